@@ -12,8 +12,8 @@ sum over j in J of ship[i, j]
 
 import highspy
 
-from ordojo.structure import abstract, read_flat
-from ordojo.structure.formulation import formulate, model_md
+from ordojo.structures import abstract, read_flat
+from ordojo.structures.formulation import formulate, model_md
 
 plants, cities = range(5), range(8)
 h = highspy.Highs()

@@ -16,12 +16,12 @@ from inspect_ai.solver import generate
 from ordojo.core.errors import BenchmarkError
 from ordojo.core.options import parse_options
 from ordojo.core.registry import get_benchmark
-from ordojo.evaluate.engine.ask import Drive
-from ordojo.evaluate.engine.run import make_task
-from ordojo.evaluate.evaluation import Evaluation, EvaluationRequest
-from ordojo.evaluate.loop import player
-from ordojo.evaluate.runs import RunStore
-from ordojo.evaluate.session import EvaluationSession
+from ordojo.evaluation.engine.ask import Drive
+from ordojo.evaluation.engine.run import make_task
+from ordojo.evaluation.evaluation import Evaluation, EvaluationRequest
+from ordojo.evaluation.loop import player
+from ordojo.evaluation.runs import RunStore
+from ordojo.evaluation.session import EvaluationSession
 from perf.figure import Figure, command
 
 

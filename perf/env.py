@@ -15,7 +15,7 @@ from ordojo.core.episode import play
 from ordojo.core.errors import BenchmarkError
 from ordojo.core.instance import Instance
 from ordojo.core.seeds import generator
-from ordojo.evaluate.session import EvaluationSession
+from ordojo.evaluation.session import EvaluationSession
 from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.model import Model
 from ordojo.milp.source import gurobipy_source

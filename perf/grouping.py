@@ -11,12 +11,12 @@ from pathlib import Path
 import numpy as np
 
 from ordojo.core.errors import DataError
-from ordojo.structure import read_mps
-from ordojo.structure.abstraction import Report, abstract, check, write
-from ordojo.structure.arrays import numbered
-from ordojo.structure.convert import read_flat
-from ordojo.structure.flat import Flat, Ints
-from ordojo.structure.grouping import partition
+from ordojo.structures import read_mps
+from ordojo.structures.abstraction import Report, abstract, check, write
+from ordojo.structures.arrays import numbered
+from ordojo.structures.convert import read_flat
+from ordojo.structures.flat import Flat, Ints
+from ordojo.structures.grouping import partition
 from perf.score import CONDITIONS, adjusted_rand, mangled, nameless, relation, shuffled
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from ordojo.core.canonical import Json
 from ordojo.core.outputs import write_file
-from ordojo.evaluate.compact import compact
+from ordojo.evaluation.compact import compact
 from ordojo.training.curriculum import CurriculumConfig
 from ordojo.training.curriculum import run as curriculum
 from ordojo.training.grpo import GrpoConfig

@@ -437,9 +437,9 @@ def prepare(valid: Path) -> None:
     from ordojo.cli import cli
     from ordojo.core.options import parse_options
     from ordojo.core.registry import get_benchmark
-    from ordojo.evaluate.session import EvaluationSession
+    from ordojo.evaluation.session import EvaluationSession
     from ordojo.review import ReviewItem, ReviewQueue
-    from ordojo.structure import read_flat, workbench
+    from ordojo.structures import read_flat, workbench
 
     def call(*words: str) -> None:
         done = CliRunner().invoke(cli, list(words))
@@ -576,7 +576,7 @@ def not_serving() -> Iterator[None]:
         patch("ordojo.review.local.LocalServer.serve_until_interrupted", lambda self: self.close()),
         patch("uvicorn.run", lambda *a, **k: None),
         # The builders' model would be asked over the network.
-        patch("ordojo.evaluate.generation.generator", lambda name: lambda prompt, **how: "none"),
+        patch("ordojo.evaluation.generation.generator", lambda name: lambda prompt, **how: "none"),
     ):
         yield
 

@@ -14,7 +14,7 @@ import ordojo
 from ordojo.benchmarks.or_bias.schema import Scenario
 from ordojo.core.instance import Instance
 from ordojo.core.statistics import mean_interval
-from ordojo.evaluate.providers.embedded import EmbeddedModel
+from ordojo.evaluation.providers.embedded import EmbeddedModel
 
 TELLINGS = (
     "{demand} We pay {cost:.2f} for one and get {price:.2f} for it. One that is left over still "

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 from PIL import Image
-from tests.report.browser import chromium
+from tests.reports.browser import chromium
 
 from ordojo.core.registry import get_benchmark
 

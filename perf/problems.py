@@ -13,9 +13,9 @@ import numpy as np
 from ordojo.formulation.build import Built, build
 from ordojo.milp.files import write_model
 from ordojo.problems.registry import NAMES, get_template
-from ordojo.structure import abstract, partition, read_mps
-from ordojo.structure.flat import Flat, Ints
-from ordojo.structure.labels import Scaffold, Semantic, label, name
+from ordojo.structures import abstract, partition, read_mps
+from ordojo.structures.flat import Flat, Ints
+from ordojo.structures.labels import Scaffold, Semantic, label, name
 from perf.score import adjusted_rand, nameless, relation
 
 CONDITIONS = ("names", "no names")

@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 
 from ordojo.formulation.spec import Family, Group
-from ordojo.structure import read_mps
-from ordojo.structure.abstraction import abstract
-from ordojo.structure.blueprint.export import export as export_instance
-from ordojo.structure.convert import read_flat
-from ordojo.structure.flat import Flat
-from ordojo.structure.formulation.formulate import formulate
-from ordojo.structure.formulation.program import solve_py
-from ordojo.structure.formulation.spec import Formulation
-from ordojo.structure.formulation.text import data_files
+from ordojo.structures import read_mps
+from ordojo.structures.abstraction import abstract
+from ordojo.structures.blueprint.export import export as export_instance
+from ordojo.structures.convert import read_flat
+from ordojo.structures.flat import Flat
+from ordojo.structures.formulation.formulate import formulate
+from ordojo.structures.formulation.program import solve_py
+from ordojo.structures.formulation.spec import Formulation
+from ordojo.structures.formulation.text import data_files
 
 _TYPES = ["continuous", "integer", "semicontinuous", "semiinteger"]
 

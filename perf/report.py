@@ -9,11 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from selenium.webdriver.support.wait import WebDriverWait
-from tests.report.browser import chromium
+from tests.reports.browser import chromium
 
-from ordojo.evaluate.evaluation import Evaluation, EvaluationRequest
-from ordojo.evaluate.loop import player
-from ordojo.evaluate.runs import RunStore
+from ordojo.evaluation.evaluation import Evaluation, EvaluationRequest
+from ordojo.evaluation.loop import player
+from ordojo.evaluation.runs import RunStore
 from perf.figure import Figure, command
 
 ORDOJO = "from ordojo.cli import main; main()"

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ordojo.structure.flat import Flat, Ints, NameBuffer
+from ordojo.structures.flat import Flat, Ints, NameBuffer
 
 CONDITIONS = ("names", "no names", "shuffled", "mangled")
 

@@ -14,12 +14,12 @@ import numpy as np
 
 from ordojo.core.errors import DataError
 from ordojo.formulation.terms import sides, summands
-from ordojo.structure import abstract, partition, read_flat
-from ordojo.structure.arrays import numbered
-from ordojo.structure.flat import Flat
-from ordojo.structure.formulation import formulate
-from ordojo.structure.grouping import choose
-from ordojo.structure.labels import Labels, label
+from ordojo.structures import abstract, partition, read_flat
+from ordojo.structures.arrays import numbered
+from ordojo.structures.flat import Flat
+from ordojo.structures.formulation import formulate
+from ordojo.structures.grouping import choose
+from ordojo.structures.labels import Labels, label
 from perf.score import nameless, relation
 
 MOST_NONZEROS = 12_000
@@ -52,7 +52,7 @@ MOVED: dict[str, dict[str, tuple[float, ...]]] = {
 
 def moves(module: str, score: Callable[[], object]) -> Iterable[tuple[str, float, object]]:
     """A module's constants, each moved in turn, with the score then; all are put back."""
-    place = import_module(f"ordojo.structure.{module}")
+    place = import_module(f"ordojo.structures.{module}")
     for name, values in MOVED[module].items():
         kept = getattr(place, name)
         for value in values:

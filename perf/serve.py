@@ -19,7 +19,7 @@ from ordojo.core.environment import Message, Observation
 from ordojo.core.errors import RunError
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act
-from ordojo.evaluate.session import EvaluationSession
+from ordojo.evaluation.session import EvaluationSession
 from perf.engine import session_of
 from perf.figure import command
 

@@ -17,8 +17,8 @@ import numpy as np
 
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.files import PACKED, open_file
-from ordojo.structure import read_mps
-from ordojo.structure.abstraction import Report, abstract
+from ordojo.structures import read_mps
+from ordojo.structures.abstraction import Report, abstract
 from perf.figure import Figure, show
 from perf.grouping import round_trip_table, round_trips
 
@@ -74,7 +74,7 @@ def large(path: Path) -> dict[str, float]:
     """Seconds and peak memory of reading and abstracting a file, in a process of its own."""
     code = (
         "import json, resource, sys, time\n"
-        "from ordojo.structure import abstract, read_mps\n"
+        "from ordojo.structures import abstract, read_mps\n"
         # A child's ru_maxrss begins with its parent's; Linux has the process's own peak as well.
         "def peak():\n"
         "    try:\n"

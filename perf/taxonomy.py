@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ordojo.structure import abstract, read_flat
-from ordojo.structure.labels import label
-from ordojo.structure.labels.applications import confidences
+from ordojo.structures import abstract, read_flat
+from ordojo.structures.labels import label
+from ordojo.structures.labels.applications import confidences
 
 Guesses = list[tuple[str, float]]
 

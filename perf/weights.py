@@ -16,13 +16,13 @@ import click
 import numpy as np
 from scipy.optimize import minimize
 
-from ordojo.structure import read_mps
-from ordojo.structure.arrays import numbered
-from ordojo.structure.convert import flat_model
-from ordojo.structure.flat import Flat, Floats, Ints
-from ordojo.structure.grouping.choose import SEARCHED
-from ordojo.structure.grouping.description import FINE, PARTS, WEIGHTS, State, Which, sides
-from ordojo.structure.grouping.search import PartitionSearch, unnamed
+from ordojo.structures import read_mps
+from ordojo.structures.arrays import numbered
+from ordojo.structures.convert import flat_model
+from ordojo.structures.flat import Flat, Floats, Ints
+from ordojo.structures.grouping.choose import SEARCHED
+from ordojo.structures.grouping.description import FINE, PARTS, WEIGHTS, State, Which, sides
+from ordojo.structures.grouping.search import PartitionSearch, unnamed
 from perf.problems import sample
 from perf.score import nameless, relation, shuffled
 

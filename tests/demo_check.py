@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 GOLD = """
 import sys
 from pathlib import Path
-from ordojo.evaluate.runs import read_runs
+from ordojo.evaluation.runs import read_runs
 for run in read_runs([Path(sys.argv[1])]):
     if run.header.model == "ordojo/gold":
         scores = [record.verdict(run.header.rule).score for record in run.records]

@@ -9,6 +9,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
+from ordojo.core.former import install
+
 __version__ = "0.1.0"
 
 # Each place with its names; `__init__.pyi` has the same for type checkers, as a test sees to.
@@ -61,12 +63,12 @@ _PLACES = {
     "ordojo.datasets.nl2opt.statistics": "DatasetStatistics",
     "ordojo.datasets.pull": "VerifyReport",
     "ordojo.datasets.store": "Located",
-    "ordojo.evaluate.evaluation": "Evaluation",
+    "ordojo.evaluation.evaluation": "Evaluation",
     "ordojo.milp.model": "Model",
-    "ordojo.report.compare": "RunComparison",
-    "ordojo.report.papers": "PaperItem",
-    "ordojo.report.reproduction": "ItemResult",
-    "ordojo.report.site": "ReportPaths",
+    "ordojo.reports.compare": "RunComparison",
+    "ordojo.reports.papers": "PaperItem",
+    "ordojo.reports.reproduction": "ItemResult",
+    "ordojo.reports.site": "ReportPaths",
     "ordojo.review.statistics": "Statistics",
     "ordojo.solvers.answers": "Iis Repair SolveResult",
     "ordojo.solvers.asked.check": "Check",
@@ -76,11 +78,11 @@ _PLACES = {
     "ordojo.solvers.equivalence": "Comparison",
     "ordojo.solvers.explain": "Explanation",
     "ordojo.solvers.problem": "Problem",
-    "ordojo.structure.abstraction.abstract": "Abstraction",
-    "ordojo.structure.abstraction.folder": "Report",
-    "ordojo.structure.blueprint.accept": "Retelling",
-    "ordojo.structure.blueprint.export": "Exported",
-    "ordojo.structure.inspection.finding": "InspectionFinding",
+    "ordojo.structures.abstraction.abstract": "Abstraction",
+    "ordojo.structures.abstraction.folder": "Report",
+    "ordojo.structures.blueprint.accept": "Retelling",
+    "ordojo.structures.blueprint.export": "Exported",
+    "ordojo.structures.inspection.finding": "InspectionFinding",
 }
 _WHERE = {name: place for place, names in _PLACES.items() for name in names.split()}
 
@@ -112,7 +114,7 @@ def __dir__() -> list[str]:
 
 
 class _FrontDoor(ModuleType):
-    """Importing the package `ordojo.evaluate` must not hide the function of that name."""
+    """A package that is imported by its former name does not hide the function of that name."""
 
     def __setattr__(self, name: str, value: object) -> None:
         if name not in _WHERE or not isinstance(value, ModuleType):
@@ -120,3 +122,4 @@ class _FrontDoor(ModuleType):
 
 
 sys.modules[__name__].__class__ = _FrontDoor
+install()

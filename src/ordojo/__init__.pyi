@@ -99,12 +99,12 @@ from ordojo.datasets.nl2opt.audit import ItemAudit as ItemAudit
 from ordojo.datasets.nl2opt.statistics import DatasetStatistics as DatasetStatistics
 from ordojo.datasets.pull import VerifyReport as VerifyReport
 from ordojo.datasets.store import Located as Located
-from ordojo.evaluate.evaluation import Evaluation as Evaluation
+from ordojo.evaluation.evaluation import Evaluation as Evaluation
 from ordojo.milp.model import Model as Model
-from ordojo.report.compare import RunComparison as RunComparison
-from ordojo.report.papers import PaperItem as PaperItem
-from ordojo.report.reproduction import ItemResult as ItemResult
-from ordojo.report.site import ReportPaths as ReportPaths
+from ordojo.reports.compare import RunComparison as RunComparison
+from ordojo.reports.papers import PaperItem as PaperItem
+from ordojo.reports.reproduction import ItemResult as ItemResult
+from ordojo.reports.site import ReportPaths as ReportPaths
 from ordojo.review.statistics import Statistics as Statistics
 from ordojo.solvers.answers import Iis as Iis
 from ordojo.solvers.answers import Repair as Repair
@@ -116,10 +116,10 @@ from ordojo.solvers.asked.worth import RowWorth as RowWorth
 from ordojo.solvers.equivalence import Comparison as Comparison
 from ordojo.solvers.explain import Explanation as Explanation
 from ordojo.solvers.problem import Problem as Problem
-from ordojo.structure.abstraction.abstract import Abstraction as Abstraction
-from ordojo.structure.abstraction.folder import Report as Report
-from ordojo.structure.blueprint.accept import Retelling as Retelling
-from ordojo.structure.blueprint.export import Exported as Exported
-from ordojo.structure.inspection.finding import InspectionFinding as InspectionFinding
+from ordojo.structures.abstraction.abstract import Abstraction as Abstraction
+from ordojo.structures.abstraction.folder import Report as Report
+from ordojo.structures.blueprint.accept import Retelling as Retelling
+from ordojo.structures.blueprint.export import Exported as Exported
+from ordojo.structures.inspection.finding import InspectionFinding as InspectionFinding
 
 __version__: str

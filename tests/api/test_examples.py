@@ -86,9 +86,9 @@ def test_type_checkers_see_the_same_names() -> None:
 
 
 def test_the_import_loads_nothing() -> None:
-    code = "import ordojo, sys; print(len([m for m in sys.modules if m.startswith('ordojo.')]))"
+    code = "import ordojo, sys; print(*[m for m in sys.modules if m.startswith('ordojo.')])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "0"
+    assert done.stdout.split() == ["ordojo.core", "ordojo.core.former"]
 
 
 def test_bad_input_is_one_sentence(place: Path) -> None:
@@ -111,7 +111,7 @@ def test_bad_input_is_one_sentence(place: Path) -> None:
 
 def test_a_package_of_the_same_name_hides_no_function() -> None:
     code = (
-        "import ordojo, ordojo.evaluate.runs, ordojo.report.site, ordojo.structure.flat\n"
+        "import ordojo, ordojo.evaluation.runs, ordojo.reports.site, ordojo.structures.flat\n"
         "from ordojo import evaluate, report, structure\n"
         "assert [f.__module__[:10] for f in (evaluate, report, structure)] == 3 * ['ordojo.api']\n"
         "assert ordojo.evaluate is evaluate and ordojo.structure is structure\n"
@@ -130,3 +130,15 @@ def test_a_suggestion_is_shown_with_what_the_solver_made_of_it(place: Path) -> N
     (place / "fine.lp").write_text(BAKERY.replace(">= 75", ">= 5"))
     with pytest.raises(ordojo.DataError, match="it is feasible, not infeasible"):
         ordojo.suggest("fine.lp", "ordojo/gold")
+
+
+def test_former_names_of_packages_are_the_packages() -> None:
+    code = (
+        "from ordojo.structure.abstraction.folder import model\n"
+        "import ordojo, ordojo.report.site, ordojo.reports.site\n"
+        "from ordojo.structures.abstraction import folder\n"
+        "assert folder.model is model and folder.__spec__.name == folder.__name__\n"
+        "assert ordojo.reports.site is __import__('sys').modules['ordojo.report.site']\n"
+        "assert ordojo.structure.__module__ == 'ordojo.api.structures'\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

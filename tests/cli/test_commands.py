@@ -58,7 +58,7 @@ def test_a_dry_run_asks_nothing(own_folder: Path) -> None:
 
 
 def test_the_plan_counts_what_is_left_and_what_it_costs(own_folder: Path) -> None:
-    import tests.evaluate.flaky  # noqa: F401 - registers the provider
+    import tests.evaluation.flaky  # noqa: F401 - registers the provider
 
     words = ("eval", "orqa", *DATA[:2], "-T", "mode=chat", "--model", "flaky/steady")
     call(*words, "--limit", "4")
@@ -73,7 +73,7 @@ def test_the_plan_counts_what_is_left_and_what_it_costs(own_folder: Path) -> Non
 
 
 def test_a_run_stops_at_what_it_may_cost_and_goes_on_with_more(own_folder: Path) -> None:
-    import tests.evaluate.flaky  # noqa: F401 - registers the provider
+    import tests.evaluation.flaky  # noqa: F401 - registers the provider
 
     words = ["eval", "orqa", *DATA[:2], "-T", "mode=chat", "--model", "flaky/dear"]
     unknown = CliRunner().invoke(cli, [*words, "--max-cost", "5"])

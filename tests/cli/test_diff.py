@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 
 from ordojo.cli import cli
 from ordojo.core.errors import DataError, UsageError
-from tests.structure.toys import LOTS
+from tests.structures.toys import LOTS
 
 GUROBI = """
 import csv

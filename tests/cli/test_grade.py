@@ -18,7 +18,7 @@ from ordojo.cli import cli
 from ordojo.core.errors import OrdojoError, UsageError
 from ordojo.core.records import SampleRecord
 from ordojo.core.spread import Place
-from ordojo.evaluate.grade import Grading
+from ordojo.evaluation.grade import Grading
 
 GOOD, CLOSE = stating(254.0), stating(255.0)
 

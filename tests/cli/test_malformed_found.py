@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from ordojo.cli import cli
 from ordojo.core.errors import DataError, RunError, UsageError
 from ordojo.core.journal import Journal
-from tests.structure.toys import LOTS
+from tests.structures.toys import LOTS
 
 
 def test_half_of_a_surrogate_pair_in_a_blueprint(

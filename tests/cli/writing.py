@@ -18,8 +18,8 @@ CONTEXT.set_forkserver_preload(
     [
         __name__,
         *(f"ordojo.cli.{name}" for name in ("structure", "report", "explain", "build", "run")),
-        *("ordojo.api.benchmarks", "ordojo.api.models", "ordojo.structure.blueprint.accept"),
-        *("ordojo.report.explanation", "ordojo.structure.observe", "ordojo.structure.survey"),
+        *("ordojo.api.benchmarks", "ordojo.api.models", "ordojo.structures.blueprint.accept"),
+        *("ordojo.reports.explanation", "ordojo.structures.observe", "ordojo.structures.survey"),
     ]
 )
 

@@ -37,9 +37,9 @@ from ordojo.core.options import Options, in_chat, parse_options
 from ordojo.core.records import SampleRecord
 from ordojo.core.registry import get_benchmark
 from ordojo.core.spread import HERE
-from ordojo.evaluate.evaluation import Evaluation, EvaluationRequest
-from ordojo.evaluate.grade import Grading
-from ordojo.evaluate.runs import read_runs
+from ordojo.evaluation.evaluation import Evaluation, EvaluationRequest
+from ordojo.evaluation.grade import Grading
+from ordojo.evaluation.runs import read_runs
 from ordojo.training.adapters import EpisodePlayer, trl_environment
 
 Scripts = Sequence[ScriptedReplies]

@@ -21,7 +21,7 @@ from ordojo.cli import cli
 from ordojo.core.doors import KINDS, Worth, faults
 from ordojo.core.errors import ProviderError, UsageError
 from ordojo.core.registry import benchmark_names
-from ordojo.evaluate import session as sessions
+from ordojo.evaluation import session as sessions
 from ordojo.training.adapters import EpisodePlayer, SkyrlEnv
 from ordojo.training.adapters.episodes import chat
 from tests import needs

@@ -14,8 +14,8 @@ from ordojo.core.judge import Verdict
 from ordojo.core.options import Options
 from ordojo.core.panels import Bars, Heatmap, Panel, Plot, Table
 from ordojo.core.records import RunHeader, RunView, SampleRecord
-from ordojo.evaluate.loop import player
-from ordojo.evaluate.session import EvaluationSession
+from ordojo.evaluation.loop import player
+from ordojo.evaluation.session import EvaluationSession
 
 
 def published_folder() -> Path:

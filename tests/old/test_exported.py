@@ -9,14 +9,14 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from ordojo.cli import cli
-from ordojo.structure import read_flat
-from ordojo.structure.abstraction.folder import model, read
-from ordojo.structure.artifact import read_artifact
-from ordojo.structure.blueprint import changed, draft
-from ordojo.structure.blueprint.accept import accept, read_blueprint
-from ordojo.structure.flat import digest
-from ordojo.structure.formulation import data_files, formulate
-from ordojo.structure.labels import label
+from ordojo.structures import read_flat
+from ordojo.structures.abstraction.folder import model, read
+from ordojo.structures.artifact import read_artifact
+from ordojo.structures.blueprint import changed, draft
+from ordojo.structures.blueprint.accept import accept, read_blueprint
+from ordojo.structures.flat import digest
+from ordojo.structures.formulation import data_files, formulate
+from ordojo.structures.labels import label
 
 OLD = Path(__file__).parent / "exported"
 FOLDER = OLD / "lots"

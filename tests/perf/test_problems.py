@@ -10,8 +10,8 @@ from perf.problems import agreement, recover, recovery_table, sample
 from ordojo.formulation.build import build
 from ordojo.problems.optimum import solve
 from ordojo.problems.registry import NAMES, get_template
-from ordojo.structure import abstract, flat_model
-from ordojo.structure.formulation import data_files, formulate, solve_py
+from ordojo.structures import abstract, flat_model
+from ordojo.structures.formulation import data_files, formulate, solve_py
 
 
 @pytest.fixture(scope="module")

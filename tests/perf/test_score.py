@@ -9,9 +9,9 @@ import pytest
 from perf.grouping import round_trip_table, round_trips, score_table, scores
 from perf.score import adjusted_rand, mangled, relation
 
-from ordojo.structure import read_flat
-from ordojo.structure.flat import NameBuffer
-from ordojo.structure.grouping.features import meaningful, templates
+from ordojo.structures import read_flat
+from ordojo.structures.flat import NameBuffer
+from ordojo.structures.grouping.features import meaningful, templates
 
 
 def test_relations_and_index() -> None:

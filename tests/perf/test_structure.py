@@ -10,8 +10,8 @@ from click.testing import CliRunner
 from perf.structure import bench_structure, growth_svg, large, main, models_in, speed, write_plan
 
 from ordojo.core.errors import DataError, UsageError
-from ordojo.structure import abstract, read_mps
-from tests.structure.toys import LOTS
+from ordojo.structures import abstract, read_mps
+from tests.structures.toys import LOTS
 
 
 def test_a_plan_has_the_promised_size_and_structure(tmp_path: Path) -> None:

@@ -15,8 +15,8 @@ from ordojo.formulation.words import abstract_problem, column_words, tables_of
 from ordojo.problems.base import SIZES
 from ordojo.problems.instances import csv_texts, read_tables
 from ordojo.problems.registry import NAMES, get_template, templates
-from ordojo.structure.labels import Scaffold, Semantic
-from ordojo.structure.labels import name as label
+from ordojo.structures.labels import Scaffold, Semantic
+from ordojo.structures.labels import name as label
 
 RECORDED = {"network_design": {"n_nodes", "n_commodities", "n_arcs", "density"}}
 """Scalars that only record what was drawn (paper 003, B.5)."""

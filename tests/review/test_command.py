@@ -15,9 +15,9 @@ from ordojo.benchmarks.orqa.schema import OrqaOptions
 from ordojo.cli.review import review
 from ordojo.core.errors import DataError, OrdojoError, UsageError
 from ordojo.core.records import RunHeader
-from ordojo.evaluate import generation
-from ordojo.evaluate.runs import RunStore
-from ordojo.evaluate.session import EvaluationSession
+from ordojo.evaluation import generation
+from ordojo.evaluation.runs import RunStore
+from ordojo.evaluation.session import EvaluationSession
 from ordojo.review import ReviewQueue
 
 

@@ -128,7 +128,7 @@ READING = [
     _(
         "read the answers that we ship",
         "import ordojo\nhome = os.path.dirname(ordojo.__file__)\n"
-        "for name in ('ordojo.datasets.store', 'ordojo.benchmarks.orqa', 'ordojo.evaluate.runs'):\n"
+        "for name in ('ordojo.datasets.store', 'ordojo.benchmarks.orqa', 'ordojo.evaluation.runs'):\n"
         "    attempt(lambda: __import__(name))\n"
         "attempt(lambda: text(home + '/datasets/shipped/orqa/test.jsonl'))\n"
         "attempt(lambda: text(home + '/datasets/registry.py'))",

@@ -22,8 +22,8 @@ from ordojo.benchmarks.or_debug.schema import make_instance
 from ordojo.cli import main
 from ordojo.core.registry import get_benchmark
 from ordojo.core.seeds import generator
-from ordojo.evaluate.compact import compact
-from ordojo.evaluate.providers.local import open_local
+from ordojo.evaluation.compact import compact
+from ordojo.evaluation.providers.local import open_local
 from ordojo.training.grpo import GrpoConfig
 from ordojo.training.grpo import run as grpo
 from ordojo.training.models.checkpoints import MetricsLog, read_metrics

@@ -1,7 +1,7 @@
 """Trains a tiny process reward model on scripted policies: the last part of `learning`."""
 
 from ordojo.benchmarks.or_debug.policies import policies
-from ordojo.evaluate.compact import compact
+from ordojo.evaluation.compact import compact
 from ordojo.training.models.checkpoints import read_metrics
 from ordojo.training.models.loading import save_model
 from ordojo.training.models.tiny import TinyConfig, make_tiny

@@ -10,7 +10,7 @@ from ordojo.core import teaching
 from ordojo.core.errors import UsageError
 from ordojo.core.registry import get_benchmark
 from ordojo.core.teaching import Composite, RewardedEpisode, RewardWeights
-from ordojo.evaluate.compact import compact, full
+from ordojo.evaluation.compact import compact, full
 from ordojo.training.grpo.episodes import (
     Episodes,
     RolloutFunction,

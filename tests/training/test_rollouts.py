@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-import tests.evaluate.flaky  # noqa: F401 - registers its providers with Inspect
+import tests.evaluation.flaky  # noqa: F401 - registers its providers with Inspect
 from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.core.environment import Message, Observation
 from ordojo.core.errors import ProviderError, RunError, UsageError
@@ -13,7 +13,7 @@ from ordojo.core.instance import Instance
 from ordojo.core.policy import Act
 from ordojo.core.spread import HERE, Place
 from ordojo.core.trajectory import messages_of
-from ordojo.evaluate.session import EvaluationSession
+from ordojo.evaluation.session import EvaluationSession
 from ordojo.training.rollouts.files import read_trajectories
 from ordojo.training.rollouts.policies import Prompted
 from ordojo.training.rollouts.rollout import record, rollout

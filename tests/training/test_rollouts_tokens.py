@@ -20,7 +20,7 @@ pytestmark = needs("torch", "train")
 def model() -> Iterator[Any]:
     import torch
 
-    from ordojo.evaluate.compact import compact
+    from ordojo.evaluation.compact import compact
     from ordojo.training.models.loading import Loaded
     from ordojo.training.models.policy import ModelPolicy
     from ordojo.training.models.tiny import TinyConfig, make_tiny

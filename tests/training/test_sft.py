@@ -7,7 +7,7 @@ import pytest
 from ordojo.benchmarks.or_debug.teachers import Brief
 from ordojo.core.environment import Message
 from ordojo.core.errors import DataError, UsageError
-from ordojo.evaluate.compact import compact, focused, full
+from ordojo.evaluation.compact import compact, focused, full
 from ordojo.training.models import session
 from ordojo.training.models.checkpoints import MetricsLog, begin, read_metrics
 from ordojo.training.models.tiny import TinyConfig, make_tokenizer

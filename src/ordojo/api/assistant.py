@@ -34,8 +34,8 @@ from ordojo.core.ranges import SECONDS
 from ordojo.core.signatures import arguments
 from ordojo.milp.files import write_model
 from ordojo.milp.model import Model
-from ordojo.structure import abstract, flat_model
-from ordojo.structure.formulation import formulate, model_md
+from ordojo.structures import abstract, flat_model
+from ordojo.structures.formulation import formulate, model_md
 
 LONGEST = 8_000
 """Characters of a result, some 2,500 tokens: ten of them still fit into a small context."""

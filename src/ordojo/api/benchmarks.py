@@ -21,13 +21,13 @@ from ordojo.core.spread import Place, spread, stateless
 from ordojo.datasets.registry import dataset_ids
 from ordojo.datasets.rows import parse_file
 from ordojo.datasets.schemas import Row
-from ordojo.evaluate.evaluation import cost_in_words
-from ordojo.evaluate.generation import generator
-from ordojo.evaluate.grade import answered
-from ordojo.evaluate.providers.loading import CATALOGUE
-from ordojo.evaluate.remote import at_hand
+from ordojo.evaluation.evaluation import cost_in_words
+from ordojo.evaluation.generation import generator
+from ordojo.evaluation.grade import answered
+from ordojo.evaluation.providers.loading import CATALOGUE
+from ordojo.evaluation.remote import at_hand
 from ordojo.problems.checks import instance_folders
-from ordojo.report.hardness import keep
+from ordojo.reports.hardness import keep
 
 
 @dataclass(frozen=True)

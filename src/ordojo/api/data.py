@@ -149,7 +149,7 @@ def describe_datasets(
     read = _size_of if sizes or figures else None
     found = tuple(statistics(one, size_of=read) for one in counted(wanted, "describing datasets"))
     if figures is not None:
-        from ordojo.report.sizes import write_sizes
+        from ordojo.reports.sizes import write_sizes
 
         words = ["ordojo", "data", "statistics", *datasets, "--figures", str(figures)]
         write_sizes(found, Path(figures), shlex.join(words))
@@ -203,7 +203,7 @@ def export(
     elif push:
         raise UsageError(f"`push` uploads the hub's layout; {layout} is another one")
     if layout == "lm-eval":
-        from ordojo.evaluate.harness import export_task
+        from ordojo.evaluation.harness import export_task
 
         return str(export_task(dataset, folder, options, force=force))
     if layout == "verifiers":
@@ -243,7 +243,7 @@ def list_models() -> tuple[WeightsPlace, ...]:
     >>> list_models()[0].model
     'ordojo/smollm2'
     """
-    from ordojo.evaluate.providers.loading import CATALOGUE, find_weights
+    from ordojo.evaluation.providers.loading import CATALOGUE, find_weights
 
     return tuple(
         WeightsPlace(
@@ -266,7 +266,7 @@ def pull_model(name: str) -> Path:
         UsageError: For an unknown name.
         ProviderError: Where they cannot be fetched, or are not what they should be.
     """
-    from ordojo.evaluate.providers.loading import find_weights, get_weights, pull_weights
+    from ordojo.evaluation.providers.loading import find_weights, get_weights, pull_weights
 
     weights = get_weights(name.removeprefix("ordojo/"))
     return find_weights(weights) or pull_weights(weights)

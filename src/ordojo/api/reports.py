@@ -12,18 +12,18 @@ from ordojo.core.extras import need
 from ordojo.core.records import RunView
 from ordojo.core.registry import get_benchmark
 from ordojo.core.signatures import checked
-from ordojo.evaluate.remote import all_at_hand
-from ordojo.evaluate.runs import read_runs
-from ordojo.report.compare import RunComparison, compare_runs, pairs
-from ordojo.report.hardness import kept, read_hardness
-from ordojo.report.overview import Rows
-from ordojo.report.paper import write_paper
-from ordojo.report.papers import PaperItem, paper_items
-from ordojo.report.reproduction import ItemResult
-from ordojo.report.reproduction import reproduce as run_commands
-from ordojo.report.site import TITLE, ReportPaths, write_report
-from ordojo.report.study import study
-from ordojo.report.training import logs, read_trainings
+from ordojo.evaluation.remote import all_at_hand
+from ordojo.evaluation.runs import read_runs
+from ordojo.reports.compare import RunComparison, compare_runs, pairs
+from ordojo.reports.hardness import kept, read_hardness
+from ordojo.reports.overview import Rows
+from ordojo.reports.paper import write_paper
+from ordojo.reports.papers import PaperItem, paper_items
+from ordojo.reports.reproduction import ItemResult
+from ordojo.reports.reproduction import reproduce as run_commands
+from ordojo.reports.site import TITLE, ReportPaths, write_report
+from ordojo.reports.study import study
+from ordojo.reports.training import logs, read_trainings
 
 Paper = Literal["000", "002", "003", "004"]
 """ORQA, EconLogicQA, MIPLIB-NL, and OR-Debug-Bench with OR-Bias-Bench."""

@@ -9,8 +9,8 @@ from ordojo.core.errors import DataError, UsageError
 from ordojo.core.panels import Table
 from ordojo.core.registry import benchmark_names, get_benchmark
 from ordojo.core.signatures import checked
-from ordojo.evaluate.remote import all_at_hand
-from ordojo.evaluate.runs import read_runs
+from ordojo.evaluation.remote import all_at_hand
+from ordojo.evaluation.runs import read_runs
 from ordojo.review import ReviewQueue, Statistics, statistics
 from ordojo.review.kinds import QueueKind
 
@@ -132,7 +132,7 @@ def review_reasoning(
     _make(kind, (), runs, Path(out), progress)
     if model is None or kind.label is None:
         return ()
-    from ordojo.evaluate.generation import generator
+    from ordojo.evaluation.generation import generator
 
     with ReviewQueue.open(Path(out), write=True) as opened:
         done = kind.label(opened, generator(model), model)

@@ -23,11 +23,11 @@ from ordojo.core.records import RunView
 from ordojo.core.registry import get_benchmark
 from ordojo.core.signatures import checked
 from ordojo.core.spread import Place
-from ordojo.evaluate.evaluation import Evaluation, EvaluationRequest
-from ordojo.evaluate.grade import Grading, answered
-from ordojo.evaluate.remote import all_at_hand, at_hand
-from ordojo.evaluate.runs import read_run, read_runs
-from ordojo.evaluate.together import run_together
+from ordojo.evaluation.evaluation import Evaluation, EvaluationRequest
+from ordojo.evaluation.grade import Grading, answered
+from ordojo.evaluation.remote import all_at_hand, at_hand
+from ordojo.evaluation.runs import read_run, read_runs
+from ordojo.evaluation.together import run_together
 
 
 class EndOfAnswersError(Exception):

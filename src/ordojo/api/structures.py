@@ -32,22 +32,22 @@ from ordojo.core.progress import doing
 from ordojo.core.ranges import SECONDS, NumberRange
 from ordojo.core.signatures import checked
 from ordojo.core.spread import Place
-from ordojo.structure import Abstraction, Flat, Report, abstract, read_flat
-from ordojo.structure import check as check_folder
-from ordojo.structure import write as write_folder
-from ordojo.structure.abstraction.folder import OWN
-from ordojo.structure.blueprint import Exported, draft, export, facts, invent, polish, text
-from ordojo.structure.blueprint.accept import Retelling, accept, read_blueprint, rebuild_prompt
-from ordojo.structure.convert import flat_model
-from ordojo.structure.formulation import formulate, model_md, spy_svg
-from ordojo.structure.inspection import InspectionFinding, inspect
-from ordojo.structure.labels import label
-from ordojo.structure.labels import show as show_labels
-from ordojo.structure.labels.evidence import comments, hypotheses
-from ordojo.structure.observe import Observer
-from ordojo.structure.observe import observe as observed
-from ordojo.structure.survey import SurveyedModel, model_files, panels, rows
-from ordojo.structure.survey import survey as surveyed
+from ordojo.structures import Abstraction, Flat, Report, abstract, read_flat
+from ordojo.structures import check as check_folder
+from ordojo.structures import write as write_folder
+from ordojo.structures.abstraction.folder import OWN
+from ordojo.structures.blueprint import Exported, draft, export, facts, invent, polish, text
+from ordojo.structures.blueprint.accept import Retelling, accept, read_blueprint, rebuild_prompt
+from ordojo.structures.convert import flat_model
+from ordojo.structures.formulation import formulate, model_md, spy_svg
+from ordojo.structures.inspection import InspectionFinding, inspect
+from ordojo.structures.labels import label
+from ordojo.structures.labels import show as show_labels
+from ordojo.structures.labels.evidence import comments, hypotheses
+from ordojo.structures.observe import Observer
+from ordojo.structures.observe import observe as observed
+from ordojo.structures.survey import SurveyedModel, model_files, panels, rows
+from ordojo.structures.survey import survey as surveyed
 
 SURVEY = ("models.csv", "taxonomy.csv", "index.html")
 """What `survey` writes."""
@@ -238,7 +238,7 @@ def export_instance(
     labels, formulation = label(flat, found), formulate(flat, found)
     used = read_blueprint(Path(blueprint)) if blueprint else draft(formulation, labels, scenario)
     if invent_by is not None:
-        from ordojo.evaluate.generation import generator
+        from ordojo.evaluation.generation import generator
 
         chosen = invent(used, generator(invent_by))
         for reason in chosen.reasons:
@@ -247,7 +247,7 @@ def export_instance(
             used = draft(formulation, labels, chosen.scenario)
     polished = None
     if polish_by is not None:
-        from ordojo.evaluate.generation import generator
+        from ordojo.evaluation.generation import generator
 
         made = polish(text(used), generator(polish_by), facts(formulation, used))
         polished = made.text if made.accepted else None
@@ -300,8 +300,8 @@ def survey(
     Raises:
         UsageError: Where `folder` holds no model that can be read, or `out` something else.
     """
-    from ordojo.report.paper import table_csv
-    from ordojo.report.single import single_page
+    from ordojo.reports.paper import table_csv
+    from ordojo.reports.single import single_page
 
     source, target = Path(folder).resolve(), Path(out)
     refuse_strangers(target, any_of(SURVEY))
@@ -355,7 +355,7 @@ def workbench(
         UsageError: Where the port is taken.
         DataError: For a model that cannot be read, or a folder with the edits of another one.
     """
-    from ordojo.structure.workbench import WorkbenchServer, WorkbenchSession
+    from ordojo.structures.workbench import WorkbenchServer, WorkbenchSession
 
     path = Path(model)
     flat = _flat(path)
@@ -427,7 +427,7 @@ def observe(
 
 def _asking(model: str, progress: Said) -> Callable[[str], str]:
     """A language model as an observer: it sees all that was said before."""
-    from ordojo.evaluate.generation import generator
+    from ordojo.evaluation.generation import generator
 
     ask, told = generator(model), list[str]()
 
@@ -489,7 +489,7 @@ def retell(
 
 def _built(instance: Path, told: str, model: str, folder: Path) -> Path:
     """A program that a language model writes, in a folder with the data and nothing else."""
-    from ordojo.evaluate.generation import generator
+    from ordojo.evaluation.generation import generator
 
     doing(f"asking {model}")
     written = find_program(generator(model)(rebuild_prompt(instance, told), max_tokens=8192))

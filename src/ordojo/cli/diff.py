@@ -11,7 +11,7 @@ from ordojo.api import structures
 from ordojo.cli.made import made, printed
 from ordojo.cli.settings import RunsPath
 from ordojo.core.errors import UsageError
-from ordojo.structure.inspection import InspectionFinding
+from ordojo.structures.inspection import InspectionFinding
 
 
 def _diff(

@@ -13,7 +13,7 @@ from ordojo.cli.results import complain, console, figures, show_results, warn_of
 from ordojo.cli.settings import LanguageModel, Number, RunsPath, parse_settings
 from ordojo.core.ranges import COUNT, SHARE, TEMPERATURE, NumberRange
 from ordojo.core.records import RunView, endings
-from ordojo.evaluate.evaluation import Evaluation
+from ordojo.evaluation.evaluation import Evaluation
 
 GENERATION = {
     "temperature": (Number(TEMPERATURE), "Instead of the protocol's."),

@@ -61,7 +61,7 @@ def _explain(
         doing(f"asking {suggest}")
         click.echo(ask(problem, suggest, text=description).text(), err=as_json)
     if html is not None:
-        from ordojo.report.explanation import explanation_page
+        from ordojo.reports.explanation import explanation_page
 
         write_file(html, explanation_page(found))
     if write is not None:

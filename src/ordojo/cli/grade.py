@@ -13,7 +13,7 @@ from ordojo.cli.settings import RunsPath
 from ordojo.core.errors import UsageError
 from ordojo.core.registry import get_benchmark
 from ordojo.core.spread import Place
-from ordojo.evaluate.grade import answered
+from ordojo.evaluation.grade import answered
 
 
 def _grade(

@@ -9,9 +9,9 @@ import click
 from ordojo.api import reports
 from ordojo.cli.made import PathOrUrl, made, options_of, printed
 from ordojo.core.errors import UsageError
-from ordojo.report.coverage import markdown
-from ordojo.report.papers import PAPERS, PaperItem, lines
-from ordojo.report.reproduction import ItemResult
+from ordojo.reports.coverage import markdown
+from ordojo.reports.papers import PAPERS, PaperItem, lines
+from ordojo.reports.reproduction import ItemResult
 
 
 def _paper(

@@ -6,7 +6,7 @@ import click
 
 from ordojo.api import reports
 from ordojo.cli.made import made, printed
-from ordojo.report.compare import RunComparison
+from ordojo.reports.compare import RunComparison
 
 
 def _report(*, as_json: bool, **options: Any) -> bool:

@@ -24,7 +24,7 @@ class RunsPath(click.Path):
         """The folder, put back to its URL when the command ends."""
         if ctx is None or "://" not in str(value):
             return super().convert(value, param, ctx)
-        from ordojo.evaluate.remote import at_hand
+        from ordojo.evaluation.remote import at_hand
 
         return ctx.with_resource(at_hand(value, write=self._write))
 
@@ -58,7 +58,7 @@ class LanguageModel(click.ParamType):  # type: ignore[type-arg]  # click before 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The name as it is; ProviderError where it cannot be run here."""
         if value.startswith("ordojo/"):
-            from ordojo.evaluate.providers.local import check_runner
+            from ordojo.evaluation.providers.local import check_runner
 
             check_runner(value)
         return str(value)

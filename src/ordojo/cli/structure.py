@@ -8,7 +8,7 @@ import click
 from ordojo.api import structures
 from ordojo.cli.made import PathOrUrl, as_plain, made, options_of, printed, said_aside
 from ordojo.core.errors import UsageError
-from ordojo.structure.blueprint.accept import Retelling
+from ordojo.structures.blueprint.accept import Retelling
 
 
 def _structure(

@@ -9,7 +9,7 @@ from pathlib import Path
 from ordojo.compat.capture import beside, model_of_program, open_sandbox
 from ordojo.core.errors import DataError
 from ordojo.core.files import read_text, reading
-from ordojo.structure import Flat, flat_model, read_flat, regenerate
+from ordojo.structures import Flat, flat_model, read_flat, regenerate
 
 _MARK = "ordojo-model:"
 _OUTPUT = 1 << 28

@@ -15,7 +15,7 @@ from ordojo.problems.instances import csv_texts, read_tables, scalars
 from ordojo.problems.optimum import solve
 from ordojo.problems.points import check_point
 from ordojo.problems.registry import get_template
-from ordojo.structure.artifact import read_artifact
+from ordojo.structures.artifact import read_artifact
 
 PROOF = 600.0
 """Seconds that a proof may take: more than a draw has, as it was solved once."""

@@ -23,8 +23,8 @@ from ordojo.problems.points import check_point
 from ordojo.problems.registry import get_template
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.registry import get_oracle
-from ordojo.structure.artifact import InstanceRecord, ProblemType, SolverVerification, TableFile
-from ordojo.structure.artifact import write_artifact as write_folder
+from ordojo.structures.artifact import InstanceRecord, ProblemType, SolverVerification, TableFile
+from ordojo.structures.artifact import write_artifact as write_folder
 
 _TEXT = '''"""{title}: makes this instance again, or others with other knobs.
 

@@ -12,7 +12,7 @@ from ordojo.core.files import parse_json, read_text
 from ordojo.core.instance import Instance
 from ordojo.core.progress import doing
 from ordojo.core.registry import get_benchmark
-from ordojo.evaluate.compact import Rendering, rendering
+from ordojo.evaluation.compact import Rendering, rendering
 from ordojo.training.made import episodes
 from ordojo.training.models import session
 from ordojo.training.models.checkpoints import MetricsLog, begin

@@ -10,7 +10,7 @@ from ordojo.core.episode import Episode, play
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Verdict
 from ordojo.core.records import RunHeader, RunView, SampleRecord
-from ordojo.evaluate.session import EvaluationSession
+from ordojo.evaluation.session import EvaluationSession
 
 DEMO = "nl2opt@ordojo"
 

@@ -14,8 +14,8 @@ from ordojo.benchmarks.nl2opt.validation import validate
 from ordojo.cli import cli
 from ordojo.core.errors import DataError, UsageError
 from ordojo.datasets.nl2opt import load_items
-from ordojo.structure.artifact import InstanceRecord, ProblemType, TableFile, write_artifact
-from ordojo.structure.artifact import SolverVerification as Solved
+from ordojo.structures.artifact import InstanceRecord, ProblemType, TableFile, write_artifact
+from ordojo.structures.artifact import SolverVerification as Solved
 from tests.benchmarks.nl2opt.made import options, records, right, view
 
 RIGHT = """

@@ -8,8 +8,8 @@ import pytest
 from ordojo.benchmarks.nl2opt.policies import reply
 from ordojo.core.errors import DataError, SandboxError
 from ordojo.core.spread import Place
-from ordojo.evaluate.evaluation import Evaluation, EvaluationRequest
-from ordojo.evaluate.grade import Grading
+from ordojo.evaluation.evaluation import Evaluation, EvaluationRequest
+from ordojo.evaluation.grade import Grading
 from tests.benchmarks.nl2opt.made import BENCHMARK, options, right
 
 NAMES = ("bakery-mix", "museum-crate", "greenhouse-beds", "tea-urns")

@@ -14,7 +14,7 @@ from ordojo.benchmarks.nl2opt.policies import reply, stating
 from ordojo.core.episode import play
 from ordojo.core.instance import Instance
 from ordojo.core.records import MISSING, SampleRecord
-from ordojo.evaluate.session import EvaluationSession
+from ordojo.evaluation.session import EvaluationSession
 
 PROBLEMS = {
     "cups": ("A potter makes at most 4 cups a day and earns 9 a cup. The most a day?", 36),

@@ -13,7 +13,7 @@ from ordojo.benchmarks.or_bias.schema import OrBiasOptions
 from ordojo.core.panels import Bars, Heatmap, Panel, Plot, Table
 from ordojo.core.records import RunView
 from ordojo.core.statistics import Estimate
-from ordojo.report.panels import draw
+from ordojo.reports.panels import draw
 from tests.benchmarks.or_bias.made import anchored, gold, records, silent, view
 from tests.core.helpers import check_panel, failed
 

@@ -11,7 +11,7 @@ from ordojo.benchmarks.or_debug.schema import TYPES, OrDebugOptions
 from ordojo.core.panels import Heatmap, Panel, Plot, Table
 from ordojo.core.records import RunView
 from ordojo.core.statistics import Estimate
-from ordojo.report.panels import draw
+from ordojo.reports.panels import draw
 from tests.benchmarks.or_debug.made import idle, lost, records, solved, view
 from tests.core.helpers import check_panel, failed
 

@@ -27,7 +27,7 @@ from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.core.episode import Episode, play
 from ordojo.core.registry import get_benchmark
 from ordojo.core.teaching import RewardWeights
-from ordojo.evaluate import session
+from ordojo.evaluation import session
 from ordojo.solvers.answers import Status
 from tests.benchmarks.or_debug.puzzles import too_many_orders
 

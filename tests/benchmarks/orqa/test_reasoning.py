@@ -24,7 +24,7 @@ from ordojo.cli import cli
 from ordojo.core.environment import Observation
 from ordojo.core.errors import DataError
 from ordojo.core.records import SampleRecord
-from ordojo.evaluate.session import EvaluationSession
+from ordojo.evaluation.session import EvaluationSession
 from ordojo.review import ReviewItem, ReviewQueue
 
 CHAIN = "The bands share channels.\n\nFees are per channel, i.e. flat. So the answer is D."

@@ -25,7 +25,7 @@ from ordojo.core.records import RunView
 from ordojo.core.selection import Protocol, RunPart, RunPool, described, parted, pooling
 from ordojo.core.statistics import NOTHING, Estimate, mean_interval
 from ordojo.datasets.nl2opt.known import EVALUATED
-from ordojo.structure.inspection import DifferenceKind
+from ordojo.structures.inspection import DifferenceKind
 
 Figures = Mapping[str, Estimate]
 Runs = Sequence[RunPool]

@@ -20,7 +20,7 @@ from ordojo.solvers.equivalence import EquivalenceVerdict, compare
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.residuals import check_optimal
-from ordojo.structure.inspection import structural
+from ordojo.structures.inspection import structural
 
 SOLVE_SECONDS = 300.0
 COMPARE_SECONDS = 10.0

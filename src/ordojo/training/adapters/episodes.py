@@ -9,7 +9,7 @@ from ordojo.core.episode import EpisodeBuilder
 from ordojo.core.errors import UsageError
 from ordojo.core.registry import benchmark_with, get_benchmark
 from ordojo.core.seeds import episode_seed
-from ordojo.evaluate.session import EvaluationSession, chat_options
+from ordojo.evaluation.session import EvaluationSession, chat_options
 
 Turn = dict[str, str]
 

@@ -19,7 +19,7 @@ from ordojo.core.teaching import (
     reward_parts,
 )
 from ordojo.core.trajectory import TokenSpans, Trajectory, tokens_of
-from ordojo.evaluate.compact import rendering
+from ordojo.evaluation.compact import rendering
 from ordojo.training.grpo.rewards import GrpoConfig, Process, is_valid
 from ordojo.training.prm import Scorer, load_scorer, text_of
 from ordojo.training.rollouts.play import Player

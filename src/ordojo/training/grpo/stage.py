@@ -10,7 +10,7 @@ from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.teaching import NAMES
-from ordojo.evaluate.compact import rendering
+from ordojo.evaluation.compact import rendering
 from ordojo.training.grpo.episodes import (
     Episodes,
     Paid,

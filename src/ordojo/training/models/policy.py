@@ -11,7 +11,7 @@ import numpy as np
 from ordojo.core.canonical import digest
 from ordojo.core.environment import Message, Style
 from ordojo.datasets.store import sha256_of
-from ordojo.evaluate.compact import Rendering, full
+from ordojo.evaluation.compact import Rendering, full
 from ordojo.training.models.loading import Loaded
 from ordojo.training.rollouts.policies import Completion, Loader, TokenPolicy
 
@@ -212,8 +212,8 @@ def local_model(model: ModelSource) -> Loader:
 
 
 def _load(model: ModelSource) -> TokenPolicy:
-    from ordojo.evaluate.compact import rendering
-    from ordojo.evaluate.providers.local import read_note
+    from ordojo.evaluation.compact import rendering
+    from ordojo.evaluation.providers.local import read_note
     from ordojo.training.models.loading import load_model
 
     path = Path(model.name).expanduser()

@@ -12,7 +12,7 @@ from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError
 from ordojo.core.outputs import why, write_file
 from ordojo.core.progress import Count, counting
-from ordojo.evaluate.providers.loading import choose_device
+from ordojo.evaluation.providers.loading import choose_device
 from ordojo.training.models.checkpoints import (
     METRICS,
     MetricsLog,

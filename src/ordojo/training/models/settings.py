@@ -9,7 +9,7 @@ from ordojo.core.canonical import Json
 from ordojo.core.errors import UsageError
 from ordojo.core.options import Options, parse_options, refusal
 from ordojo.core.ranges import COUNT, COUNT_OR_NONE, SIZE
-from ordojo.evaluate.compact import RENDERINGS
+from ordojo.evaluation.compact import RENDERINGS
 
 Count = Annotated[StrictInt, COUNT.field()]
 """A number of things; in YAML `true` is no number."""

@@ -15,8 +15,8 @@ from ordojo.core.files import parse_json, read_text
 from ordojo.core.outputs import whole_folder
 from ordojo.core.ranges import COUNT_OR_NONE
 from ordojo.core.trajectory import Exchange, Trajectory
-from ordojo.evaluate.compact import Rendering, rendering
-from ordojo.evaluate.providers.loading import ADAPTER, choose_device, load_weights
+from ordojo.evaluation.compact import Rendering, rendering
+from ordojo.evaluation.providers.loading import ADAPTER, choose_device, load_weights
 from ordojo.training.models.settings import Count, NotNegative, TrainingSettings
 
 

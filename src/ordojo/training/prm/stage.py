@@ -12,7 +12,7 @@ from scipy.stats import pearsonr, rankdata, spearmanr
 from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import UsageError
 from ordojo.core.trajectory import Trajectory
-from ordojo.evaluate.compact import rendering
+from ordojo.evaluation.compact import rendering
 from ordojo.training.models import session
 from ordojo.training.models.checkpoints import MetricsLog, begin
 from ordojo.training.models.loading import weights_digest

@@ -17,8 +17,8 @@ from typing import Any
 
 from ordojo.core.canonical import Json
 from ordojo.core.errors import UsageError
-from ordojo.evaluate.compact import rendering
-from ordojo.evaluate.providers.loading import CATALOGUE, choose_device, find_weights
+from ordojo.evaluation.compact import rendering
+from ordojo.evaluation.providers.loading import CATALOGUE, choose_device, find_weights
 from ordojo.training.curriculum import CurriculumConfig, stages_of
 from ordojo.training.curriculum import records_of as demonstrations
 from ordojo.training.grpo.episodes import process_of

@@ -17,7 +17,7 @@ from ordojo.core.ranges import COUNT, SEED, SHARE
 from ordojo.core.registry import get_benchmark
 from ordojo.core.teaching import Wanted
 from ordojo.core.trajectory import Trajectory
-from ordojo.evaluate.providers.loading import choose_device
+from ordojo.evaluation.providers.loading import choose_device
 from ordojo.training.curriculum import CurriculumConfig, curricula
 from ordojo.training.grpo.rewards import GrpoConfig
 from ordojo.training.made import DATA

@@ -14,7 +14,7 @@ from ordojo.core.progress import doing
 from ordojo.core.records import SampleRecord
 from ordojo.core.registry import get_benchmark
 from ordojo.core.trajectory import Trajectory
-from ordojo.evaluate.compact import rendering
+from ordojo.evaluation.compact import rendering
 from ordojo.training.curriculum import CurriculumConfig
 from ordojo.training.curriculum import run as curriculum
 from ordojo.training.grpo.rewards import GrpoConfig
@@ -156,7 +156,7 @@ def begun(recipe: Recipe, records: Sequence[Record] = ()) -> Loaded:
     """The model before the first step."""
     config = recipe.settings
     if isinstance(config, SftConfig):
-        from ordojo.evaluate.compact import rendering
+        from ordojo.evaluation.compact import rendering
         from ordojo.training.sft import start_model
 
         return start_model(config, rendered(records, rendering(config.rendering)))

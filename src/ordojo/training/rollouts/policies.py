@@ -14,7 +14,7 @@ from ordojo.core.environment import Message, Observation, Style
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act, Policy
-from ordojo.evaluate.replay import Replay
+from ordojo.evaluation.replay import Replay
 
 PREFIX = "ordojo/"
 
@@ -163,7 +163,7 @@ def scripted(benchmark: AnyBenchmark, instances: Sequence[Instance[Any]], name: 
 
 def is_model(policy: PolicySpec) -> bool:
     """Whether a policy is a language model that is asked through Inspect."""
-    from ordojo.evaluate.scripted import is_scripted
+    from ordojo.evaluation.scripted import is_scripted
 
     return isinstance(policy, str) and "/" in policy.partition("?")[0] and not is_scripted(policy)
 

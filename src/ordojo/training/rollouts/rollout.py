@@ -14,7 +14,7 @@ from ordojo.core.progress import counting
 from ordojo.core.records import SampleRecord
 from ordojo.core.spread import HERE, Place, spread
 from ordojo.core.trajectory import Key, Trajectory
-from ordojo.evaluate.session import EvaluationSession
+from ordojo.evaluation.session import EvaluationSession
 from ordojo.training.rollouts.files import TrajectoryFile, encode
 from ordojo.training.rollouts.play import Player
 from ordojo.training.rollouts.policies import is_model
@@ -38,8 +38,8 @@ def ask_model(work: Work, left: Sequence[Key], sink: Callable[[Trajectory], None
     Returns the errors of those that could not be asked. Raises ProviderError where the model
     cannot be reached or not one could be asked, and what `sink` raises.
     """
-    from ordojo.evaluate.engine.ask import Drive
-    from ordojo.evaluate.engine.run import Connection, connect, run_items
+    from ordojo.evaluation.engine.ask import Drive
+    from ordojo.evaluation.engine.run import Connection, connect, run_items
 
     how = Connection(**work.connection)
     model = connect(str(work.policy), how)

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from ordojo.core.environment import Observation
 from ordojo.core.errors import UsageError
-from ordojo.evaluate.session import EvaluationSession
+from ordojo.evaluation.session import EvaluationSession
 from ordojo.training.adapters.episodes import EpisodePlayer, chat
 from ordojo.training.serve.messages import Asked, EpisodeState, TextAction, TextObservation
 from ordojo.training.serve.meters import STEPS

@@ -18,7 +18,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from ordojo.core.errors import UsageError
 from ordojo.core.processes import end_with_parent
 from ordojo.core.registry import get_benchmark
-from ordojo.evaluate.session import EvaluationSession, chat_options
+from ordojo.evaluation.session import EvaluationSession, chat_options
 from ordojo.training.serve import meters
 from ordojo.training.serve.callers import Callers
 from ordojo.training.serve.held import CREATE, PATH, App, Held, Message, Receive, Send

@@ -1,0 +1,316 @@
+"""An evaluation: what it will do and cost, known before anything is asked, and doing it."""
+
+import platform
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from ordojo import __version__
+from ordojo.core.errors import ProviderError, RunError, UsageError
+from ordojo.core.options import parse_options
+from ordojo.core.policy import Act, Person, Policy
+from ordojo.core.progress import counting, doing
+from ordojo.core.ranges import COUNT, SEED, SHARE, SIZE, TEMPERATURE
+from ordojo.core.records import RunHeader, RunView, SampleRecord
+from ordojo.core.registry import get_benchmark
+from ordojo.core.spread import HERE, Place, spread
+from ordojo.evaluation.loop import player, scripted_player
+from ordojo.evaluation.replay import Replay
+from ordojo.evaluation.runs import Item, RunStore, finished_items, read_run, run_name
+from ordojo.evaluation.scripted import PREFIX, is_scripted, scripted_policy
+from ordojo.evaluation.session import EvaluationSession, InsideError, chat_options
+from ordojo.evaluation.standing import Standing
+
+CHARACTERS_A_TOKEN = 4
+"""A rule of thumb for English text, good to about a quarter."""
+
+SAMPLED = 64
+
+
+@dataclass(frozen=True)
+class EvaluationPlan:
+    """The plan of one run. Tokens are estimates: prompts by their length, replies at their limit.
+
+    `cost` is an upper estimate in US dollars, None where the model's prices are not known.
+    """
+
+    items: int
+    left: int
+    prompt_tokens: int
+    reply_tokens: int
+    cost: float | None
+
+    def __str__(self) -> str:
+        if self.cost == 0:
+            return f"{self.left:,} of {self.items:,} samples to ask, at no cost"
+        price = "unknown (give prices)" if self.cost is None else f"at most ${self.cost:.2f}"
+        return (
+            f"{self.left:,} of {self.items:,} samples to ask, about {self.prompt_tokens:,} prompt "
+            f"tokens, at most {self.reply_tokens:,} new tokens; cost {price}"
+        )
+
+
+def prices_of(model: str) -> tuple[float, float] | None:
+    """Dollars per million prompt and reply tokens, None where they are not known."""
+    if model.startswith(PREFIX):
+        return (0.0, 0.0)
+    from inspect_ai.model import get_model_info
+
+    info = get_model_info(model)
+    return (info.cost.input, info.cost.output) if info and info.cost else None
+
+
+def cost_in_words(model: str, characters: int, new: int) -> str:
+    """What prompts of so many characters and so many new tokens come to, at most."""
+    read, prices = characters // CHARACTERS_A_TOKEN, prices_of(model)
+    cost = "unknown"
+    if prices is not None:
+        cost = f"at most ${(read * prices[0] + new * prices[1]) / 1e6:.2f}"
+    return f"about {read:,} prompt tokens, at most {new:,} new tokens; cost {cost}"
+
+
+def make_plan(
+    session: EvaluationSession, items: int, left: Sequence[Item], prices: tuple[float, float] | None
+) -> EvaluationPlan:
+    """Estimate from the first turns of up to 64 evenly spaced items.
+
+    `prices` are dollars per million prompt and reply tokens.
+    """
+    step = max(1, len(left) // SAMPLED)
+    prompts = replies = 0
+    sample = left[::step]
+    for name, _ in sample:
+        # What fails inside ordojo is recorded when it is asked, and only missed in the estimate.
+        with suppress(InsideError):
+            attempt = session.begin(session.by_id[name])
+            while (asked := attempt.steps.observation) is not None:
+                prompts += len(asked.text) // CHARACTERS_A_TOKEN
+                replies += asked.max_tokens
+                attempt.reply("x" * (CHARACTERS_A_TOKEN * asked.max_tokens))
+            attempt.abandon()
+    scale = len(left) / max(1, len(sample))
+    prompt_tokens, reply_tokens = round(prompts * scale), round(replies * scale)
+    cost = None
+    if prices is not None:
+        cost = (prompt_tokens * prices[0] + reply_tokens * prices[1]) / 1e6
+    return EvaluationPlan(items, len(left), prompt_tokens, reply_tokens, cost)
+
+
+@dataclass(frozen=True)
+class EvaluationRequest:
+    """What `ordojo eval` is asked to do for one benchmark and one model.
+
+    `settings` are the benchmark's options by name; `limit` takes the first so many instances,
+    `sample` so many drawn with `seed`; `generation` replaces the protocol's own
+    generation settings (temperature, top_p, max_tokens, reasoning_tokens); `connection` holds the
+    fields of `engine.run.Connection`. No sample is begun once the run, all its starts together, has
+    cost `max_cost` dollars.
+    """
+
+    benchmark: str
+    model: str
+    runs: Path
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    limit: int | None = None
+    sample: int | None = None
+    epochs: int = 1
+    seed: int = 0
+    generation: Mapping[str, Any] = field(default_factory=dict)
+    connection: Mapping[str, Any] = field(default_factory=dict)
+    cache: bool = False
+    place: Place = HERE
+    max_cost: float | None = None
+
+
+_RANGES = {"temperature": TEMPERATURE, "top_p": SHARE, "max_cost": SIZE, "seed": SEED}
+_COUNTED = ("limit", "sample", "epochs", "max_tokens", "reasoning_tokens")
+
+
+def _check_numbers(request: EvaluationRequest) -> None:
+    """Raise UsageError where a number of the request, or of its generation, is out of range."""
+    given = {**vars(request), **request.generation}
+    for name, allowed in {**_RANGES, **dict.fromkeys(_COUNTED, COUNT)}.items():
+        if given.get(name) is not None:
+            allowed.check(f"`{name}`", given[name])
+
+
+class Evaluation:
+    """A prepared evaluation: data loaded and verified, settings checked, nothing asked yet.
+
+    Raises UsageError, DataError or ProviderError for whatever would make it fail later.
+    """
+
+    def __init__(self, request: EvaluationRequest, person: Act | None = None) -> None:
+        _check_numbers(request)
+        if request.limit is not None and request.sample is not None:
+            raise UsageError(
+                "`limit` takes the first instances and `sample` draws some; give one of them"
+            )
+        benchmark = get_benchmark(request.benchmark)
+        # A person reads questions, and does not continue texts.
+        options = (
+            chat_options(benchmark, request.settings)
+            if person
+            else parse_options(benchmark.options, request.settings, benchmark.name)
+        )
+        self.request = request
+        benchmark.require(options)
+        doing(f"loading {benchmark.name}")
+        self.session = EvaluationSession(
+            benchmark, options, request.seed, request.limit, request.sample
+        )
+        self.items = self.session.items(request.epochs)
+        generation = dict(request.generation)
+        if model_args := request.connection.get("model_args"):
+            generation["model_args"] = dict(model_args)
+        self.ask: Callable[[Any], None] | None = None
+        """What asks a language model in place of `engine.run.run_items`."""
+        self.policy: Policy | None = None
+        if person is not None:
+            self.policy = Person(person)
+        elif is_scripted(request.model):
+            self.policy = scripted_policy(self.session, request.model.removeprefix(PREFIX))
+        elif request.place != HERE:
+            raise UsageError(
+                f"{request.model} is asked over its connections, from one process; leave `on` out"
+            )
+        else:
+            self.model = self._connect()
+        if isinstance(self.policy, Replay):
+            self.policy.require(self.items)
+            generation["answers_sha256"] = self.policy.sha256
+        self.header = RunHeader(
+            benchmark=benchmark.name,
+            benchmark_version=benchmark.version,
+            model=request.model,
+            options=options.model_dump(mode="json"),
+            dataset=benchmark.dataset(options),
+            rule=self.session.rule,
+            seed=request.seed,
+            epochs=request.epochs,
+            limit=request.limit,
+            sample=request.sample,
+            items=len(self.items),
+            generation=generation,
+            created=datetime.now(UTC).isoformat(timespec="seconds"),
+            software={
+                "ordojo": __version__,
+                "inspect_ai": version("inspect_ai"),
+                "python": platform.python_version(),
+            },
+            libraries=benchmark.libraries(options),
+        )
+        self.path = request.runs / run_name(self.header)
+
+    def _connect(self) -> Any:
+        from ordojo.evaluation.engine.ask import check_style
+        from ordojo.evaluation.engine.run import Connection, connect
+
+        model = connect(self.request.model, Connection(**self.request.connection))
+        if self.request.max_cost is not None and prices_of(self.request.model) is None:
+            raise UsageError(
+                f"the prices of {self.request.model} are not known, so that its cost cannot be "
+                "limited; give `prices`"
+            )
+        with suppress(InsideError):  # which is recorded when the item is asked
+            attempt = self.session.begin(self.session.instances[0])
+            if attempt.steps.observation is not None:
+                check_style(str(model), attempt.steps.observation)
+            attempt.abandon()
+        return model
+
+    @property
+    def remote(self) -> bool:
+        """Whether a model elsewhere is asked, over its connections."""
+        return self.policy is None and not self.request.model.startswith(PREFIX)
+
+    def plan(self) -> EvaluationPlan:
+        """What asking the items that are not finished would take."""
+        left = self.session.items(self.request.epochs, finished_items(self.path))
+        return make_plan(self.session, len(self.items), left, self._prices())
+
+    def _prices(self) -> tuple[float, float] | None:
+        return (0.0, 0.0) if self.policy is not None else prices_of(self.request.model)
+
+    def run(
+        self,
+        on_start: Callable[[int], None] = lambda before: None,
+        on_record: Callable[[SampleRecord], None] = lambda record: None,
+    ) -> RunView:
+        """Ask what is missing and return the run.
+
+        `on_start` hears how many items were finished before, `on_record` every record as it
+        comes. Raises RunError where the directory cannot be used, ProviderError where not one
+        sample could be asked. What fails inside ordojo is among the run's errors, and raises
+        nothing: the other items are asked.
+        """
+        standing, what = Standing(self.session.rule), f"asking {self.header.model}"
+        with (
+            RunStore(self.path, self.header) as store,
+            counting(what, len(self.items), len(store.done)) as count,
+        ):
+            on_start(len(store.done))
+            request = self.request
+            left = self.session.items(request.epochs, store.done)
+
+            def finished(record: SampleRecord) -> None:
+                store.add(record)
+                count.step(note=standing.count(record))
+                on_record(record)
+
+            def failed(record: SampleRecord) -> None:
+                store.fail(record)
+                count.step(note=standing.count(record))
+                on_record(record)
+
+            if left and self.policy is not None:
+                start = partial(player, self.session, self.policy)
+                if request.place != HERE:  # a worker makes its own: some hold what cannot travel
+                    name = request.model.removeprefix(PREFIX)
+                    start = partial(scripted_player, self.session, name)
+                for record in spread(start, left, request.place, ordered=False):
+                    (failed if record.error else finished)(record)
+            elif left:
+                self._ask(left, finished, failed)
+            store.sort(self.items)
+            view = store.view()
+        self.session.close()
+        if view.errors and not view.records and not any(e.traceback for e in view.errors):
+            raise ProviderError(
+                f"none of the {len(view.errors)} samples could be asked; the first error was: "
+                f"{view.errors[0].error}"
+            )
+        return view
+
+    def _ask(
+        self,
+        left: list[tuple[str, int]],
+        finished: Callable[[SampleRecord], None],
+        failed: Callable[[SampleRecord], None],
+    ) -> None:
+        from ordojo.evaluation.engine.ask import Drive
+        from ordojo.evaluation.engine.run import Asking, Connection, run_items
+
+        drive = Drive(self.session, finished, failed, self.request.generation, self.request.cache)
+        most = self.request.max_cost
+        if most is not None:
+            before = read_run(self.path)
+            spent = sum(record.usage.cost for record in (*before.records, *before.errors))
+            drive.budget = most - spent
+        how = Connection(**self.request.connection)
+        asked = drive, self.model, left, how, self.path / "inspect"
+        if self.ask is None:
+            run_items(*asked)
+        else:
+            self.ask(Asking(*asked))
+        if most is not None and drive.unasked:
+            raise RunError(
+                f"{self.path} has cost ${most - drive.budget:.2f}, and may cost ${most:.2f}: "
+                f"{drive.unasked:,} samples are not asked; raise `max_cost`, and the same command "
+                "goes on"
+            )

@@ -1,0 +1,178 @@
+"""Grading stored responses: programs run and judged by several processes, kept as a run.
+
+The run directory is that of `ordojo eval`, so a killed grading goes on where it was, and a report
+shows graded responses beside runs.
+"""
+
+import platform
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from ordojo import __version__
+from ordojo.core.episode import Episode
+from ordojo.core.errors import DataError, RunError, UsageError
+from ordojo.core.instance import Instance
+from ordojo.core.options import Options, parse_options
+from ordojo.core.progress import counting
+from ordojo.core.records import RunHeader, RunView, SampleRecord
+from ordojo.core.registry import benchmark_names, get_benchmark
+from ordojo.core.spread import Place, spread
+from ordojo.datasets.registry import get_dataset
+from ordojo.datasets.rows import parse_file
+from ordojo.evaluation.replay import Replay
+from ordojo.evaluation.runs import Item, RunStore, run_name
+from ordojo.evaluation.session import EvaluationSession, InsideError, chat_options
+from ordojo.evaluation.standing import Standing
+
+Answer = tuple[str, int, list[tuple[str, str]]]
+"""An answer: the item's id, the epoch, and the texts, each with why it ended."""
+
+
+def answered(dataset: str) -> tuple[str, dict[str, str]]:
+    """The benchmark that a dataset's id, file or folder belongs to, and the options that name it.
+
+    A file of built instances names its benchmark; of everything else the benchmarks are asked.
+    Raises DataError where the file cannot be read, UsageError where nobody takes the dataset.
+    """
+    path = Path(dataset).expanduser()
+    if path.suffix == ".jsonl" and path.is_file():
+        name = str(parse_file(path)[0][1].get("benchmark", ""))
+        if name:
+            owner = get_benchmark(name)
+            return owner.name, {owner.reads_by: dataset}
+    for owner in map(get_benchmark, benchmark_names()):
+        if (options := owner.reads(dataset)) is not None:
+            return owner.name, dict(options)
+    get_dataset(dataset)  # tells an unknown id
+    raise UsageError(f"{dataset} has no items that a benchmark asks; see 'ordojo data list'")
+
+
+class Responses(Replay):
+    """A file of stored responses, with what it answers."""
+
+    @property
+    def items(self) -> list[Item]:
+        """The (id, epoch) pairs in the order of the file."""
+        return list(self._answers)
+
+    def texts(self, item: Item) -> list[tuple[str, str]]:
+        """The recorded texts of an item, each with why it ended."""
+        return list(zip(self._answers[item], self._stops[item], strict=True))
+
+
+class Grading:
+    """A prepared grading: responses read, data loaded and verified, nothing run yet.
+
+    Raises UsageError, DataError or RunError for whatever would make it fail later; answers to
+    items in `refused` (their files are missing) are left out.
+    """
+
+    def __init__(
+        self,
+        benchmark: str,
+        responses: Path,
+        settings: Mapping[str, Any],
+        runs: Path,
+        seed: int = 0,
+    ) -> None:
+        self.benchmark = get_benchmark(benchmark)
+        # Who answered is not known: what only a raw prompt's protocol reads, -T mode= asks for.
+        self.options: Options = chat_options(self.benchmark, settings)
+        self.responses = Responses(responses)
+        self.session = EvaluationSession(self.benchmark, self.options, seed)
+        data = self.benchmark.dataset(self.options)
+        out = set(filter(None, data.get("refused", "").split(", ")))
+        self.refused = [item for item in self.responses.items if item[0] in out]
+        self.items = [item for item in self.responses.items if item[0] not in out]
+        unknown = [name for name, _ in self.items if name not in self.session.by_id]
+        if unknown:
+            raise DataError(
+                f"{responses} answers '{unknown[0]}', which {data['id']} does not have; "
+                "give the dataset that was answered"
+            )
+        if not self.items:
+            raise DataError(f"{responses} answers nothing of {data['id']}")
+        self.header = RunHeader(
+            benchmark=self.benchmark.name,
+            benchmark_version=self.benchmark.version,
+            model=f"responses/{responses.stem}",
+            options=self.options.model_dump(mode="json"),
+            dataset=data,
+            rule=self.session.rule,
+            seed=seed,
+            epochs=max(epoch for _, epoch in self.items),
+            limit=None,
+            items=len(self.items),
+            generation={"answers_sha256": self.responses.sha256},
+            created=datetime.now(UTC).isoformat(timespec="seconds"),
+            software={"ordojo": __version__, "python": platform.python_version()},
+            libraries=self.benchmark.libraries(self.options),
+        )
+        self.path = runs / run_name(self.header)
+
+    def run(
+        self,
+        place: Place,
+        on_start: Callable[[int], None] = lambda before: None,
+        on_record: Callable[[SampleRecord], None] = lambda record: None,
+    ) -> RunView:
+        """Grade what is missing in other processes, and return the run.
+
+        `on_start` hears how many were graded before, `on_record` every record as it comes.
+        """
+        standing = Standing(self.header.rule)
+        what = f"grading answers to {self.header.dataset['id']}"
+        with (
+            RunStore(self.path, self.header) as store,
+            counting(what, len(self.items), len(store.done)) as count,
+        ):
+            on_start(len(store.done))
+            left = [item for item in self.items if item not in store.done]
+            for record in self._records(left, place):
+                (store.fail if record.error else store.add)(record)
+                count.step(note=standing.count(record))
+                on_record(record)
+            store.sort(self.items)
+            return store.view()
+
+    def _records(self, left: Sequence[Item], place: Place) -> Iterator[SampleRecord]:
+        # Answers to one item stand together: a model that several of them build is solved once.
+        first = {name: at for at, (name, _) in reversed(list(enumerate(left)))}
+        answers = [
+            (name, epoch, self.responses.texts((name, epoch)))
+            for name, epoch in sorted(left, key=lambda item: first[item[0]])
+        ]
+        asked = self.header
+        start = partial(_grader, asked.benchmark, dict(asked.options), asked.seed)
+        return spread(start, answers, place, lost=self._set_aside, ordered=False)
+
+    def _set_aside(self, answer: Answer, death: RunError) -> SampleRecord:
+        """The record of an answer that kills whoever grades it: our fault, and not scored."""
+        error = InsideError(Episode(()))
+        error.__cause__ = death
+        return self.session.fault(self.session.by_id[answer[0]], answer[1], error)
+
+
+def _grader(name: str, options: dict[str, Any], seed: int) -> Callable[[Answer], SampleRecord]:
+    benchmark = get_benchmark(name)
+    session = EvaluationSession(benchmark, parse_options(benchmark.options, options, name), seed)
+    by_id = {i.id: i for i in benchmark.load(session.options, seed)}
+    return partial(_grade, session, by_id)
+
+
+def _grade(
+    session: EvaluationSession, by_id: Mapping[str, Instance[Any]], answer: Answer
+) -> SampleRecord:
+    name, epoch, texts = answer
+    replies = iter(texts)
+    try:
+        attempt = session.begin(by_id[name], epoch)
+        while attempt.steps.observation is not None:
+            text, stop = next(replies, ("", ""))
+            attempt.reply(text, stop=stop)
+        return attempt.record(epoch)
+    except InsideError as error:
+        return session.fault(by_id[name], epoch, error)

@@ -1,0 +1,127 @@
+"""Benchmarks of one question as tasks of EleutherAI's lm-evaluation-harness.
+
+A task is a folder: the YAML, the prompts with their questions as JSON Lines, and a Python file that
+hands both to this module, so that the replies are judged by ordojo's own rules.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import TypeAdapter
+
+from ordojo.core.episode import Episode, Turn
+from ordojo.core.errors import UsageError
+from ordojo.core.instance import Certificate, Instance
+from ordojo.core.options import parse_options
+from ordojo.core.registry import get_benchmark
+from ordojo.core.single_turn import SingleTurn
+from ordojo.datasets.export import replace_folder
+from ordojo.datasets.rows import parse_file
+from ordojo.evaluation.grade import answered
+
+CODE = '''"""Written by ordojo: loads the questions beside it, and judges replies by its rules."""
+
+from pathlib import Path
+
+from ordojo.evaluation import harness
+
+process_results = harness.process_results
+
+
+def load(**metadata):
+    return harness.load(Path(__file__).with_name("questions.jsonl"))
+'''
+
+
+def export_task(
+    dataset: str,
+    out: Path,
+    settings: Mapping[str, Any] | None = None,
+    seed: int = 0,
+    force: bool = False,
+) -> Path:
+    """Write an ORQA or EconLogicQA dataset (an id or a file) as a task to the folder `out`.
+
+    `settings` are the benchmark's options: shots, split, mode. Raises UsageError for another
+    benchmark, options that ask in several turns, or an `out` that is not empty without `force`;
+    DataError where data are missing or `out` cannot be written.
+    """
+    name, named = answered(dataset)
+    benchmark = get_benchmark(name)
+    if not isinstance(benchmark, SingleTurn):
+        raise UsageError(
+            f"{dataset} is of {name}; tasks of lm-eval are made of benchmarks of one question alone"
+        )
+    options = parse_options(benchmark.options, {**(settings or {}), **named}, name)
+    environment = benchmark.environment(options, seed)
+    rows = []
+    for instance in benchmark.load(options, seed):
+        asked = environment.reset(instance, seed)
+        if environment.step("").observation is not None or asked.choose:
+            raise UsageError(
+                "a task of lm-eval is one prompt and one reply; leave `prompt=cot` and "
+                "`mode=logprob` out"
+            )
+        problem = json.dumps(asdict(instance.problem), ensure_ascii=False)
+        rows.append(
+            {
+                "id": instance.id,
+                "benchmark": benchmark.name,
+                "prompt": asked.text,
+                "answer": benchmark.gold(instance),
+                "problem": problem,
+            }
+        )
+    rule = benchmark.default_rule(options)
+    label = Path(dataset).name if "@" in dataset else f"{benchmark.name}_{Path(dataset).stem}"
+    name = re.sub(r"\W", "_", label)
+    task = {
+        "task": name,
+        "test_split": "test",
+        "output_type": "generate_until",
+        "doc_to_text": "prompt",
+        "doc_to_target": "answer",
+        "num_fewshot": 0,  # the examples stand in the prompt
+        "generation_kwargs": {
+            "until": list(asked.stop),
+            "max_gen_toks": asked.max_tokens,
+            "do_sample": False,
+            "temperature": 0.0,
+        },
+        "metric_list": [
+            {"metric": one, "aggregation": "mean", "higher_is_better": True}
+            for one in (rule, *(other for other in benchmark.rules if other != rule))
+        ],
+        "metadata": {"version": float(benchmark.version)},
+    }
+    text = yaml.safe_dump(task, sort_keys=False, allow_unicode=True)
+    files = {
+        f"{name}.yaml": f"{text}custom_dataset: !function questions.load\n"
+        "process_results: !function questions.process_results\n",
+        "questions.py": CODE,
+        "questions.jsonl": "".join(json.dumps(r, ensure_ascii=False) + "\n" for r in rows),
+    }
+    return replace_folder(
+        out, force, lambda: {k: v.encode("utf-8", "surrogatepass") for k, v in files.items()}
+    )
+
+
+def load(path: Path) -> dict[str, Any]:
+    """The questions of a task as the harness takes them."""
+    from datasets import Dataset
+
+    return {"test": Dataset.from_list([row for _, row in parse_file(path)])}
+
+
+def process_results(doc: Mapping[str, str], results: Sequence[str]) -> dict[str, float]:
+    """The score of the one reply in `results` under every rule of the question's benchmark."""
+    name, benchmark = doc["benchmark"], get_benchmark(doc["benchmark"])
+    problem: Any = TypeAdapter(benchmark.problem_type()).validate_json(doc["problem"])
+    instance = Instance(doc["id"], name, "", problem, Certificate("answer-key", {}))
+    episode = Episode((Turn((), "completion", results[0]),))
+    return {rule: judge(instance, episode).score or 0.0 for rule, judge in benchmark.rules.items()}

@@ -1,0 +1,275 @@
+"""An evaluation in progress: what is asked, how it is judged, and how a sample becomes a record."""
+
+import logging
+import time
+import traceback
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from typing import Any
+
+from ordojo.core.benchmark import AnyBenchmark
+from ordojo.core.canonical import Json
+from ordojo.core.environment import Environment
+from ordojo.core.episode import Episode, EpisodeBuilder
+from ordojo.core.errors import OrdojoError, UsageError
+from ordojo.core.instance import Instance
+from ordojo.core.judge import judge_all
+from ordojo.core.options import Options, in_chat, parse_options
+from ordojo.core.policy import Policy
+from ordojo.core.progress import counted
+from ordojo.core.records import SampleRecord, Usage
+from ordojo.core.secrets import hidden
+from ordojo.core.seeds import episode_seed, generator
+from ordojo.evaluation.runs import Item
+
+_verified: set[tuple[Any, ...]] = set()
+"""What this process has verified: a command that asks five models asks all of them the same."""
+
+
+def chat_options(benchmark: AnyBenchmark, settings: Mapping[str, Any]) -> Options:
+    """The options of a benchmark that is answered in chat turns, by whoever has no raw prompts.
+
+    What would continue a raw prompt by default is asked with mode=chat, and a warning of the logger
+    "ordojo" says so, once; others what a trainer should know (`Options.warnings`). Raises
+    UsageError as `parse_options` does.
+    """
+    asked = in_chat(benchmark.options, settings)
+    options: Options = parse_options(benchmark.options, asked, benchmark.name)
+    if asked is not settings:
+        _warn(
+            f"{benchmark.name} continues a raw prompt by default; answered in chat turns it is "
+            "asked with mode=chat, and judged by that mode's rule"
+        )
+    for line in options.warnings():
+        _warn(line)
+    return options
+
+
+@cache
+def _warn(line: str) -> None:
+    logging.getLogger("ordojo").warning("ordojo: %s", line)
+
+
+class InsideError(Exception):
+    """An exception inside an environment or a judge: ours, never the provider's.
+
+    The exception is the cause; `episode` is what was played until then.
+    """
+
+    def __init__(self, episode: Episode) -> None:
+        super().__init__("an environment or a judge failed")
+        self.episode = episode
+
+
+@dataclass(frozen=True)
+class EvaluationSession:
+    """One benchmark under one set of options: its instances, and environments to reuse.
+
+    `limit` takes the first so many instances, `sample` so many drawn (`draw`). `begun` counts the
+    episodes of each instance for those who play without epochs.
+    """
+
+    benchmark: AnyBenchmark
+    options: Options
+    seed: int
+    limit: int | None = None
+    sample: int | None = None
+    policies: dict[str, Policy] = field(default_factory=dict)
+    begun: Counter[str] = field(default_factory=Counter)
+    _idle: list[Environment[Any]] = field(default_factory=list)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """As it travels to workers: environments and policies stay, the instances go along."""
+        return {**self.__dict__, "instances": self.instances, "policies": {}, "_idle": []}
+
+    @cached_property
+    def instances(self) -> Sequence[Instance[Any]]:
+        """The instances asked, each verified, in file order."""
+        loaded = self.benchmark.load(self.options, self.seed)[: self.limit]
+        if self.sample is not None:
+            loaded = draw(loaded, self.sample, self.seed, self.benchmark.strata)
+        for instance in counted(loaded, "checking certificates"):
+            told = (instance.id, instance.cluster, *sorted(instance.labels.items()))
+            seen = (type(self.benchmark), instance.content_hash, told)
+            if seen not in _verified:
+                self.benchmark.verify(instance)
+                _verified.add(seen)
+        return loaded
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Instance[Any]]:
+        """The instances by id."""
+        return {instance.id: instance for instance in self.instances}
+
+    @cached_property
+    def rule(self) -> str:
+        """The headline rule."""
+        return self.benchmark.default_rule(self.options)
+
+    def items(self, epochs: int, done: Iterable[Item] = ()) -> list[Item]:
+        """What is left to ask. Items of one cluster stand together, so that a model's prefix
+        cache serves them; otherwise in file order.
+        """
+        first: dict[str, int] = {}
+        for place, instance in enumerate(self.instances):
+            first.setdefault(instance.cluster, place)
+        ordered = sorted(self.instances, key=lambda instance: first[instance.cluster])
+        left = set(done)
+        return [
+            (instance.id, epoch)
+            for epoch in range(1, epochs + 1)
+            for instance in ordered
+            if (instance.id, epoch) not in left
+        ]
+
+    def policy(self, name: str) -> Policy:
+        """The benchmark's scripted policy of that name; raises UsageError."""
+        policies = self.benchmark.policies(self.instances)
+        if name not in policies:
+            raise UsageError(
+                f"there is no model 'ordojo/{name}' for {self.benchmark.name}; there is "
+                f"{', '.join(f'ordojo/{known}' for known in policies)}, ordojo/replay?path=... "
+                "and the embedded ordojo/smollm2"
+            )
+        return policies[name]
+
+    def begin(self, instance: Instance[Any], epoch: int = 1) -> "Attempt":
+        """Start the instance's episode of that epoch in an idle environment, or a new one."""
+        idle = self._idle
+        environment = idle.pop() if idle else self.benchmark.environment(self.options, self.seed)
+        return Attempt(self, instance, environment, epoch)
+
+    def fault(
+        self, instance: Instance[Any], epoch: int, error: InsideError, usage: Usage | None = None
+    ) -> SampleRecord:
+        """Record that ordojo itself failed at an item, with the traceback."""
+        cause = error.__cause__ or error
+        return self._record(
+            instance,
+            epoch,
+            error.episode,
+            error=f"inside ordojo: {cause!r}",
+            traceback="".join(traceback.format_exception(cause)),
+            usage=usage or Usage(),
+        )
+
+    def _record(
+        self, instance: Instance[Any], epoch: int, episode: Episode, **rest: Any
+    ) -> SampleRecord:
+        told = {name: hidden(str(rest[name])) for name in ("error", "traceback") if name in rest}
+        return SampleRecord(
+            id=instance.id,
+            epoch=epoch,
+            content_hash=instance.content_hash,
+            cluster=instance.cluster,
+            labels=instance.labels,
+            gold=self.benchmark.gold(instance),
+            episode=episode,
+            **({"verdicts": {}} | rest | told),
+        )
+
+    def release(self, environment: Environment[Any]) -> None:
+        """Give an environment back for the next episode."""
+        self._idle.append(environment)
+
+    def close(self) -> None:
+        """Close the idle environments."""
+        while self._idle:
+            self._idle.pop().close()
+
+
+class Attempt:
+    """One episode under way, ending in a record."""
+
+    def __init__(
+        self,
+        session: EvaluationSession,
+        instance: Instance[Any],
+        environment: Environment[Any],
+        epoch: int,
+    ) -> None:
+        self._session, self._instance, self._environment = session, instance, environment
+        self._started = time.perf_counter()
+        with self._inside(deliberate=True):
+            self.steps = EpisodeBuilder(environment, instance, episode_seed(session.seed, epoch))
+
+    @contextmanager
+    def _inside(self, *, deliberate: bool = False) -> Iterator[None]:
+        """Turn an exception into InsideError and close the environment.
+
+        With `deliberate`, an OrdojoError stays: what cannot be begun is for the user to mend.
+        """
+        try:
+            yield
+        except Exception as error:  # a fault of ours fails this sample alone, the others go on
+            self._environment.close()
+            if deliberate and isinstance(error, OrdojoError):
+                raise
+            steps = getattr(self, "steps", None)
+            raise InsideError(steps.episode() if steps else Episode(())) from error
+
+    def reply(
+        self,
+        text: str,
+        info: Mapping[str, Json] | None = None,
+        stop: str = "",
+        max_tokens: int | None = None,
+    ) -> None:
+        """Act with `text` (`EpisodeBuilder.reply`); raises InsideError."""
+        with self._inside():
+            self.steps.reply(text, info, stop, max_tokens)
+
+    def abandon(self) -> None:
+        """Release the environment without a record."""
+        self._session.release(self._environment)
+
+    def record(self, epoch: int, usage: Usage | None = None) -> SampleRecord:
+        """Judge the finished episode under every rule and release the environment.
+
+        Raises InsideError.
+        """
+        episode = self.steps.episode()
+        with self._inside():
+            verdicts = judge_all(self._session.benchmark.rules, self._instance, episode)
+        self.abandon()
+        return self._make(epoch, episode, verdicts=verdicts, usage=usage or Usage())
+
+    def failure(self, epoch: int, error: str, usage: Usage | None = None) -> SampleRecord:
+        """Record that the policy could not be asked; the environment is not reused."""
+        self._environment.close()
+        return self._make(epoch, self.steps.episode(), error=error, usage=usage or Usage())
+
+    def _make(self, epoch: int, episode: Episode, **rest: Any) -> SampleRecord:
+        seconds = time.perf_counter() - self._started
+        return self._session._record(self._instance, epoch, episode, seconds=seconds, **rest)
+
+
+def draw(
+    instances: Sequence[Instance[Any]], n: int, seed: int, labels: Sequence[str]
+) -> list[Instance[Any]]:
+    """Draw `n` instances with `seed`, in file order; all of them where there are no more.
+
+    Each stratum, the instances of the same values of `labels`, gets its share: n times its part of
+    all, rounded down, and what is left goes to the largest remainders. Who answers does not matter.
+    """
+    n = min(n, len(instances))
+    strata: dict[tuple[str, ...], list[int]] = {}
+    for place, instance in enumerate(instances):
+        key = tuple(instance.labels.get(label, "") for label in labels)
+        strata.setdefault(key, []).append(place)
+    shares = {key: divmod(n * len(places), len(instances)) for key, places in strata.items()}
+    counts = {key: whole for key, (whole, _) in shares.items()}
+    # Of equal remainders a random one wins, so that no stratum is favoured by its name.
+    tie = generator(seed, "sample", 0).permutation(len(strata))
+    order = dict(zip(sorted(strata), tie, strict=True))
+    ranked = sorted(strata, key=lambda key: (-shares[key][1], order[key]))
+    for key in ranked[: n - sum(counts.values())]:
+        counts[key] += 1
+    chosen: list[int] = []
+    for key, places in strata.items():
+        rng = generator(seed, "sample/" + "/".join(key), len(labels))
+        chosen += [places[i] for i in rng.permutation(len(places))[: counts[key]]]
+    return [instances[place] for place in sorted(chosen)]

@@ -1,0 +1,156 @@
+"""The abstraction of a flat model: groups, families and terms over tables."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ordojo.structures.abstraction import terms
+from ordojo.structures.abstraction.naming import Cut, encode_names
+from ordojo.structures.abstraction.tables import (
+    Array,
+    Members,
+    Spec,
+    Tables,
+    encode_order,
+    encode_vector,
+)
+from ordojo.structures.arrays import ordered
+from ordojo.structures.flat import Flat, Ints, NameBuffer, digest
+from ordojo.structures.grouping import Partition, partition
+
+VERSION = 3
+
+
+@dataclass(frozen=True)
+class Abstraction:
+    """`structure` is what structure.json says; the tables that it names are apart."""
+
+    structure: Spec
+    tables: Tables
+
+    @property
+    def groups(self) -> list[Spec]:
+        """The variable groups."""
+        return list(self.structure["groups"])
+
+    @property
+    def families(self) -> list[Spec]:
+        """The constraint families."""
+        return list(self.structure["families"])
+
+    @property
+    def terms(self) -> list[Spec]:
+        """The terms of all families."""
+        return list(self.structure["terms"])
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """The share of the nonzeros that each kind of relation says; `list` is the residual."""
+        total: dict[str, float] = dict.fromkeys(("join", "pairs", "interval", "key", "list"), 0.0)
+        for term in self.terms:
+            total[term["relation"]["kind"]] += term["nonzeros"]
+        whole = sum(total.values())
+        return {kind: count / whole if whole else float("nan") for kind, count in total.items()}
+
+
+Cuts = Mapping[int, Sequence[Cut]]
+"""By the number of a group or family, how the indices in its names are split and joined."""
+
+
+def abstract(
+    flat: Flat, chosen: Partition | None = None, cuts: tuple[Cuts, Cuts] = ({}, {})
+) -> Abstraction:
+    """Find groups, families and terms; `regenerate` on what is written gives every bit back.
+
+    `chosen` is a partition to use instead of the one found (an expert's, or the modeller's own),
+    `cuts` change the indices of its groups and families; raises UsageError where those cannot be.
+    """
+    found = chosen or partition(flat)
+    tables, symbols = Tables(), dict[str, int]()
+    cols, rows = Members.of(found.groups), Members.of(found.families)
+    right, groups = _sets(
+        flat.cols,
+        cols,
+        {"lower": flat.lower, "upper": flat.upper, "type": flat.types, "cost": flat.objective},
+        tables,
+        symbols,
+        cuts[0],
+    )
+    left, families = _sets(
+        flat.rows,
+        rows,
+        {"sense": flat.senses, "rhs": flat.rhs, "range": flat.ranges},
+        tables,
+        symbols,
+        cuts[1],
+    )
+    structure: Spec = {
+        "version": VERSION,
+        "digest": digest(flat),
+        "name": flat.name.decode("latin-1"),
+        "sense": "maximize" if flat.maximize else "minimize",
+        "objective": flat.objective_name.decode("latin-1"),
+        "offset": float(flat.offset).hex(),
+        "sections": [text.decode("latin-1") for text in flat.sections],
+        "symbols": list(symbols),
+        "columns": encode_order(found.groups, tables),
+        "rows": encode_order(found.families, tables),
+        "groups": groups,
+        "families": families,
+        "terms": list(_terms(flat, cols, rows, left, right, tables)),
+    }
+    return Abstraction(structure, tables)
+
+
+def _sets(
+    names: NameBuffer,
+    members: Members,
+    attributes: dict[str, Array],
+    tables: Tables,
+    symbols: dict[str, int],
+    cuts: Cuts,
+) -> tuple[list[list[Ints]], list[Spec]]:
+    """The index fields and the specs of all groups (or families)."""
+    fields, specs = [], []
+    for k, items in enumerate(members.items):
+        naming, found = encode_names(names.take(items), tables, symbols, cuts.get(k, ()))
+        place = [np.arange(len(items)), *found]
+        spec: Spec = {"size": len(items), "names": naming}
+        for key, vector in attributes.items():
+            spec[key] = encode_vector(vector[items], place, tables)
+        fields.append(found)
+        specs.append(spec)
+    return fields, specs
+
+
+def _terms(
+    flat: Flat,
+    cols: Members,
+    rows: Members,
+    left: list[list[Ints]],
+    right: list[list[Ints]],
+    tables: Tables,
+) -> list[Spec]:
+    starts, col, place = flat.by_rows
+    row, value = np.repeat(np.arange(flat.m), np.diff(starts)), flat.value[place]
+    key = rows.label[row] * len(cols.items) + cols.label[col]
+    order = ordered(key)
+    key, row, col, value = key[order], row[order], col[order], value[order]
+    begins = np.concatenate([[0], np.flatnonzero(np.diff(key)) + 1, [len(key)]])
+    found: list[Spec] = []
+    for a, b in zip(begins[:-1].tolist(), begins[1:].tolist(), strict=True):
+        if a == b:
+            continue
+        family, group = divmod(int(key[a]), len(cols.items))
+        block = terms.Block(
+            rows.local[row[a:b]],
+            cols.local[col[a:b]],
+            value[a:b],
+            left[family],
+            right[group],
+            (len(rows.items[family]), len(cols.items[group])),
+        )
+        for spec in terms.encode(block, tables):
+            found.append({"family": family, "group": group, **spec})
+    return found

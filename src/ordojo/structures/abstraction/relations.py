@@ -1,0 +1,460 @@
+"""Which members of a family meet which of a group: a ladder from joins of indices to lists.
+
+A relation's pairs are (row, column), both local, by row and then column. Rungs: `join` (indices
+equal up to offsets, one perhaps within a window or equal modulo a number), `pairs` (a join through
+a table of index pairs), `interval` (from a first to a last column, by row or the reverse), `key`
+(equally many columns a row, or the reverse), `list`. Tables that other relations state are referred
+to, as they are, turned around, or one after the other.
+
+`find_join` collects all equations that hold of every pair (an index of the row plus a shift is one
+of the column), counts by keys what their join says, and takes it if that is as many as there are
+pairs; a window or a modulus is added where it is more. Equations that others imply are dropped.
+`formulation/relate.py` searches the same way over the fewer indices that a reader is shown.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ordojo.structures.abstraction.tables import Spec, Tables, decode_vector, encode_vector
+from ordojo.structures.arrays import distinct, ordered, span, stretches, taking_part
+from ordojo.structures.flat import Ints
+from ordojo.structures.meeting import Meeting
+
+Mask = NDArray[np.bool_]
+T = TypeVar("T")
+
+
+@dataclass
+class Join:
+    """Atoms that hold of every pair; index k of a side is its field k, or its place for k = -1.
+
+    equal: (row index, column index, shift): column = row + shift. window: the same with a lowest
+    and highest shift. modular: (row, column, shift, modulus). pairs: (row, column, table of pairs).
+    rows, cols: the members that take part at all (None: every one). most: give up where the table
+    makes more rows than that.
+    """
+
+    equal: list[tuple[int, int, int]]
+    window: tuple[int, ...] | None
+    modular: tuple[int, ...] | None
+    pairs: tuple[int, int, Ints] | None
+    rows: Mask | None
+    cols: Mask | None
+    most: int = 1 << 40
+
+
+def placed(fields: list[Ints], size: int) -> dict[int, Ints]:
+    """The fields by their numbers, and the place in the set as number -1."""
+    found = dict(enumerate(fields))
+    found[-1] = np.arange(size)
+    return found
+
+
+def count(join: Join, left: list[Ints], right: list[Ints], sizes: tuple[int, int]) -> int:
+    """How many pairs a join says, without making them; -1 for far too many."""
+    found = _meeting(join, left, right, sizes)
+    return -1 if found is None else found.count()
+
+
+def expand(
+    join: Join, left: list[Ints], right: list[Ints], sizes: tuple[int, int]
+) -> tuple[Ints, Ints]:
+    """The pairs of a join, by row and then column."""
+    found = _meeting(join, left, right, sizes)
+    if found is None:
+        raise ValueError("a join of far too many pairs")
+    return found.pairs()
+
+
+def _meeting(
+    join: Join, left: list[Ints], right: list[Ints], sizes: tuple[int, int]
+) -> Meeting | None:
+    a_fields, b_fields = placed(left, sizes[0]), placed(right, sizes[1])
+    rows = np.arange(sizes[0]) if join.rows is None else np.flatnonzero(join.rows)
+    cols = np.arange(sizes[1]) if join.cols is None else np.flatnonzero(join.cols)
+    through: list[tuple[Ints, Ints]] = []
+    if join.pairs is not None:
+        a, b, table = join.pairs
+        found = Meeting(rows, np.arange(len(table)), [(a_fields[a][rows], table[:, 0])])
+        if found.count() > join.most:
+            return None
+        rows, place = found.pairs()
+        through.append((table[place, 1], b_fields[b][cols]))
+    equal = [(a_fields[a][rows] + shift, b_fields[b][cols]) for a, b, shift in join.equal]
+    if join.modular:
+        a, b, shift, step = join.modular
+        equal.append(((a_fields[a][rows] + shift) % step, b_fields[b][cols] % step))
+    window = None
+    if join.window:
+        a, b, low, high = join.window
+        window = a_fields[a][rows] + low, a_fields[a][rows] + high, b_fields[b][cols]
+    return Meeting(rows, cols, equal + through, window)
+
+
+SLACK = 1.5
+"""Numbers in a table of index pairs may be at most the pairs said, divided by this: a table barely
+shorter than the list says nothing of the structure. On 117 models, 1 as well as 3 give the same."""
+
+
+def find_join(
+    row: Ints, col: Ints, left: list[Ints], right: list[Ints], sizes: tuple[int, int]
+) -> Join | None:
+    """A join, perhaps with a window or a modulus, that says exactly these pairs; or None."""
+    a_fields, b_fields = placed(left, sizes[0]), placed(right, sizes[1])
+    equal, wide = _equal(row, col, a_fields, b_fields)
+    masks = taking_part(row, sizes[0]), taking_part(col, sizes[1])
+    base = Join(equal, None, None, None, *masks)
+    if count(base, left, right, sizes) == len(row):
+        return _simplest(base, left, right, sizes, len(row))
+    for a, b in wide:
+        shift = b_fields[b][col] - a_fields[a][row]
+        low, high = int(shift.min()), int(shift.max())
+        for window, modular in (((a, b, low, high), None), (None, _modulus(a, b, shift))):
+            if window is None and modular is None:
+                continue
+            found = Join(equal, window, modular, None, *masks)
+            if count(found, left, right, sizes) == len(row):
+                return _simplest(found, left, right, sizes, len(row))
+    return None
+
+
+def find_pairs(
+    row: Ints, col: Ints, left: list[Ints], right: list[Ints], sizes: tuple[int, int],
+    stated: Callable[[Ints], bool] | None = None,
+) -> Join | None:  # fmt: skip
+    """A join through a table of index pairs, clearly shorter than the list of pairs; or None.
+
+    `stated`: whether other terms say such a table already, if they say any; then it may be long.
+    """
+    a_fields, b_fields = placed(left, sizes[0]), placed(right, sizes[1])
+    equal, wide = _equal(row, col, a_fields, b_fields)
+    masks = taking_part(row, sizes[0]), taking_part(col, sizes[1])
+    telling = [[len(distinct(one)) == len(one) for one in fields] for fields in (left, right)]
+    for a, b in wide:
+        # Where both indices tell all members apart, there are as many pairs of them as of members.
+        long = a < 0 or b < 0 or (telling[0][a] and telling[1][b])
+        if long and (stated is None or a < 0 or b < 0):
+            continue
+        av, bv = left[a][row], right[b][col]
+        low, wide_b = span(bv)
+        if (float(av.max()) - float(av.min()) + 1) * wide_b > 2**60:
+            continue
+        keys = distinct((av - av.min()) * wide_b + (bv - low))
+        long = long or 2 * len(keys) * SLACK > len(row)
+        if long and stated is None:
+            continue
+        table = np.stack([keys // wide_b + av.min(), keys % wide_b + low], 1)
+        if long and not (stated and stated(table)):
+            continue
+        found = Join(equal, None, None, (a, b, table), *masks, 8 * len(row) + 100)
+        if count(found, left, right, sizes) == len(row):
+            return _plainest(found, left, right, sizes, len(row))
+    return None
+
+
+def _equal(
+    row: Ints, col: Ints, a_fields: dict[int, Ints], b_fields: dict[int, Ints]
+) -> tuple[list[tuple[int, int, int]], list[tuple[int, int]]]:
+    """The indices that differ by the same number in all pairs, with it; and the others."""
+    equal, wide = [], []
+    sample = slice(None, None, max(1, len(row) // 200))
+    for a, af in a_fields.items():
+        for b, bf in b_fields.items():
+            few = bf[col[sample]] - af[row[sample]]
+            if (few == few[0]).all():
+                every = bf[col] - af[row]
+                if (every == every[0]).all():
+                    equal.append((a, b, int(every[0])))
+                    continue
+            wide.append((a, b))
+    return equal, wide
+
+
+def _modulus(a: int, b: int, shift: Ints) -> tuple[int, int, int, int] | None:
+    step = int(np.gcd.reduce(shift - shift[0]))
+    return (a, b, int(shift[0]) % step, step) if step > 1 else None
+
+
+def _simplest(
+    join: Join, left: list[Ints], right: list[Ints], sizes: tuple[int, int], total: int
+) -> Join:
+    """The join without the atoms and masks that the others imply."""
+    for atom in sorted(join.equal, key=lambda atom: (atom[0] >= 0 and atom[1] >= 0, abs(atom[2]))):
+        rest = [other for other in join.equal if other != atom]
+        less = replace(join, equal=rest)
+        if count(less, left, right, sizes) == total:
+            join = less
+    return _plainest(join, left, right, sizes, total)
+
+
+def _plainest(
+    join: Join, left: list[Ints], right: list[Ints], sizes: tuple[int, int], total: int
+) -> Join:
+    """The join without the masks that its atoms imply."""
+    masked = join.rows is not None or join.cols is not None
+    for rows, cols in ((None, None), (None, join.cols), (join.rows, None)) if masked else ():
+        less = replace(join, rows=rows, cols=cols)
+        if count(less, left, right, sizes) == total:
+            return less
+    return join
+
+
+_MOST, _LEAST, _FEW = 8, 4, 16
+"""Tables tried at most (pairs of them are composed, so time is its square), places or pairs that
+are worth a reference (fewer are as short as one), and places that are looked at first (time)."""
+
+
+def put_places(places: Ints, store: Tables) -> Spec:
+    """Keep the place that each one has; perhaps as the place of a place."""
+    some = np.linspace(0, len(places) - 1, _FEW).astype(np.int64)
+    firsts = store.stated("places", len(places)) if len(places) >= _LEAST else []
+    for first in firsts[:_MOST]:
+        step = store.get(first)
+        if np.array_equal(step, places):
+            return first
+        for then in store.stated("places")[:_MOST]:
+            to = store.get(then)
+            inside = int(step.max()) < len(to) and (to[step[some]] == places[some]).all()
+            if inside and np.array_equal(to[step], places):
+                return {"first": first, "then": then}
+    return store.put(places, "places")
+
+
+def get_places(spec: Spec, store: Tables) -> Ints:
+    """The places of a reference."""
+    if "then" in spec:
+        return get_places(spec["then"], store)[get_places(spec["first"], store)]
+    return store.get(spec).astype(np.int64)
+
+
+def put_pairs(table: Ints, store: Tables) -> Spec:
+    """Keep a table of pairs, in order; perhaps as others turned around or joined."""
+    sides = list(_sides(store))
+    for spec, one in sides:
+        if one.shape == table.shape and np.array_equal(one, table):
+            return spec
+    found = composed(table, sides)
+    return {"first": found[0], "then": found[1]} if found else store.put(table, "pairs")
+
+
+def composed(
+    table: Ints, ways: Iterable[tuple[T, Ints]],
+    fit: Callable[[T, T | None], bool] = lambda first, then: True,
+) -> tuple[T, T] | None:  # fmt: skip
+    """Two of the ways that, one after the other, make a table of pairs, which is long enough.
+
+    `fit`: whether a way may begin (its second argument None), or be followed by another.
+    """
+    if len(table) < _LEAST:
+        return None
+    ways, some = list(ways), table[table[:, 0] == table[0, 0]]
+    for first, one in ways:
+        if not fit(first, None):
+            continue
+        begin = one[one[:, 0] == table[0, 0]]
+        for then, other in ways:
+            likely = fit(first, then) and np.array_equal(joined(begin, other, len(some)), some)
+            if likely and np.array_equal(joined(one, other, len(table)), table):
+                return first, then
+    return None
+
+
+def is_stated(table: Ints, store: Tables) -> bool:
+    """Whether a table of pairs is there, perhaps turned around or as others joined."""
+    trial = store.trial()
+    put_pairs(table, trial)
+    return not trial.arrays
+
+
+def get_pairs(spec: Spec, store: Tables) -> Ints:
+    """The pairs of a reference."""
+    if "turned" in spec:
+        return turned(get_pairs(spec["turned"], store))
+    if "then" in spec:
+        sides = get_pairs(spec["first"], store), get_pairs(spec["then"], store)
+        return joined(*sides, 1 << 40)
+    return store.get(spec)
+
+
+def _sides(store: Tables) -> Iterator[tuple[Spec, Ints]]:
+    for spec in store.stated("pairs")[:_MOST]:
+        table = store.get(spec)
+        yield spec, table
+        yield {"turned": spec}, turned(table)
+
+
+def turned(table: Ints) -> Ints:
+    """A table of pairs with the second index first, in order."""
+    return np.ascontiguousarray(table[np.lexsort((table[:, 0], table[:, 1]))][:, ::-1])
+
+
+def joined(one: Ints, other: Ints, most: int) -> Ints:
+    """The pairs (i, k) with some (i, j) and (j, k), in order; none where they are far too many."""
+    begin = np.searchsorted(other[:, 0], one[:, 1])
+    many = np.searchsorted(other[:, 0], one[:, 1], "right") - begin
+    if int(many.sum()) > 8 * most + 64:
+        return np.zeros((0, 2), np.int64)
+    which, place = stretches(begin, many)
+    pairs = np.stack([one[which, 0], other[place, 1]], 1)
+    return np.unique(pairs, axis=0)
+
+
+Pairs = tuple[Ints, Ints]
+
+
+def encode(
+    row: Ints, col: Ints, left: list[Ints], right: list[Ints], sizes: tuple[int, int], store: Tables
+) -> Spec:
+    """The first rung that says exactly these pairs, which must be in order and all different.
+
+    `left` and `right` are the index fields of the family and of the group, `sizes` their members.
+    """
+    join = find_join(row, col, left, right, sizes)
+    if join is None:
+        stated = partial(is_stated, store=store) if store.stated("pairs") else None
+        join = find_pairs(row, col, left, right, sizes, stated)
+    if join is not None:
+        spec = {"kind": "pairs" if join.pairs is not None else "join"}
+        return spec | _join_spec(join, left, right, sizes, store)
+    flipped = ordered(col)
+    ways = (
+        _Way("rows", col, *_runs(row, col, sizes[0]), left),
+        _Way("cols", row[flipped], *_runs(col[flipped], row[flipped], sizes[1]), right),
+    )
+    tried = [_tried(way.interval, store) for way in ways if way.whole]
+    if tried:
+        price, spec, tables = min(tried, key=lambda one: one[0])
+        # A third of the numbers must be saved, or the plain list is the better thing to read.
+        if price < len(row) * 0.67:
+            store.keep(tables)
+            return spec
+    keys = [way for way in ways if way.key] or ways
+    if len(keys) > 1 and store.stated("places", len(row)):
+        prices = [_tried(way.listed, store)[0] for way in keys]
+        return keys[2 * prices[1] < prices[0]].listed(store)
+    return keys[0].listed(store)
+
+
+def _tried(said: Callable[[Tables], Spec], store: Tables) -> tuple[int, Spec, Tables]:
+    """How many numbers a way to say it adds, the way, and the tables, not kept yet."""
+    tables = store.trial()
+    spec = said(tables)
+    return tables.numbers(), spec, tables
+
+
+class _Way(NamedTuple):
+    """Pairs by their rows or columns: how many partners each of these has, and all partners."""
+
+    by: str
+    partners: Ints
+    first: Ints
+    many: Ints
+    whole: bool
+    fields: list[Ints]
+
+    def interval(self, store: Tables) -> Spec:
+        """The first partner of each that has any, and how many."""
+        used = self.many > 0
+        fields = [np.flatnonzero(used), *(field[used] for field in self.fields)]
+        start = encode_vector(self.first[used], fields, store)
+        return {"kind": "interval", "by": self.by, "count": self._count(store), "start": start}
+
+    @property
+    def key(self) -> bool:
+        """Whether all that have partners have equally many, and few."""
+        used = self.many[self.many > 0]
+        return len(used) > 0 and bool((used == used[0]).all()) and int(used[0]) <= 4
+
+    def listed(self, store: Tables) -> Spec:
+        """All partners."""
+        to = put_places(self.partners.astype(np.int64), store)
+        kind = "key" if self.key else "list"
+        return {"kind": kind, "by": self.by, "count": self._count(store), "to": to}
+
+    def _count(self, store: Tables) -> Spec:
+        fields = [np.arange(len(self.many)), *self.fields]
+        return encode_vector(self.many.astype(np.int64), fields, store)
+
+
+def decode(
+    spec: Spec, left: list[Ints], right: list[Ints], sizes: tuple[int, int], store: Tables
+) -> Pairs:
+    """The pairs that a spec says."""
+    if spec["kind"] in ("join", "pairs"):
+        return expand(_join_of(spec, left, right, sizes, store), left, right, sizes)
+    by_rows = spec["by"] == "rows"
+    size = sizes[0] if by_rows else sizes[1]
+    place = [np.arange(size), *(left if by_rows else right)]
+    count = decode_vector(spec["count"], place, size, store).astype(np.int64)
+    one = np.repeat(np.arange(size), count)
+    if spec["kind"] == "interval":
+        used = count > 0
+        first = np.zeros(size, np.int64)
+        fields = [field[used] for field in place]
+        first[used] = decode_vector(spec["start"], fields, int(used.sum()), store)
+        other = stretches(first, count)[1]
+    else:
+        other = get_places(spec["to"], store)
+    if by_rows:
+        return one, other
+    order = ordered(other)
+    return other[order], one[order]
+
+
+def _runs(one: Ints, other: Ints, size: int) -> tuple[Ints, Ints, bool]:
+    """For pairs sorted by `one`: the first partner, how many, and whether these are adjacent."""
+    count = np.bincount(one, minlength=size)
+    begin = np.cumsum(count) - count
+    first = np.zeros(size, np.int64)
+    used = count > 0
+    first[used] = other[begin[used]]
+    last = other[(begin + count - 1)[used]]
+    return first, count, bool((last - first[used] + 1 == count[used]).all())
+
+
+def _join_spec(
+    join: Join, left: list[Ints], right: list[Ints], sizes: tuple[int, int], store: Tables
+) -> Spec:
+    spec: Spec = {"equal": [list(atom) for atom in join.equal]}
+    if join.window:
+        spec["window"] = list(join.window)
+    if join.modular:
+        spec["modular"] = list(join.modular)
+    if join.pairs is not None:
+        a, b, table = join.pairs
+        spec["through"] = {"of": [a, b], "table": put_pairs(table, store)}
+    for key, mask, fields, size in (
+        ("rows", join.rows, left, sizes[0]),
+        ("cols", join.cols, right, sizes[1]),
+    ):
+        if mask is not None:
+            spec[key] = encode_vector(mask.astype(np.uint8), [np.arange(size), *fields], store)
+    return spec
+
+
+def _join_of(
+    spec: Spec, left: list[Ints], right: list[Ints], sizes: tuple[int, int], store: Tables
+) -> Join:
+    masks = []
+    for key, fields, size in (("rows", left, sizes[0]), ("cols", right, sizes[1])):
+        mask = None
+        if key in spec:
+            mask = decode_vector(spec[key], [np.arange(size), *fields], size, store) > 0
+        masks.append(mask)
+    through = spec.get("through")
+    pairs = (*through["of"], get_pairs(through["table"], store)) if through else None
+    equal = [(int(a), int(b), int(shift)) for a, b, shift in spec["equal"]]
+    window, modular = spec.get("window"), spec.get("modular")
+    return Join(
+        equal,
+        tuple(window) if window else None,
+        tuple(modular) if modular else None,
+        pairs,
+        masks[0],
+        masks[1],
+    )

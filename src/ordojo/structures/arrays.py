@@ -1,0 +1,138 @@
+"""What numpy lacks: counting, numbering and joining of whole-number keys, faster than by a sort."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ordojo.structures.flat import Ints
+
+Mask = NDArray[np.bool_]
+
+_ROOM = 64
+"""A table may be so many times as long as what is counted with it: memory against a sort."""
+
+
+def ordered(keys: Ints) -> Ints:
+    """The places of keys from 0 on by size, equal ones in their order."""
+    # Numpy counts 16-bit numbers instead of comparing them.
+    narrow = keys.astype(np.uint16) if keys.max(initial=0) < 1 << 16 else keys
+    return np.argsort(narrow, kind="stable")
+
+
+def distinct(keys: Ints) -> Ints:
+    """The different keys by size."""
+    low, wide = span(keys)
+    if wide > _ROOM * len(keys):
+        by_size: Ints = np.sort(keys)
+        found: Ints = by_size[np.append(True, by_size[1:] != by_size[:-1])]
+        return found
+    used = np.zeros(wide, bool)
+    used[keys - low] = True
+    return np.flatnonzero(used) + low
+
+
+def commonest(keys: Ints) -> tuple[int, int]:
+    """The key that stands most often, the least of such, and how often."""
+    low, wide = span(keys)
+    if wide > len(keys):
+        values, counts = np.unique(keys, return_counts=True)
+        k = int(np.argmax(counts))
+        return int(values[k]), int(counts[k])
+    counts = np.bincount(keys - low)
+    k = int(np.argmax(counts))
+    return low + k, int(counts[k])
+
+
+def span(keys: Ints) -> tuple[int, int]:
+    """The least key, and how many there are from it to the greatest."""
+    if not len(keys):
+        return 0, 0
+    low = int(keys.min())
+    return low, int(keys.max()) - low + 1
+
+
+def numbered(keys: Ints) -> Ints:
+    """Equal numbers for equal keys, from 0 in order of appearance."""
+    low, wide = span(keys)
+    if wide <= 2 * len(keys):
+        place = keys - low
+        begins = np.full(wide, len(keys))
+        begins[place[::-1]] = np.arange(len(keys))[::-1]
+        rank = np.empty(wide, np.int64)
+        rank[np.argsort(begins, kind="stable")] = np.arange(wide)
+        return rank[place]
+    order = np.argsort(keys, kind="stable")
+    ordered = keys[order]
+    new = np.ones(len(keys), bool)
+    new[1:] = ordered[1:] != ordered[:-1]
+    first = order[new]
+    rank = np.empty(len(first), np.int64)
+    rank[np.argsort(first, kind="stable")] = np.arange(len(first))
+    found = np.empty(len(keys), np.int64)
+    found[order] = rank[np.cumsum(new) - 1]
+    return found
+
+
+def codes(fields: list[Ints], size: int) -> Ints:
+    """A number for each tuple, in the order of the tuples; equal tuples get the same."""
+    key = np.zeros(size, np.int64)
+    room = 1
+    for column in fields:
+        low, high = int(column.min(initial=0)), int(column.max(initial=0))
+        if room * (high - low + 1) > 2**62:
+            key = np.unique(key, return_inverse=True)[1].astype(np.int64)
+            room = int(key.max(initial=0)) + 1
+            if room * (high - low + 1) > 2**62:
+                values, column = np.unique(column, return_inverse=True)
+                low, high = 0, len(values) - 1
+        key = key * (high - low + 1) + (column - low)
+        room *= high - low + 1
+    return key
+
+
+def firsts(fields: list[Ints], size: int) -> Ints:
+    """Where each distinct tuple first stands, in the order of the tuples."""
+    if not fields:
+        return np.zeros(min(size, 1), np.int64)
+    return np.unique(codes(fields, size), return_index=True)[1]
+
+
+def is_function(bits: NDArray[Any], key: Ints) -> bool:
+    """Whether equal keys have equal values."""
+    order = np.argsort(key, kind="stable")
+    same = key[order][1:] == key[order][:-1]
+    values = bits[order]
+    return bool((values[1:][same] == values[:-1][same]).all())
+
+
+def taking_part(which: Ints, size: int) -> Mask | None:
+    """Which of 0, 1, ... are among the given; None for all of them."""
+    mask = np.zeros(size, bool)
+    mask[which] = True
+    return None if mask.all() else mask
+
+
+def stretches(begin: Ints, many: Ints) -> tuple[Ints, Ints]:
+    """`many[k]` places from `begin[k]` on, stretch after stretch: the k of each, and the place."""
+    which = np.repeat(np.arange(len(many)), many)
+    return which, np.arange(len(which)) - np.repeat(np.cumsum(many) - many - begin, many)
+
+
+def joint(sides: list[tuple[Ints, Ints]], one: int, other: int) -> tuple[Ints, Ints]:
+    """Keys of both sides that are equal where all values are."""
+    if not sides:
+        return np.zeros(one, np.int64), np.zeros(other, np.int64)
+    both = codes([np.concatenate(side) for side in sides], one + other)
+    return both[:one], both[one:]
+
+
+def met(one: Ints, other: Ints) -> int:
+    """How many pairs have equal keys, none of them negative."""
+    if not len(one) or not len(other):
+        return 0
+    top = int(max(one.max(), other.max())) + 1
+    if top <= 8 * (len(one) + len(other)) + 1024:
+        return int(np.bincount(one, minlength=top) @ np.bincount(other, minlength=top))
+    order, mine = np.sort(other), np.sort(one)
+    return int((np.searchsorted(order, mine, "right") - np.searchsorted(order, mine)).sum())

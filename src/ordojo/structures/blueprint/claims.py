@@ -1,0 +1,226 @@
+"""What a sentence claims: directions, types, bounds and numbers, in ordinary words.
+
+`PHRASES` says each meaning in the ways that people say it. It was written on one list of
+paraphrases and measured once on another (docs/workbench.md has both figures). Where two phrases
+overlap the one that begins first counts, of those the longest: "no less than" is no "less than".
+"""
+
+import re
+from dataclasses import dataclass
+
+from ordojo.structures.blueprint.blueprint import BRACED, PATH, QUOTED
+
+_NOT = r"(?:not|never|cannot|can ?not|can't|must ?n't|may ?n't|no)"
+_BE = r"(?: (?:be|go|fall|drop|get|rise|become|ever be))?"
+_LESS = r"(?:less|fewer|smaller|lower)"
+_MORE = r"(?:more|greater|larger|higher|bigger)"
+_ZERO = r"(?:zero|0|nothing)"
+PHRASES: dict[str, tuple[str, ...]] = {
+    "<=": (
+        r"at (?:the )?most",
+        rf"{_NOT}{_BE} {_MORE} than",
+        rf"{_NOT}{_BE} (?:above|over|beyond)",
+        rf"(?:{_NOT}|without)(?: be)? exceed(?:ed|ing|s)?",
+        r"up to",
+        r"(?:a|the) maximum of",
+        r"(?:no|not) more than",
+        r"no(?: \w+)? more than",
+        r"(?:stays?|remains?|kept|keeps?|be|is|are) (?:with)?in(?:side)?(?: the limit)?(?= [{\d`]|"
+        r" (?:the|its|their|this|that) (?:\w+ )?(?:limit|capacity|budget|bound|allowance))",
+        r"(?:is |are |be )?(?:limited to|capped(?: at)?|restricted to)",
+        r"(?:below|under) or equal(?: to)?|less than or equal to|(?:at or )?(?:below|under) the "
+        r"(?:limit|maximum|bound|cap)(?: of)?|at or below",
+        r"bounded (?:from )?above(?: by)?|(?:an )?upper (?:bound|limit)(?: of)?",
+        r"no two|not both|cannot both|at most one",
+        r"(?:are|is) (?:available|on hand)|available (?:in|on|at|for|per)\b|there (?:are|is) only",
+    ),
+    ">=": (
+        r"at (?:the )?least",
+        rf"{_NOT}{_BE} {_LESS} than",
+        rf"{_NOT}{_BE} (?:below|under)|{_NOT} (?:fall|drop) short of",
+        r"(?:a|the) minimum of",
+        r"or (?:more|higher|above)",
+        r"at or above|(?:above|over) or equal(?: to)?|(?:exceeds?|more than|greater than|larger "
+        r"than|higher than) or equal(?:s)?(?: to)?",
+        r"(?:must|has to|have to|needs? to|should|shall|is to|are to) (?:reach|cover|satisfy|meet|"
+        r"fulfil)",
+        r"(?:must|has to|have to|needs? to|should|shall|is to|are to|is|are) (?:always )?be (?:met|"
+        r"covered|satisfied|fulfilled|reached)|(?:is|are) (?:met|covered|satisfied|fulfilled)\b",
+        r"bounded (?:from )?below(?: by)?|(?:a )?lower (?:bound|limit)(?: of)?",
+    ),
+    "=": (
+        r"exactly|precisely",
+        r"(?:must |both |is |are |be )*equals?(?: to)?",
+        r"(?:is |are |be )?(?:the same as|identical to)",
+        r"one and only one|a single|just one",
+        r"(?:adds?|added|sums?|comes?|amounts?|totals?) (?:up )?to(?: exactly)?",
+        r"(?<!the )balance[sd]?|in balance",
+        r"match(?:es|ed)?|coincides?",
+    ),
+    "minimize": (
+        r"minimi[sz](?:e[sd]?|ing|ation)|minimal",
+        r"as (?:small|low|little|cheap|short|few)(?: \w+)? as possible",
+        r"(?:the )?(?:cheapest|lowest|smallest|least|shortest)(?= (?!than)\w)",
+        r"(?:costs?|takes|uses|needs|spends?) (?:the )?least",
+        r"to a minimum",
+    ),
+    "maximize": (
+        r"maximi[sz](?:e[sd]?|ing|ation)|maximal",
+        r"as (?:large|high|much|great|many|big|good|long)(?: \w+)? as possible",
+        r"(?:the )?(?:greatest|highest|largest)(?= (?!than)\w)|the most(?= \w)",
+        r"(?:earns?|yields?|brings|gains?) (?:the )?most(?: \w+)?",
+        r"to a maximum",
+    ),
+    "binary": (
+        r"whether(?: or not)?",
+        r"yes[ -]or[ -]no(?:,? \(?one or zero\)?)?|binary",
+        r"(?:either |value )?(?:zero or one|one or zero|0 or 1|1 or 0)",
+        r"0[/-]1|zero[- ]one",
+        r"either (?:\w+ )+or (?:is )?(?:not|left)",
+        r"on or off|all or nothing",
+        r"decides? if",
+    ),
+    "integer": (
+        r"whole[- ](?:numbers?|units?|pieces?)|integers?|integral|integrality",
+        r"how many|in whole \w+",
+        r"(?:no )?fraction(?:s|al)?(?: \w+)*? (?:not|is|are) (?:possible|allowed|permitted|sold)|"
+        r"fractions? (?:of \w+ \w+ |of \w+ )?(?:are|is) not",
+        r"no fraction(?:s|al)|indivisible|(?:cannot|not|never) be (?:split|divided)",
+    ),
+    "nonnegative": (
+        r"non-?negative",
+        rf"{_NOT}(?: \w+)? negative|{_NOT}(?: \w+)* be negative|nothing may be negative",
+        r"negative (?:\w+ )?(?:is|are) (?:not|never)(?: \w+)?|negative (?:\w+ )?(?:is|are) "
+        r"(?:forbidden|excluded)",
+        rf"at (?:the )?least {_ZERO}\b|{_ZERO} or (?:more|higher|above|greater)",
+        rf"{_NOT}(?: \w+)*? (?:below|under|{_LESS} than) {_ZERO}\b",
+        rf"(?:greater|larger|more) than or equal to {_ZERO}\b|no amount may be less than zero",
+    ),
+    "free": (
+        r"(?:any|either) sign|(?:unrestricted|free) in sign|of any sign and size",
+        r"(?:may|can|might|could)(?: also)? be negative",
+        r"positive(?:,)?(?: or|,) negative(?:,? or zero)?|negative or positive",
+        r"negative (?:\w+ )?(?:is|are) allowed",
+    ),
+    "between": (
+        r"(?:(?:lies?|is|are|be) )?between(?=[^.]* and )",
+        r"(?:(?:numbered|ranges?|runs?) )?from(?= (?:[{`\d]|zero|one|minus)[^.]*? (?:up )?to )",
+    ),
+    "semicontinuous": (
+        r"zero or else|(?:either )?(?:zero|nothing)(?: at all)?,? or (?:else )?(?:at least|between|"
+        r"within)",
+    ),
+    "unlimited": (r"not limited|without (?:any )?limit|no limit",),
+    "range": (r"the other side|by the rules of mps ranges",),
+    "sense": (r"(?:in )?the (?:relation|direction|sense) that",),
+    "kind": (r"of the kind that",),
+    "soft": (
+        r"ideally|preferably|if possible|where possible|optional(?:ly)?|as a rule|usually|"
+        r"(?:should|must|may) not be (?:at (?:most|least)|exactly|equal)|roughly|about (?=[{\d])",
+    ),
+}
+_SCAN = {
+    kind: re.compile("|".join(rf"(?<![\w-]){phrase}" for phrase in phrases), re.IGNORECASE)
+    for kind, phrases in PHRASES.items()
+}
+_COUNTED = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen",
+    "sixteen seventeen eighteen nineteen twenty",
+)
+WORDS = {word: float(k) for k, word in enumerate(re.findall(r"\w+", " ".join(_COUNTED)))} | {
+    "thirty": 30.0, "forty": 40.0, "fifty": 50.0, "sixty": 60.0, "seventy": 70.0, "eighty": 80.0,
+    "ninety": 90.0, "hundred": 100.0, "thousand": 1000.0, "million": 1e6, "dozen": 12.0,
+    "half": 0.5, "twice": 2.0, "double": 2.0, "third": 1 / 3, "quarter": 0.25,
+}  # fmt: skip
+_NUMBER = re.compile(
+    rf"(?P<brace>{BRACED.pattern})|(?P<digits>\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?)"
+    rf"|(?<![\w-])(?P<word>{'|'.join(sorted(WORDS, key=len, reverse=True))})(?![\w-])",
+    re.IGNORECASE,
+)
+_NEAR = re.compile(r"[ (]*(?:(?:a|an|the|total|sum|of|minus|number|value|amount) )*")
+"""What may stand between a direction and its number."""
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+")
+
+Number = float | str
+"""A number as it stands, or the name of a given one."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One meaning that a sentence claims: its kind, the words, and the number right after them."""
+
+    kind: str
+    words: str
+    number: Number | None = None
+
+
+def claims(sentence: str) -> list[Claim]:
+    """What a sentence claims, in order; a range claims a "low" and a "high" end.
+
+    Names in backticks and paths of files claim nothing.
+    """
+    blank = re.sub(
+        f"{QUOTED.pattern}|{PATH.pattern}",
+        lambda match: "`" + "x" * (len(match.group()) - 1),
+        sentence,
+    )
+    spans = [
+        (match.start(), -match.end(), kind)
+        for kind, pattern in _SCAN.items()
+        for match in pattern.finditer(blank)
+    ]
+    found, reached = list[Claim](), 0
+    for start, stop, kind in sorted(spans):
+        if start < reached:
+            continue
+        reached = -stop
+        words, number = sentence[start:-stop], _after(blank, -stop)
+        if kind == "between":
+            found += [Claim("low", words, number), Claim("high", words)]
+        elif kind in (">=", "<=") and number == 0 and kind == ">=":
+            found.append(Claim("nonnegative", words))
+        else:
+            found.append(Claim(kind, words, number))
+    return found
+
+
+def _after(sentence: str, place: int) -> Number | None:
+    near = _NEAR.match(sentence, place)
+    match = _NUMBER.match(sentence, near.end() if near else place)
+    return _value(match) if match else None
+
+
+def _value(match: re.Match[str]) -> Number:
+    if match["brace"]:
+        return match["brace"][1:-1]
+    if match["digits"]:
+        return float(match["digits"].rstrip(",").replace(",", ""))
+    return WORDS[match["word"].lower()]
+
+
+def numbers(text: str) -> list[Number]:
+    """Every number of a text: digits, words, and names in braces."""
+    for pattern in (QUOTED, PATH):
+        text = pattern.sub(" ", text)
+    return [_value(match) for match in _NUMBER.finditer(text)]
+
+
+def blocks(text: str) -> list[str]:
+    """The paragraphs, headings and items of a text, each on one line.
+
+    Lines go on where they are wrapped; a blank line, a heading or a bullet begins another.
+    """
+    found = list[str]()
+    for line in text.strip().splitlines():
+        line = line.strip()
+        fresh = not found or not line or not found[-1] or found[-1].endswith(":")
+        if fresh or re.match(r"[-*#] ?|\d+[.)] ", line):
+            found.append(line)
+        else:
+            found[-1] += " " + line
+    return [block for block in found if block]
+
+
+def sentences(block: str) -> list[str]:
+    """The sentences of a paragraph."""
+    return [one for one in _SENTENCE.split(block.strip()) if one]

@@ -1,0 +1,109 @@
+"""Words for sets from what their elements do: only where the rows themselves show it.
+
+A period hands on what is left to the next, a node receives and sends on, a requirement has one
+option chosen for it. A set in two roles has none: structure does not say which one is meant.
+"""
+
+import ast
+from collections.abc import Iterator
+from itertools import combinations
+
+from ordojo.formulation.algebra import index_owners, indices
+from ordojo.formulation.letters import stored
+from ordojo.formulation.spec import Family, Spec
+from ordojo.formulation.terms import Summand, read_terms, sides
+from ordojo.structures.formulation import Formulation
+
+Noun = tuple[str, str]
+PERIOD: Noun = ("period", "periods")
+NODE: Noun = ("node", "nodes")
+REQUIREMENT: Noun = ("requirement", "requirements")
+OPTION: Noun = ("option", "options")
+
+
+def role_nouns(f: Formulation) -> dict[str, Noun]:
+    """One and many of the elements of each whole set that has exactly one role."""
+    found: dict[str, set[Noun]] = {}
+    for family in f.spec.families:
+        for name, noun in _roles(f, family):
+            found.setdefault(name, set()).add(noun)
+    return {name: next(iter(nouns)) for name, nouns in found.items() if len(nouns) == 1}
+
+
+def roots(spec: Spec) -> dict[str, str]:
+    """For each set the widest that it is a part of."""
+    return {one.name: one.within or one.name for one in spec.sets}
+
+
+def _roles(f: Formulation, family: Family) -> Iterator[tuple[str, Noun]]:
+    spec, whole = f.spec, roots(f.spec)
+    sense = sides(family.rule)[1]
+    if _word(sense) == "=":
+        for first, second in combinations(read_terms(spec, family.rule), 2):
+            if first.group == second.group and first.minus != second.minus:
+                scope = spec.group(first.group).scope
+                mine = [whole[name] for name in index_owners(spec, scope)]
+                size, many = f.units[family.name].size, f.units[first.group].size
+                for place in _stocked(first, second):
+                    # Every chain is open at one end; one index over the periods of several
+                    # products has more ends than it has elements for.
+                    if size - many <= size / f.size(mine[place]):
+                        yield mine[place], PERIOD
+                for come, go in combinations(range(len(mine)), 2):
+                    if mine[come] == mine[go] and _passes(family, first, second, come, go):
+                        yield mine[come], NODE
+    chosen = chosen_sets(spec, family)
+    if chosen and _word(sense) in ("=", ">="):
+        yield from ((whole[name], REQUIREMENT) for name in index_owners(spec, family.scope))
+        if len(chosen) == 1:
+            yield whole[chosen[0]], OPTION
+
+
+def _word(sense: ast.expr) -> str:
+    return str(sense.value) if isinstance(sense, ast.Constant) else "mixed"
+
+
+def moved(at: ast.expr) -> tuple[str, int]:
+    """The letter of an index expression, and by how much it is moved; "" for none."""
+    match at:
+        case ast.Name(letter):
+            return letter, 0
+        case ast.BinOp(ast.Name(letter), sign, ast.Constant(int() as shift)):
+            return letter, shift if isinstance(sign, ast.Add) else -shift
+    return "", 0
+
+
+def _stocked(first: Summand, second: Summand) -> Iterator[int]:
+    """The index at which one term is a step before the other, all others being equal."""
+    if first.loops or second.loops:
+        return
+    mine, theirs = list(map(moved, first.at)), list(map(moved, second.at))
+    steps = [a - b for (_, a), (_, b) in zip(mine, theirs, strict=True)]
+    alike = all(a and a == b for (a, _), (b, _) in zip(mine, theirs, strict=True))
+    if alike and sorted(map(abs, steps)) == [0] * (len(steps) - 1) + [1]:
+        yield next(place for place, step in enumerate(steps) if step)
+
+
+def _passes(family: Family, first: Summand, second: Summand, come: int, go: int) -> bool:
+    """Whether one term is summed into a row's element and the other out of it."""
+    ends = {(moved(one.at[come])[0], moved(one.at[go])[0]) for one in (first, second)}
+    free = [*_summed(second), *_summed(first)]
+    return any(ends == {(a, b), (c, a)} for a in indices(family.scope) for b in free for c in free)
+
+
+def _summed(term: Summand) -> list[str]:
+    return [letter for loop in term.loops for letter in stored(loop.target)]
+
+
+def chosen_sets(spec: Spec, family: Family) -> list[str]:
+    """The sets of which one, at most one or at least one is chosen a row; else none."""
+    _, sense, right, *span = sides(family.rule)
+    terms = read_terms(spec, family.rule)
+    if len(terms) != 1 or _word(sense) == "mixed" or span or ast.unparse(right) != "1":
+        return []
+    (term,) = terms
+    group = spec.group(term.group)
+    if term.minus or term.factor is not None or group.domain != "binary":
+        return []
+    owners, free = index_owners(spec, group.scope), _summed(term)
+    return [name for name, at in zip(owners, term.at, strict=True) if moved(at)[0] in free]

@@ -1,0 +1,365 @@
+"""Values, indices, conditions and terms of a formulation in words, without numbers of the data."""
+
+import ast
+import math
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+
+from ordojo.core.errors import UsageError
+from ordojo.formulation.algebra import indices, loops, names_in, tuple_of
+from ordojo.formulation.letters import elements, is_existence, stored
+from ordojo.formulation.spec import PARAMETERS
+from ordojo.formulation.terms import Summand, summands
+from ordojo.structures.formulation import Formulation
+
+SMALL = {0.0: "zero", 1.0: "one"}
+
+
+class NamedNumbers:
+    """The named numbers of a text: scalars of the formulation, and those that the words need."""
+
+    def __init__(self, formulation: Formulation) -> None:
+        self.values: dict[str, float | int] = {}
+        scalars = formulation.tables.get(PARAMETERS, {})
+        self._scalars = {name: value for name, (value,) in scalars.items() if name != "offset"}
+        self._taken = {one.name for one in formulation.spec.parameters} - {"offset"}
+
+    def scalar(self, name: str) -> str | None:
+        """`{name}` for a scalar parameter, else None."""
+        if name not in self._scalars:
+            return None
+        self.values[name] = plain(self._scalars[name])
+        return f"{{{name}}}"
+
+    def put(self, role: str, value: float) -> str:
+        """A word for zero and one, else `{role}` with a running number where it is taken."""
+        if value in SMALL:
+            return SMALL[value]
+        value, name, count = plain(value), role, 1
+        while name in self._taken or self.values.get(name, value) != value:
+            count += 1
+            name = f"{role}_{count}"
+        self.values[name] = value
+        return f"{{{name}}}"
+
+
+def plain(value: float) -> float | int:
+    """A whole number as one."""
+    return int(value) if math.isfinite(value) and value == int(value) else value
+
+
+def called(name: str, index: Sequence[str]) -> str:
+    """A name with its indices, in backticks."""
+    return f"`{name}[{', '.join(index)}]`" if index else f"`{name}`"
+
+
+def constant(tree: ast.expr) -> float | None:
+    """The number that an expression is, if it is one."""
+    match tree:
+        case ast.Constant(int() | float() as value):
+            return float(value)
+        case ast.Name("inf"):
+            return math.inf
+        case ast.UnaryOp(ast.USub(), part) if (size := constant(part)) is not None:
+            return -size
+    return None
+
+
+@dataclass(frozen=True)
+class _Line:
+    """`step` times a letter plus `start`, and perhaps more: (whether subtracted, what)."""
+
+    step: int
+    letter: str
+    start: int
+    plus: tuple[bool, ast.expr] | None
+
+
+class FormulationWords:
+    """Says the parts of one formulation."""
+
+    def __init__(self, formulation: Formulation) -> None:
+        self.spec = formulation.spec
+        self.numbers = NamedNumbers(formulation)
+        self.groups = {group.name: group for group in self.spec.groups}
+        self._parameters = {one.name for one in self.spec.parameters}
+
+    def value(self, tree: ast.expr, role: str) -> str:
+        """The size of a value in words: a sign before all of it is left to `negative`."""
+        if (number := constant(tree)) is not None:
+            return self.numbers.put(role, abs(number))
+        match tree:
+            case ast.UnaryOp(ast.USub(), part) if self._is_parameter(part):
+                return self.value(part, role)
+            case ast.Name() | ast.Subscript() if self._is_parameter(tree):
+                return self.numbers.scalar(ast.unparse(tree)) or f"`{ast.unparse(tree)}`"
+        return self._along(self._line(tree), self.negative(tree), role)
+
+    def negative(self, tree: ast.expr) -> bool:
+        """Whether a value is said as the negative of its size."""
+        if (number := constant(tree)) is not None:
+            return number < 0
+        match tree:
+            case ast.UnaryOp(ast.USub(), part) if self._is_parameter(part):
+                return True
+            case ast.Name() | ast.Subscript() if self._is_parameter(tree):
+                return False
+        line = self._line(tree)
+        return line.step < 0 and line.start <= 0
+
+    def subtracted(self, term: Summand) -> bool:
+        """Whether a term is said as the negative of its size."""
+        return term.minus ^ (term.factor is not None and self.negative(term.factor))
+
+    def _is_parameter(self, tree: ast.expr) -> bool:
+        while isinstance(tree, ast.Subscript):
+            tree = tree.value
+        return isinstance(tree, ast.Name) and tree.id in self._parameters
+
+    def _line(self, tree: ast.expr) -> _Line:
+        step, letter, start, plus = 0, "", 0, None
+        for minus, part in summands(tree):
+            sign = -1 if minus else 1
+            match part:
+                case ast.Constant(int() as size):
+                    start += sign * size
+                case ast.BinOp(ast.Constant(int() as size), ast.Mult(), part):
+                    step, letter = sign * size, ast.unparse(part)
+                case _ if self._is_parameter(part):
+                    plus = minus, part
+                case _:
+                    step, letter = sign, ast.unparse(part)
+        return _Line(step, letter, start, plus)
+
+    def _along(self, line: _Line, turned: bool, role: str) -> str:
+        step, start = (-line.step, -line.start) if turned else (line.step, line.start)
+        text = f"`{line.letter}`"
+        if abs(step) != 1:
+            text = f"{self.numbers.put('step', abs(step))} times {text}"
+        if step < 0:
+            return f"({self.numbers.put('start', start)} minus {text})"
+        if start:
+            word = "plus" if start > 0 else "minus"
+            text = f"({text} {word} {self.numbers.put('start', abs(start))})"
+        if line.plus is not None:
+            minus, more = line.plus
+            text = f"{text} {'minus' if minus else 'plus'} {self.value(more, role)}"
+        return text
+
+    def index(self, at: ast.expr) -> str:
+        """An index expression; offsets of more than one are named numbers."""
+        if (number := constant(at)) is not None:
+            return self._inside("element", int(number))
+        match at:
+            case ast.Constant(str() as word):
+                return word
+            case ast.BinOp(ast.Name(letter), sign, ast.Constant(int() as shift)):
+                sign_ = "+" if isinstance(sign, ast.Add) else "-"
+                return f"{letter} {sign_} {self._inside('shift', shift)}"
+        return ast.unparse(at)
+
+    def _inside(self, role: str, value: int) -> str:
+        return str(value) if value in (0, 1) else self.numbers.put(role, value)
+
+    def variable(self, one: Summand) -> str:
+        """The variable of a term."""
+        return called(one.group, [self.index(at) for at in one.at])
+
+    def scope(self, scope: str, word: str = "each") -> str:
+        """`each i in I and each (j, k) in JK`."""
+        every = loops(scope)
+        return " and ".join(f"{word} {_letters(one.indices)} in `{one.over}`" for one in every)
+
+    def condition(self, test: ast.expr, own: Set[str] = frozenset()) -> str:
+        """A condition in words; of two letters it is said of one of `own`."""
+        match test:
+            case ast.Compare(left, [ast.In()], [table]):
+                return (
+                    f"{_letters(list(map(ast.unparse, elements(left))))} in `{ast.unparse(table)}`"
+                )
+            case ast.Compare(ast.BinOp(second, ast.Mod(), modulus), [ast.Eq()], [ast.BinOp(first)]):
+                shift = ""
+                if isinstance(first, ast.BinOp):
+                    shift = f" plus {self.value(first.right, 'shift')}"
+                    first = first.left
+                equal = f"`{ast.unparse(second)}` equal to `{ast.unparse(first)}`{shift}"
+                return f"{equal} modulo {self.value(modulus, 'modulus')}"
+            case ast.Compare(value, [ast.Eq()], [letter]):
+                return f"`{ast.unparse(letter)}` equal to {self.signed(value, 'bound')}"
+            case ast.Compare(low, [ast.LtE(), ast.LtE()], [letter, high]):
+                return self._between(letter, low, high)
+            case ast.Compare(letter, [ast.LtE()], [high]) if ast.unparse(
+                letter
+            ) in own or not self._is_letter(high):
+                return self._between(letter, None, high)
+            case ast.Compare(low, [ast.LtE()], [letter]):
+                return self._between(letter, low, None)
+        raise TypeError(f"no condition: {ast.unparse(test)}")
+
+    def _is_letter(self, tree: ast.expr) -> bool:
+        return isinstance(tree, ast.Name) and not self._is_parameter(tree)
+
+    def _between(self, letter: ast.expr, low: ast.expr | None, high: ast.expr | None) -> str:
+        parts = [f"`{ast.unparse(letter)}`"]
+        parts += [] if low is None else [f"from {self.signed(low, 'bound')}"]
+        parts += [] if high is None else [f"up to {self.signed(high, 'bound')}"]
+        return " ".join(parts)
+
+    def signed(self, one: ast.expr, role: str) -> str:
+        """A value with its sign."""
+        return f"{'minus ' if self.negative(one) else ''}{self.value(one, role)}"
+
+    def term(self, one: Summand) -> str:
+        """The size of a term: a sum, a product or a variable, with what restricts it."""
+        body = self.product(one.factor, self.variable(one))
+        own = {letter for loop in one.loops for letter in stored(loop.target)}
+        ranges, said = self._ranges(one, own)
+        tests: list[ast.expr] = [
+            test
+            for loop in one.loops
+            if ast.unparse(test := ast.Compare(loop.target, [ast.In()], [loop.iter])) not in said
+        ]
+        tests += [test for test in one.tests if not is_existence(test, self.groups)]
+        tests.sort(key=lambda test: " in " not in ast.unparse(test))
+        inner = [self.condition(test, own) for test in tests if names_in(test) & own]
+        notes = [self.condition(test) for test in tests if not names_in(test) & own]
+        if one.loops:
+            joint = " and " if " with " in ranges else " with "
+            limits = joint + " and ".join(inner) if inner else ""
+            body = f"the sum of {body} over {ranges}{limits}"
+        if notes:
+            return f"{body} (only for {' and '.join(notes)})"
+        return f"{body} (where it exists)" if one.tests and not one.loops else body
+
+    def _ranges(self, one: Summand, own: set[str]) -> tuple[str, set[str]]:
+        """The indices of a group that are summed over, and the memberships that this says."""
+        scope = self.groups[one.group].scope
+        at = dict(zip(indices(scope), one.at, strict=True))
+        parts, said = [], set()
+        for loop in loops(scope):
+            mine = [at[letter] for letter in loop.indices]
+            loose = [ast.unparse(one) for one in mine if ast.unparse(one) in own]
+            texts = _letters([self.index(one) for one in mine])
+            if len(loose) == len(mine):
+                parts.append(f"all {texts} in `{loop.over}`")
+            elif loose:
+                some = ", ".join(f"`{text}`" for text in loose)
+                parts.append(f"all {some} with {texts} in `{loop.over}`")
+            said.add(f"{tuple_of([ast.unparse(one) for one in mine])} in {loop.over}")
+        return " and ".join(parts), said
+
+    def product(self, coefficient: ast.expr | None, variable: str) -> str:
+        """`c times x`, without a coefficient of one."""
+        if coefficient is None or abs(constant(coefficient) or 0.0) == 1:
+            return variable
+        return f"{self.value(coefficient, 'factor')} times {variable}"
+
+    def only(self, one: Summand) -> str:
+        """What restricts a term that is no sum."""
+        tests = [test for test in one.tests if not is_existence(test, self.groups)]
+        return f" (only for {' and '.join(map(self.condition, tests))})" if tests else ""
+
+
+def _letters(letters: Sequence[str]) -> str:
+    return f"`{letters[0]}`" if len(letters) == 1 else f"`({', '.join(letters)})`"
+
+
+@dataclass(frozen=True)
+class TextScenario:
+    """A setting. `ordered` is the word for an index with neighbours, `nouns` for the others.
+
+    Words are pairs (one, many); the story has no number and no rule in it.
+    """
+
+    name: str
+    story: str
+    ordered: tuple[str, str]
+    nouns: tuple[tuple[str, str], ...]
+
+
+PERIOD = ("period", "periods")
+ITEM = ("item", "items")
+SCENARIOS = (
+    TextScenario(
+        "assignment",
+        "A service centre distributes its work. Each task can be given to several teams, and teams "
+        "differ in what they can do and in what they can take on.",
+        PERIOD,
+        (("task", "tasks"), ("team", "teams"), ("skill", "skills"), ITEM),
+    ),
+    TextScenario(
+        "selection",
+        "A planning office chooses among options that exclude, need or complete each other, and "
+        "wants the best selection that keeps all rules.",
+        ("position", "positions"),
+        (("option", "options"), ("group", "groups"), ("aspect", "aspects"), ITEM),
+    ),
+    TextScenario(
+        "cutting",
+        "A workshop fits orders into stock. What is started has to be used well, and every order "
+        "has to be met.",
+        ("position", "positions"),
+        (("order", "orders"), ("container", "containers"), ("pattern", "patterns"), ITEM),
+    ),
+    TextScenario(
+        "energy",
+        "An operator plans its units ahead, so that demand is met at all times and no unit is run "
+        "against its limits.",
+        PERIOD,
+        (("unit", "units"), ("resource", "resources"), ("region", "regions"), ITEM),
+    ),
+    TextScenario(
+        "location",
+        "A company decides which sites to run and which site serves which customer.",
+        PERIOD,
+        (("customer", "customers"), ("site", "sites"), ("product", "products"), ITEM),
+    ),
+    TextScenario(
+        "network",
+        "A carrier plans what moves over the links of its network, from where it is made to where "
+        "it is needed.",
+        PERIOD,
+        (("node", "nodes"), ("link", "links"), ("good", "goods"), ITEM),
+    ),
+    TextScenario(
+        "production",
+        "A plant plans its production ahead: what is made when, on which resource, and what is "
+        "kept in between.",
+        PERIOD,
+        (("product", "products"), ("resource", "resources"), ("job", "jobs"), ITEM),
+    ),
+    TextScenario(
+        "transport",
+        "A carrier plans its trips: which trip covers which stop, and in which order.",
+        PERIOD,
+        (("stop", "stops"), ("trip", "trips"), ("vehicle", "vehicles"), ITEM),
+    ),
+    TextScenario(
+        "graph",
+        "A coordinator handles places and the conflicts and neighbourhoods between them.",
+        ("step", "steps"),
+        (("place", "places"), ("label", "labels"), ("connection", "connections"), ITEM),
+    ),
+    TextScenario(
+        "sequencing",
+        "A dispatcher orders jobs that get in each other's way, and sets a time for each.",
+        PERIOD,
+        (("job", "jobs"), ("machine", "machines"), ("stage", "stages"), ITEM),
+    ),
+    TextScenario(
+        "plain",
+        "A planner has decisions to take, described by the tables below, and wants the best ones "
+        "that keep all rules.",
+        ("position", "positions"),
+        (ITEM,),
+    ),
+)
+
+
+def find_scenario(name: str) -> TextScenario:
+    """The scenario of that name; raises UsageError."""
+    for one in SCENARIOS:
+        if one.name == name:
+            return one
+    names = ", ".join(one.name for one in SCENARIOS)
+    raise UsageError(f"there is no scenario '{name}'; choose one of {names}")

@@ -1,0 +1,290 @@
+"""Groups and families of an abstraction under the names of a formulation, and their entries."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Literal
+
+import numpy as np
+
+from ordojo.formulation.spec import PARAMETERS, Family, Group, Objective, Parameter, Spec
+from ordojo.formulation.vocabulary import Scaffold, Semantic
+from ordojo.structures.abstraction import terms
+from ordojo.structures.abstraction.abstract import Abstraction
+from ordojo.structures.abstraction.naming import decode_names
+from ordojo.structures.abstraction.tables import Array, Members, decode_order
+from ordojo.structures.flat import EQ, FREE, GE, LE, Flat, Floats
+from ordojo.structures.formulation.relate import Relation, relate
+from ordojo.structures.formulation.spec import Formulation, Said, called
+from ordojo.structures.formulation.split import Terms, best_split, entries
+from ordojo.structures.formulation.symbols import Link, SymbolTable, concepts
+from ordojo.structures.formulation.terms import (
+    Letter,
+    LetteredUnit,
+    domain,
+    given,
+    say,
+    signed,
+    summed,
+    term,
+)
+from ordojo.structures.formulation.units import GENERIC, Part, Unit, adopt, identifier, read_units
+
+_NAMELESS = ("C{}", "c{}")
+"""What writers call columns without a name; other lone numbers may say something."""
+
+
+def named_units(
+    abstraction: Abstraction, names: Mapping[str, str]
+) -> tuple[list[Unit], list[Unit], SymbolTable]:
+    """Groups and families under the names that a formulation gives them."""
+    structure, tables = abstraction.structure, abstraction.tables
+    symbols = SymbolTable(names, structure["symbols"])
+    found = []
+    for side, order, letter in (("groups", "columns", "x"), ("families", "rows", "c")):
+        members = Members.of(decode_order(structure[order], tables))
+        units = read_units(structure[side], members, tables, structure["symbols"])
+        counts = Counter(unit.name for unit in units)
+        for unit in units:
+            wanted = letter if unit.name in GENERIC else unit.name
+            if wanted == letter and sum(counts[name] for name in GENERIC) > 1:
+                wanted = symbols.next(letter)
+            elif counts[unit.name] > 1 and unit.constants:
+                wanted = identifier("_".join([unit.name, *unit.constants]))
+            unit.name = symbols.name(wanted)
+            if unit.weak and (side == "families" or unit.spelled in _NAMELESS):
+                unit.number()
+        found.append(units)
+    return found[0], found[1], symbols
+
+
+def parts_of(
+    abstraction: Abstraction, groups: list[Unit], families: list[Unit]
+) -> list[list[Part]]:
+    """Each family's terms as entries."""
+    structure, tables = abstraction.structure, abstraction.tables
+    fields = [
+        [
+            decode_names(one["names"], one["size"], tables, structure["symbols"])[1]
+            for one in structure[side]
+        ]
+        for side in ("families", "groups")
+    ]
+    parts: list[list[Part]] = [[] for _ in families]
+    for spec in structure["terms"]:
+        f, g = spec["family"], spec["group"]
+        sizes = families[f].size, groups[g].size
+        row, col, value = terms.decode(spec, fields[0][f], fields[1][g], sizes, tables)
+        parts[f].append(Part(f, g, row, col, value))
+    return parts
+
+
+Gates = dict[int, list[tuple[Part, Floats]]]
+"""For each family, the variables of each group that switch its rows, and their values."""
+
+
+def indicators(flat: Flat, groups: list[Unit], families: list[Unit]) -> tuple[Gates, list[str]]:
+    """For each family with indicator rows, their variables and values; the other headers.
+
+    A section of indicators that names what is not there, or a row twice, stays a header.
+    """
+    gates: Gates = {}
+    other: list[str] = []
+    for text in flat.sections:
+        head, *lines = text.decode("utf-8", "replace").splitlines()
+        words = [line.split() for line in lines if line.split() and not line.startswith("*")]
+        found = None
+        if head.split()[0] == "INDICATORS" and not gates:
+            found = _gates(flat, words, groups, families)
+        if found is None:
+            other.append(head.strip())
+        else:
+            gates = found
+    return gates, other
+
+
+def _gates(
+    flat: Flat, words: list[list[str]], groups: list[Unit], families: list[Unit]
+) -> Gates | None:
+    rows = {name.decode("utf-8", "replace"): k for k, name in enumerate(flat.rows.to_list())}
+    cols = {name.decode("utf-8", "replace"): k for k, name in enumerate(flat.cols.to_list())}
+    family, place = _places(families, flat.m)
+    group, local = _places(groups, flat.n)
+    found: dict[int, list[tuple[int, int, int, float]]] = {}
+    for line in words:
+        if len(line) != 4 or line[0] != "IF" or line[1] not in rows or line[2] not in cols:
+            return None
+        row, col = rows[line[1]], cols[line[2]]
+        entry = int(place[row]), int(local[col]), int(group[col]), float(line[3])
+        found.setdefault(int(family[row]), []).append(entry)
+    gates: Gates = {}
+    for f, placed in found.items():
+        placed.sort()
+        if len({entry[0] for entry in placed}) < len(placed):
+            return None
+        for g in sorted({entry[2] for entry in placed}):
+            mine = [entry for entry in placed if entry[2] == g]
+            row_at, col_at = (np.array([entry[k] for entry in mine], np.int64) for k in (0, 1))
+            values = np.array([entry[3] for entry in mine])
+            gates.setdefault(f, []).append((Part(f, g, row_at, col_at, values), values))
+    return gates
+
+
+def _places(units: list[Unit], size: int) -> tuple[np.ndarray, np.ndarray]:
+    label, local = np.zeros(size, np.int64), np.zeros(size, np.int64)
+    for k, unit in enumerate(units):
+        label[unit.items], local[unit.items] = k, np.arange(unit.size)
+    return label, local
+
+
+_TYPES = np.array(["continuous", "integer", "semicontinuous", "semiinteger"])
+_SENSES = {EQ: "=", LE: "<=", GE: ">=", FREE: "free"}
+_UNKNOWN = Semantic.UPPER_WEIGHTED_SUM, Scaffold.SINGLE_LOOP
+"""The commonest kind of a family: its labels are found apart."""
+
+
+def formulate(
+    flat: Flat, abstraction: Abstraction, names: Mapping[str, str] | None = None
+) -> Formulation:
+    """The formulation of a model; `names` renames its groups, families, sets and parameters.
+
+    Exact: declaration and tables say every number of the model. Raises DataError where a name in
+    `names` is unknown, taken or no identifier.
+    """
+    groups, families, symbols = named_units(abstraction, names or {})
+    for unit in (*groups, *families):
+        unit.arrange()
+    parts = parts_of(abstraction, groups, families)
+    conditions, other = indicators(flat, groups, families)
+    related = [_related(unit, parts[f], groups) for f, unit in enumerate(families)]
+    gates = {
+        f: [(part, relate(entries(part, families[f], groups), single=True), values)
+            for part, values in mine]
+        for f, mine in conditions.items()
+    }  # fmt: skip
+    told = [[*mine, *(gate[:2] for gate in gates.get(f, []))] for f, mine in enumerate(related)]
+    links: list[Link] = [
+        (f + len(groups), part.group, relation)
+        for f, mine in enumerate(told) if not families[f].weak
+        for part, relation in mine
+    ]  # fmt: skip
+    sides = _sides([*groups, *families], links, symbols)
+    made = [_group(flat, side, symbols) for side in sides[: len(groups)]]
+    said = [
+        _family(flat, side, related[f], gates.get(f, []), sides, symbols)
+        for f, side in enumerate(sides[len(groups) :])
+    ]
+    symbols.finish()
+    if flat.offset:
+        symbols.parameters.append(Parameter("offset", "constant of the objective"))
+        symbols.arrays.setdefault(PARAMETERS, {})["offset"] = np.array([flat.offset])
+    spec = Spec(
+        scenario="",
+        sets=symbols.sets(),
+        parameters=tuple(symbols.parameters),
+        groups=tuple(group for group, _ in made),
+        families=tuple(said),
+        objective=_objective(flat, [cost for _, cost in made], sides),
+    )
+    return Formulation(
+        flat.name.decode("utf-8", "replace"), spec, flat.nonzeros, tuple(other),
+        tuple(abstraction.structure["symbols"]), symbols.arrays,
+        {unit.name: unit for unit in (*groups, *families)},
+    )  # fmt: skip
+
+
+def _related(family: Unit, parts: list[Part], groups: list[Unit]) -> Terms:
+    """The terms of a family, perhaps over indices that its variables lend it."""
+    found: Terms = []
+    if not family.weak:
+        found = _split(family, parts, groups)
+        if len(family.fields) != 1 or not found or any(relation.bound for _, relation in found):
+            return found
+    if family.size > 1:
+        adopted = adopt(family, parts, groups)
+        if adopted is not None:
+            family.arrange()
+            return _split(family, adopted, groups)
+    return found or _split(family, parts, groups)
+
+
+def _split(family: Unit, parts: list[Part], groups: list[Unit]) -> Terms:
+    by_group: dict[int, list[Part]] = {}
+    for part in parts:
+        by_group.setdefault(part.group, []).append(part)
+    return [one for mine in by_group.values() for one in best_split(mine, family, groups)]
+
+
+def _sides(units: list[Unit], links: list[Link], symbols: SymbolTable) -> list[LetteredUnit]:
+    """Each group and family with the letters of its indices."""
+    place = concepts(units, links, symbols.letters())
+    symbols.avoid(letter for concept in place.values() for letter in concept.letters)
+    for concept in dict.fromkeys(place.values()):
+        symbols.set_of(concept)
+    sides = []
+    for number, unit in enumerate(units):
+        found: list[Letter] = []
+        for k, values in enumerate(unit.fields):
+            concept = place[number, k]
+            found.append(Letter(concept.letter({one.text for one in found}), concept, values))
+        sides.append(LetteredUnit(unit.name, unit, found))
+    return sides
+
+
+def _group(flat: Flat, side: LetteredUnit, symbols: SymbolTable) -> tuple[Group, Said]:
+    """A group, and what its variables cost."""
+    at, name = side.unit.items, side.name
+
+    def said(vector: Floats, role: str, short: str) -> Said:
+        return say(vector[at], side.letters, symbols, f"{role} of {name}", f"{short}_{name}")
+
+    kinds = flat.types[at]
+    kind = "binary" if flat.binary[at].all() else str(_TYPES[kinds[0]])
+    if (kinds != kinds[0]).any():
+        kind = say(_TYPES[kinds], side.letters, symbols, f"type of {name}", f"type_{name}").whole
+    side.scope = domain(side.unit, side.letters, symbols)
+    low, high = said(flat.lower, "lower bound", "lower"), said(flat.upper, "upper bound", "upper")
+    ends = ("" if end == no else end for end, no in ((low.whole, "-inf"), (high.whole, "inf")))
+    cost = said(flat.objective, "objective coefficient", "cost")
+    return Group(name, side.scope, "", kind, "", *ends), cost
+
+
+def _objective(flat: Flat, costs: list[Said], sides: list[LetteredUnit]) -> Objective:
+    parts = [
+        (cost.minus, summed(cost.times(_variable(side)), side.scope))
+        for cost, side in zip(costs, sides, strict=False)
+        if cost.whole != "0"
+    ]
+    offset = [(False, "offset")] if flat.offset else []
+    sense: Literal["minimize", "maximize"] = "maximize" if flat.maximize else "minimize"
+    return Objective(sense, signed([*parts, *offset]), "")
+
+
+def _variable(side: LetteredUnit) -> str:
+    return called(side.name, tuple(one.text for one in side.letters))
+
+
+def _family(
+    flat: Flat, side: LetteredUnit, related: Terms, gates: list[tuple[Part, Relation, Floats]],
+    groups: list[LetteredUnit], symbols: SymbolTable,
+) -> Family:  # fmt: skip
+    at, name = side.unit.items, side.name
+    left = signed([term(*one, side, groups[one[0].group], symbols) for one in related])
+    gated = tuple(given(*one, side, groups[one[0].group], symbols) for one in gates)
+
+    def said(vector: Array, role: str, short: str) -> str:
+        return say(vector, side.letters, symbols, f"{role} of {name}", f"{short}_{name}").whole
+
+    senses = flat.senses[at]
+    sense = repr(_SENSES[int(senses[0])])
+    plain = {"'<='": "<=", "'>='": ">=", "'='": "=="}.get(sense)
+    if (senses != senses[0]).any():
+        sense = said(np.array([_SENSES[int(one)] for one in senses]), "sense", "sense")
+        plain = None
+    ranged = not np.isnan(flat.ranges[at]).all()
+    span = f", {said(flat.ranges[at], 'range', 'range')}" if ranged else ""
+    scope = domain(side.unit, side.letters, symbols)
+    right = said(flat.rhs[at], "right-hand side", "rhs")
+    rule = f"{left} {plain} {right}"
+    if plain is None or span or not related:
+        rule = f"row({left}, {sense}, {right}{span})"
+    return Family(name, scope, rule, "", *_UNKNOWN, given=gated)

@@ -1,0 +1,246 @@
+"""A formulation as a program that reads its tables, builds the model by loops, and solves it.
+
+Variables, costs and rows are written from the declaration: loops as they stand there, sums as loops
+that add terms, and tests that equate something of an element to something known as look-ups.
+"""
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+
+from ordojo.formulation.algebra import equated, indices, names_in, parse, tuple_of
+from ordojo.formulation.algebra import names as targets
+from ordojo.formulation.program import headers, label
+from ordojo.formulation.spec import PARAMETERS, SETS, Spec
+from ordojo.formulation.terms import sides, summands, term
+from ordojo.structures.formulation import runtime
+from ordojo.structures.formulation.spec import Formulation, called
+
+_KINDS = {"f": "float", "i": "int", "u": "str", "U": "str"}
+_DOMAINS = ("binary", "integer", "continuous", "semicontinuous", "semiinteger")
+
+
+def solve_py(formulation: Formulation) -> str:
+    """The program; its length is bounded by groups and families.
+
+    It needs highspy and the files of `data_files` beside it. `build()` returns the model: `columns`
+    of (name, lower, upper, kind, cost) and `rows` of (name, lower, upper, entries, condition).
+    A model with sections that HiGHS has no word for is built but not solved: exit with their names.
+    """
+    f = formulation
+    body = "\n".join(_build(f))
+    parts = [_head(f, "group_by(" in body or "reaching(" in body), runtime.READING]
+    if "group_by(" in body:
+        parts.append(runtime.GROUPING)
+    if "reaching(" in body:
+        parts.append(runtime.REACHING)
+    parts.append(runtime.MODEL)
+    parts.append("\n\n" + body + "\n")
+    if f.sections:
+        names = ", ".join(head.split()[0] for head in f.sections)
+        parts.append(runtime.REFUSAL.replace("SECTIONS", names))
+    else:
+        gated = any(family.given for family in f.spec.families)
+        plain = "[(low, high, terms) for _, low, high, terms, _ in model.rows]"
+        parts.append(runtime.GATES if gated else "")
+        rows = "list(plain_rows(model))" if gated else plain
+        parts.append(runtime.SOLVE.replace("ROWS", rows))
+        parts.append("\n" + runtime.MAIN)
+    return "".join(parts)
+
+
+def _head(f: Formulation, grouping: bool) -> str:
+    name = (f.name or "A model").replace("\\", "/").replace('"', "'")
+    lines = [f'"""{name}: built from the tables in data/, and solved with HiGHS."""', ""]
+    lines += ["import csv", "import sys"]
+    lines += ["from collections import defaultdict"] * grouping
+    lines += ["from pathlib import Path", ""]
+    lines += ["import highspy", ""]
+    return "\n".join(lines)
+
+
+def _build(f: Formulation) -> Iterator[str]:
+    spec, sums = f.spec, _Sums(f.spec)
+    yield "def build():"
+    yield '    """Read the tables and build the model."""'
+    yield from _indented(_data(f), 1)
+    offset = "offset" if "offset" in f.arrays.get(PARAMETERS, {}) else "0.0"
+    maximize = spec.objective.sense == "maximize"
+    yield f"    model = Model(maximize={maximize}, offset={offset})"
+    for group in spec.groups:
+        low, up = group.lower or "-inf", group.upper or "inf"
+        kind = f'"{group.domain}"' if group.domain in _DOMAINS else sums.text(group.domain)
+        name = label(group.name, group.scope)
+        made = f"model.var({name}, {sums.text(low)}, {sums.text(up)}, {kind})"
+        yield ""
+        if not group.scope:
+            yield f"    {group.name} = {made}"
+            continue
+        yield f"    {group.name} = {{}}"
+        key = ", ".join(indices(group.scope))
+        yield from _indented(_nested(group.scope, [f"{group.name}[{key}] = {made}"]), 1)
+    costs = [*_told(parse(spec.objective.rule))]
+    yield from ["", "    # costs"] * bool(costs)
+    for minus, part in costs:
+        yield from _indented(sums.lines(part, minus, "model.cost({key}, {coefficient})"), 1)
+    for family in spec.families:
+        yield from ["", f"    # {family.name}"]
+        body = ["terms = []"]
+        left, sense, right, *span = sides(family.rule)
+        for minus, part in _told(left):
+            body += sums.lines(part, minus, "terms.append(({key}, {coefficient}))")
+        more = "".join(f", span={sums.told(one)}" for one in span)
+        if family.given:
+            body.append("given = None")
+            more += ", given=given"
+        for gate in family.given:
+            body += sums.lines(parse(gate), False, "given = ({key}, {coefficient})")
+        name = label(family.name, family.scope)
+        sign = f'"{sense.value!s}"' if isinstance(sense, ast.Constant) else sums.told(sense)
+        body.append(f"model.row({name}, terms, {sign}, {sums.told(right)}{more})")
+        yield from _indented(sums.ahead, 1)
+        sums.ahead = []
+        yield from _indented(_nested(family.scope, body), 1)
+    yield ""
+    yield "    return model"
+
+
+def _told(tree: ast.expr) -> Iterator[tuple[bool, ast.expr]]:
+    """The summands that are terms."""
+    for minus, part in summands(tree):
+        if not isinstance(part, ast.Constant) and ast.unparse(part) != "offset":
+            yield minus, part
+
+
+def _indented(lines: Iterable[str], by: int) -> Iterator[str]:
+    for line in lines:
+        yield "    " * by + line if line else line
+
+
+def _data(f: Formulation) -> Iterator[str]:
+    if SETS in f.arrays:
+        yield (
+            'sets = {row["set"]: range(int(row["first"]), int(row["last"]) + 1) '
+            'for row in read("sets.csv")}'
+        )
+    if PARAMETERS in f.arrays:
+        yield 'scalars = {row["name"]: float(row["value"]) for row in read("parameters.csv")}'
+    for name in f.arrays.get(SETS, {}):
+        yield f'{name} = sets["{name}"]'
+    for name in f.arrays.get(PARAMETERS, {}):
+        yield f'{name} = scalars["{name}"]'
+    listed = {one.table: one.name for one in f.spec.sets}
+    given = {one.name for one in f.spec.parameters}
+    for table, arrays in f.arrays.items():
+        if table in (SETS, PARAMETERS) or not (len(arrays) > 1 or table in listed):
+            continue
+        kinds = {name: _KINDS[array.dtype.kind] for name, array in arrays.items()}
+        keys = ", ".join(f"{name}={kind}" for name, kind in kinds.items() if name not in given)
+        yield f'rows = read("{table}.csv")'
+        if table in listed:
+            yield f"{listed[table]} = tuples(rows, {keys})"
+        for name in arrays:
+            if name in given:
+                yield f'{name} = column(rows, "{name}", {kinds[name]}, {keys})'
+
+
+def _nested(scope: str, body: list[str]) -> Iterator[str]:
+    over = headers(scope)
+    yield from over
+    yield from _indented(body, len(over))
+
+
+class _Sums(ast.NodeTransformer):
+    """Sums as loops; `ahead` are the lines of look-ups, which stand before their first use."""
+
+    def __init__(self, spec: Spec) -> None:
+        self.letters = {one.name: indices(one.scope) for one in spec.groups}
+        self.letters |= {one.name: spec.columns(one.name) for one in spec.sets}
+        self.defaults = {one.name: one.default for one in spec.parameters}
+        self.known = self.letters.keys() | self.defaults.keys()
+        self.found: dict[str, str] = {}
+        self.ahead: list[str] = []
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        """A parameter's number, or its default where its table has none."""
+        self.generic_visit(node)
+        name = ast.unparse(node.value)
+        if self.defaults.get(name) is None:
+            return node
+        return parse(f"{name}.get({ast.unparse(node.slice)}, {self.defaults[name]!r})")
+
+    def text(self, expression: str) -> str:
+        """An expression in the program."""
+        return ast.unparse(self.visit(ast.parse(expression, mode="eval").body))
+
+    def told(self, tree: ast.expr) -> str:
+        """A part of a rule in the program; rules are read once and must stay as they are."""
+        return self.text(ast.unparse(tree))
+
+    def lines(self, part: ast.expr, minus: bool, use: str) -> list[str]:
+        """A sum's loops and tests; within them `use` with its places {key} and {coefficient}."""
+        said = term(minus, part)
+        made, tests = said.loops, said.tests
+        number = ast.Constant(1.0) if said.factor is None else said.factor
+        coefficient = self.told(number)
+        if minus:
+            whole = isinstance(number, ast.BinOp)
+            coefficient = f"-({coefficient})" if whole else f"-{coefficient}"
+        key = called(said.group, tuple(map(ast.unparse, said.at)))
+        done = use.replace("{key}", key).replace("{coefficient}", coefficient)
+        out = [done]
+        # From within: what a loop's elements are called for is known then.
+        for k in reversed(range(len(made))):
+            own = targets(made[k].target)
+            mine = [test for test in tests if names_in(test) & set(own)] if k else tests
+            tests = [test for test in tests if test not in mine]
+            over, mine = self._looked_up(made[k].iter, own, mine)
+            inner = [f"if {' and '.join(map(self.told, mine))}:"] * bool(mine)
+            used = set(re.findall(r"\w+", " ".join([*inner, *out])))
+            pattern = ", ".join(name if name in used else "_" for name in own)
+            out = [f"for {pattern} in {over}:", *inner, *out]
+        if not made and tests:
+            out = [f"if {' and '.join(map(self.told, tests))}:", done]
+        return ["    " * depth + line for depth, line in enumerate(out)]
+
+    def _looked_up(
+        self, source: ast.expr, own: tuple[str, ...], tests: list[ast.expr]
+    ) -> tuple[str, list[ast.expr]]:
+        """What a loop runs over, and the tests that are left."""
+        over = ast.unparse(source)
+        if over not in self.letters:
+            return self.told(source), tests
+        mine, asked, rest = equated(own, self.known, tests)
+        letters = self.letters[over]
+        swap = dict(zip(own, letters, strict=True))
+
+        def turned(tree: ast.expr) -> str:
+            return re.sub(r"\w+", lambda word: swap.get(word[0], word[0]), self.told(tree))
+
+        key, want = [turned(one) for one in mine], [self.told(one) for one in asked]
+        head = f"{over}, lambda {', '.join(letters)}:"
+        for test in rest:
+            match test:
+                case ast.Compare(low, [ast.LtE(), ast.LtE()], [middle, high]) if not names_in(
+                    middle
+                ) & set(own) and names_in(low) | names_in(high) <= {*own, *self.known}:
+                    inner = f"({', '.join(key)}{',' * (len(key) == 1)})"
+                    call = f"reaching({head} ({turned(low)}, {turned(high)}, {inner}))"
+                    name = self._index(f"{over}_reaching_{self.told(middle)}", call)
+                    asks = "".join(f", {one}" for one in want) or ","
+                    left = [one for one in rest if one is not test]
+                    return f"{name}[{self.told(middle)}{asks}]", left
+        if not mine:
+            return over, rest
+        name = self._index("_".join([over, "by", *key]), f"group_by({head} {tuple_of(key)})")
+        return f"{name}[{', '.join(want)}]", rest
+
+    def _index(self, wanted: str, call: str) -> str:
+        if call not in self.found:
+            wanted = re.sub(r"\W+", "_", wanted).strip("_")
+            name, number = wanted, 2
+            while name in {*self.found.values(), *self.known}:
+                name, number = f"{wanted}_{number}", number + 1
+            self.found[call] = name
+            self.ahead.append(f"{name} = {call}")
+        return self.found[call]

@@ -1,0 +1,392 @@
+"""The relation of one term: which conditions on row and column indices say exactly its entries.
+
+A term is a set of (row, column) pairs; rows and columns have index fields. This is query reverse
+engineering (Tran, Chan and Parthasarathy, 2009) for joins: find a join of the two index tables,
+with conditions, whose result is the given pairs. Every condition tried holds of all pairs by
+construction (a shift that is the same for all, the least and greatest difference, the tuples that
+occur), so what it says contains them. Hence one count decides: a join that says as many pairs as
+there are says them and no others. It is counted by keys, never made.
+
+`relate` tries in the order of what a reader finds simplest: indices equal or shifted, a window or a
+modulus, and the same where not all take part; then intervals, lookups and tables of tuples, the one
+with the fewest numbers. Listing all pairs in a table always holds, so there always is an answer.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ordojo.structures.arrays import codes, firsts, taking_part
+from ordojo.structures.flat import Ints
+from ordojo.structures.formulation.units import function_of, line_of
+from ordojo.structures.meeting import Meeting
+
+Mask = NDArray[np.bool_]
+Fields = list[Ints]
+
+
+@dataclass(frozen=True, eq=False)
+class Entries:
+    """The pairs of a term, local to family and group, with the index fields of both sides.
+
+    `left_words`, `right_words`: whether a field's values are words (no arithmetic on those).
+    """
+
+    row: Ints
+    col: Ints
+    left: Fields
+    right: Fields
+    sizes: tuple[int, int]
+    left_words: list[bool]
+    right_words: list[bool]
+
+
+@dataclass(frozen=True, eq=False)
+class Relation:
+    """Column positions bound to a row field plus a shift, `fixed` to a value, or looked up by row.
+
+    window: (row field, column field, lowest, highest shift); modular: (row field, column field,
+    shift, modulus). span: (side, field of the other side, first, last by members of the side);
+    bases: the index of the side that the first and last are best said as a shift of, if any.
+    pairs: a table of the tuples of these row fields and column fields. lookup: column positions
+    that a table gives, by members of the family; owner: row fields, by members of the group. rows,
+    cols: who takes part. price: how many numbers it takes.
+    """
+
+    kind: str
+    bound: dict[int, tuple[int, int]] = field(default_factory=dict)
+    fixed: dict[int, int] = field(default_factory=dict)
+    window: tuple[int, int, int, int] | None = None
+    modular: tuple[int, int, int, int] | None = None
+    span: tuple[str, int, Ints, Ints] | None = None
+    bases: tuple[int | None, int | None] = (None, None)
+    pairs: tuple[tuple[int, ...], tuple[int, ...]] | None = None
+    lookup: dict[int, Ints] = field(default_factory=dict)
+    owner: dict[int, Ints] = field(default_factory=dict)
+    rows: Mask | None = None
+    cols: Mask | None = None
+    price: float = 0.0
+
+
+def matched(e: Entries, r: Relation) -> int:
+    """How many pairs a relation says that its rungs can say by counting (no table, no lookup)."""
+    rows = np.arange(e.sizes[0]) if r.rows is None else np.flatnonzero(r.rows)
+    cols = _columns(e, r)
+    equal = [(e.left[a][rows] + shift, e.right[b][cols]) for b, (a, shift) in r.bound.items()]
+    equal += [(e.left[a][rows], own[cols]) for a, own in r.owner.items()]
+    if r.modular:
+        a, b, shift, step = r.modular
+        equal.append(((e.left[a][rows] + shift) % step, e.right[b][cols] % step))
+    window = None
+    if r.window:
+        a, b, low, high = r.window
+        window = e.left[a][rows] + low, e.left[a][rows] + high, e.right[b][cols]
+    elif r.span and r.span[0] == "rows":
+        _, b, first, last = r.span
+        window = first[rows], last[rows], e.right[b][cols]
+    elif r.span:
+        _, a, first, last = r.span
+        window = first[cols], last[cols], e.left[a][rows]
+        turned = [(theirs, mine) for mine, theirs in equal]
+        return Meeting(cols, rows, turned, window).count()
+    return Meeting(rows, cols, equal, window).count()
+
+
+def _columns(e: Entries, r: Relation) -> Ints:
+    """The columns that take part, fixed indices considered."""
+    cols = np.arange(e.sizes[1]) if r.cols is None else np.flatnonzero(r.cols)
+    for b, value in r.fixed.items():
+        cols = cols[e.right[b][cols] == value]
+    return cols
+
+
+def table_met(
+    e: Entries, base: Relation, some: tuple[int, ...], those: tuple[int, ...], at: Ints
+) -> int:
+    """How many pairs a table of tuples, together with the base, says; -1 for far too many."""
+    taking = np.arange(e.sizes[0]) if base.rows is None else np.flatnonzero(base.rows)
+    left = [(e.left[a][taking], e.left[a][e.row][at]) for a in some]
+    found = Meeting(taking, at, left)
+    # Too many already to become few by the rest of the join; bounds time and memory.
+    if found.count() > 8 * len(e.row) + 100:
+        return -1
+    rows, entries = found.pairs()
+    cols = _columns(e, base)
+    equal = [(e.left[a][rows] + s, e.right[b][cols]) for b, (a, s) in base.bound.items()]
+    equal += [(e.right[b][e.col][entries], e.right[b][cols]) for b in those]
+    return Meeting(rows, cols, equal).count()
+
+
+def spans(
+    e: Entries, base: Relation, rows: Mask | None, cols: Mask | None
+) -> Iterator[tuple[float, Relation]]:
+    """From a first to a last index that depend on the row, or on the column."""
+    for side, fields, words, used, mine, own, mask in (
+        ("rows", e.right, e.right_words, base.bound | base.fixed, e.row, e.col, rows),
+        ("cols", e.left, e.left_words, {a for a, _ in base.bound.values()}, e.col, e.row, cols),
+    ):
+        size = e.sizes[0] if side == "rows" else e.sizes[1]
+        others = e.left if side == "rows" else e.right
+        for k, values in enumerate(fields):
+            # An interval has two ends a member: with fewer entries a lookup says as much.
+            if k in used or words[k] or len(e.row) < 1.5 * size:
+                continue
+            low = np.full(size, np.iinfo(np.int64).max)
+            high = np.full(size, np.iinfo(np.int64).min)
+            np.minimum.at(low, mine, values[own])
+            np.maximum.at(high, mine, values[own])
+            if mask is not None:
+                low[~mask], high[~mask] = 1, 0
+            found = replace(base, kind="interval", span=(side, k, low, high))
+            if matched(e, found) != len(e.row):
+                continue
+            first = _unclipped(low, int(values.min()), -1, others)
+            last = _unclipped(high, int(values.max()), 1, others)
+            price = sum(
+                _price(end if base is None else end - others[base], others)
+                for end, base in (first, last)
+            )
+            ends = first[0], last[0]
+            yield price, replace(found, span=(side, k, *ends), bases=(first[1], last[1]))
+
+
+def _unclipped(end: Ints, edge: int, sign: int, others: Fields) -> tuple[Ints, int | None]:
+    """An end as an index plus what fewer indices decide, without the cut at the outermost index.
+
+    Indices beyond the outermost exist for no member, so nothing changes where it is cut.
+    """
+    best, base, price = end, None, _price(end, others)
+    cut = (end - edge) * sign >= 0
+    for k, other in enumerate(others):
+        shift = end - other
+        for which in [(), *((j,) for j in range(len(others)) if j != k),
+                      *combinations([j for j in range(len(others)) if j != k], 2)]:  # fmt: skip
+            keys = codes([others[j] for j in which], len(end))
+            _, place = np.unique(keys, return_inverse=True)
+            count = int(place.max()) + 1
+            # "i + d[j]" is harder to read than "last[i, j]": it has to halve the numbers.
+            if count >= 0.5 * price:
+                continue
+            most = np.full(count, np.iinfo(np.int64).min)
+            np.maximum.at(most, place, np.where(cut, np.iinfo(np.int64).min, shift))
+            outer = np.full(count, np.iinfo(np.int64).min)
+            np.maximum.at(outer, place, shift * sign)
+            found = np.where(most > np.iinfo(np.int64).min, most, outer * sign)[place]
+            whole = other + found
+            right = (whole == end) | (cut & ((whole - edge) * sign >= 0))
+            if right.all():
+                best, base, price = whole, k, float(count)
+    return best, base
+
+
+def _price(vector: Ints, fields: Fields) -> float:
+    if bool((vector == vector[0]).all()):
+        return 1.0
+    if any(line_of(vector, one) is not None for one in fields):
+        return 1.0
+    found = function_of(vector, fields)
+    return float(found[1] if found else len(vector))
+
+
+def lookup(e: Entries, base: Relation, rows: Mask | None) -> tuple[float, Relation] | None:
+    """One column a row: its free indices as functions of the row."""
+    taking = e.sizes[0] if rows is None else int(rows.sum())
+    if len(e.row) != taking:
+        return None
+    lookup, price = {}, 0.0
+    part = [left[e.row] for left in e.left]
+    for b, right in enumerate(e.right):
+        if b in base.bound or b in base.fixed:
+            continue
+        vector = np.zeros(e.sizes[0], np.int64)
+        vector[e.row] = right[e.col]
+        lookup[b] = vector
+        found = function_of(right[e.col], part)
+        price += found[1] if found else taking
+    if not lookup:
+        return None
+    return price, replace(base, kind="lookup", lookup=lookup, rows=rows)
+
+
+def keys(e: Entries, base: Relation, cols: Mask | None) -> Iterator[tuple[float, Relation]]:
+    """One row a column: its free indices, one or all, as functions of the column."""
+    used = {a for a, _ in base.bound.values()}
+    owners: dict[int, Ints] = {}
+    for a, left in enumerate(e.left):
+        vector = np.zeros(e.sizes[1], np.int64)
+        vector[e.col] = left[e.row]
+        if a not in used and (vector[e.col] == left[e.row]).all():
+            owners[a] = vector
+    part = [right[e.col] for right in e.right]
+    for some in [{a: own} for a, own in owners.items()] + [owners] * (len(owners) > 1):
+        found = replace(base, kind="key", owner=some, cols=cols)
+        if some and matched(e, found) == len(e.row):
+            prices = [function_of(own[e.col], part) for own in some.values()]
+            taking = len(firsts(part, len(e.row)))
+            yield float(sum(of[1] if of else taking for of in prices)), found
+
+
+def pairs(
+    e: Entries, base: Relation, limit: float, partial: bool = False
+) -> Iterator[tuple[float, Relation]]:
+    """A table of tuples of some row fields and column fields.
+
+    With all of them it always holds: at last that, if not `partial`.
+    """
+    total = len(e.row)
+    bound_rows = {a for a, _ in base.bound.values()}
+    loose = [b for b in range(len(e.right)) if b not in base.bound and b not in base.fixed]
+    free = [a for a in range(len(e.left)) if a not in bound_rows]
+    for width in range(min(2, len(free)) + 1):
+        for some in combinations(free, width):
+            for count in range(len(loose) + 1):
+                for those in combinations(loose, count):
+                    if not some and not those:
+                        continue
+                    fields = [e.left[a][e.row] for a in some] + [e.right[b][e.col] for b in those]
+                    rows = firsts(fields, total)
+                    price = float(len(rows) * len(fields))
+                    # A table must save three numbers in ten, or the pairs may as well be listed.
+                    if price > 0.7 * total or price >= limit:
+                        continue
+                    if table_met(e, base, some, those, rows) == total:
+                        limit = price
+                        yield price, replace(base, kind="pairs", pairs=(some, those))
+    if partial:
+        return
+    every = tuple(range(len(e.left)))
+    yield (
+        float(total * (len(e.left) + len(loose))),
+        replace(base, kind="table", pairs=(every, tuple(loose))),
+    )
+
+
+_MANY, _SAMPLE = 20_000, 50
+"""With more pairs than this, a relation is first counted on so many rows: most are refuted by a
+few, and none is accepted by them. Time only."""
+
+
+def relate(e: Entries, single: bool = False) -> Relation:
+    """The cheapest kind that says exactly these pairs; every pair in a table, at worst.
+
+    `single`: there is one column a row, and no sum is wanted for it.
+    """
+    base = _base(e)
+    if single:
+        looked = lookup(e, base, taking_part(e.row, e.sizes[0]))
+        return replace(base, rows=taking_part(e.row, e.sizes[0])) if looked is None else looked[1]
+    if _holds(e, base):
+        return base
+    for found in _closed(e, base):
+        if _holds(e, found):
+            return replace(found, price=2.0)  # the two numbers of a window, or of a modulus
+    rows, cols = taking_part(e.row, e.sizes[0]), taking_part(e.col, e.sizes[1])
+    options: list[tuple[float, Relation]] = []
+    for mine in ({"cols": cols}, {"rows": rows}, {"rows": rows, "cols": cols}):
+        kept = {key: mask for key, mask in mine.items() if mask is not None}
+        if len(kept) < len(mine):
+            continue
+        for candidate in (base, *_closed(e, base)):
+            found = replace(candidate, rows=kept.get("rows"), cols=kept.get("cols"))
+            if _holds(e, found):
+                price = sum(
+                    _mask_price(mask, e.left if key == "rows" else e.right)
+                    for key, mask in kept.items()
+                )
+                options.append((price, found))
+                break
+    options += spans(e, base, rows, cols)
+    looked = lookup(e, base, rows)
+    if looked is not None:
+        options.append(looked)
+    options += keys(e, base, cols)
+    limit = min((price for price, _ in options), default=np.inf)
+    options += pairs(e, base, limit)
+    if rows is not None:
+        scope = _mask_price(rows, e.left)
+        limit = min(price for price, _ in options)
+        masked = pairs(e, replace(base, rows=rows), limit - scope, partial=True)
+        options += [(price + scope, found) for price, found in masked]
+    price, found = min(options, key=lambda option: option[0])
+    return replace(found, price=price)
+
+
+def _holds(e: Entries, relation: Relation) -> bool:
+    """Whether a relation says these pairs alone; of some rows first, where there are many."""
+    if len(e.row) > _MANY:
+        some = np.zeros(e.sizes[0], bool)
+        some[np.linspace(0, e.sizes[0] - 1, _SAMPLE).astype(np.int64)] = True
+        rows = some if relation.rows is None else some & relation.rows
+        if matched(e, replace(relation, rows=rows)) != int(some[e.row].sum()):
+            return False
+    return matched(e, relation) == len(e.row)
+
+
+def _base(e: Entries) -> Relation:
+    """Positions bound by a constant shift, or fixed at one value."""
+    bound: dict[int, tuple[int, int]] = {}
+    fixed: dict[int, int] = {}
+    for b, right in enumerate(e.right):
+        values = right[e.col]
+        flat = bool((values == values[0]).all())
+        best: tuple[int, int, int] | None = None
+        for a, left in enumerate(e.left):
+            if e.left_words[a] != e.right_words[b]:
+                continue
+            shift = values - left[e.row]
+            if not (shift == shift[0]).all():
+                continue
+            step = int(shift[0])
+            if step and (e.right_words[b] or flat):
+                continue
+            rank = (abs(step), abs(a - b), a)
+            if best is None or rank < best:
+                best, bound[b] = rank, (a, step)
+        if b not in bound and flat and len(np.unique(right)) > 1:
+            fixed[b] = int(values[0])
+    if len(bound) > 1:
+        bound = _fewest(e, bound, fixed)
+    kind = "all" if not bound else "offset" if any(s for _, s in bound.values()) else "equal"
+    return Relation(kind, bound, fixed)
+
+
+def _fewest(
+    e: Entries, bound: dict[int, tuple[int, int]], fixed: dict[int, int]
+) -> dict[int, tuple[int, int]]:
+    """Without shifts that hold by accident: those that the other positions imply."""
+    whole = matched(e, Relation("", bound, fixed))
+    for b, (_, step) in sorted(bound.items(), key=lambda item: -abs(item[1][1])):
+        if not step:
+            break
+        less = {k: atom for k, atom in bound.items() if k != b}
+        if less and matched(e, Relation("", less, fixed)) == whole:
+            bound = less
+    return bound
+
+
+def _closed(e: Entries, base: Relation) -> Iterator[Relation]:
+    """The base with one window or one modulus on a free position."""
+    for b, right in enumerate(e.right):
+        if b in base.bound or b in base.fixed or e.right_words[b]:
+            continue
+        for a, left in enumerate(e.left):
+            if e.left_words[a]:
+                continue
+            shift = right[e.col] - left[e.row]
+            low, high = int(shift.min()), int(shift.max())
+            yield replace(base, kind="window", window=(a, b, low, high))
+            step = int(np.gcd.reduce(shift - shift[0]))
+            if step > 1:
+                atom = (a, b, int(shift[0]) % step, step)
+                yield replace(base, kind="modular", modular=atom)
+
+
+def _mask_price(mask: Mask, fields: Fields) -> float:
+    found = function_of(mask, fields)
+    if found is None:
+        return float(mask.sum()) * len(fields)
+    mine = [fields[k][mask] for k in found[0]]
+    return float(len(firsts(mine, int(mask.sum())))) * len(mine)

@@ -1,0 +1,247 @@
+"""What is seen of a column or a row without its name: its kind, its numbers, what it meets."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ordojo.structures.arrays import numbered
+from ordojo.structures.flat import CONTINUOUS, EQ, INTEGER, Bytes, Flat, Ints, NameBuffer
+
+Mask = NDArray[np.bool_]
+MAX_DENSE = 40_000_000
+"""Cells of a table of looks, a byte each; beyond it the rarest classes count as one."""
+GAP = 16
+"""How many times as long as the next shorter row a row must be for another family. Halved or
+doubled: no model of 46 changes; without it one budget row may join thousands of short ones."""
+_BINARY, _FIXING = 4, 1 << 12
+"""Codes of a kind beside the file's own types and senses."""
+
+
+def column_kinds(flat: Flat) -> Ints:
+    """Semi-continuous, continuous, integer, and what lies between 0 and 1, relaxed or not."""
+    unit = flat.unit & ((flat.types == INTEGER) | (flat.types == CONTINUOUS))
+    return np.where(unit, _BINARY, flat.types).astype(np.int64)
+
+
+def column_types(flat: Flat) -> Ints:
+    """The types, with binary apart from integer: one statement gives one of them."""
+    return np.where(flat.binary, _BINARY, flat.types).astype(np.int64)
+
+
+def row_kinds(flat: Flat) -> Ints:
+    """The sense, and whether a range widens it."""
+    return flat.senses.astype(np.int64) * 2 + ~np.isnan(flat.ranges)
+
+
+def fixings(flat: Flat) -> Mask:
+    """Rows that fix one column."""
+    alone = np.bincount(flat.index, minlength=flat.m) == 1
+    return np.asarray((flat.senses == EQ) & alone)
+
+
+def row_shapes(flat: Flat) -> Ints:
+    """The kinds, with rows that fix one column apart, cut where the lengths leave a wide gap."""
+    lengths = np.bincount(flat.index, minlength=flat.m)
+    kinds = row_kinds(flat) + _FIXING * fixings(flat)
+    order = np.lexsort((lengths, kinds))
+    kind, length = kinds[order], np.maximum(lengths[order], 1)
+    cut = np.zeros(len(kinds), np.int64)
+    cut[1:] = (kind[1:] != kind[:-1]) | (length[1:] >= GAP * length[:-1])
+    found = np.empty(len(kinds), np.int64)
+    found[order] = np.cumsum(cut)
+    return found
+
+
+def numbers(flat: Flat, side: str) -> Mask:
+    """Whether a row has a right-hand side; a column a cost, no lower bound, no upper bound."""
+    if side == "rows":
+        return np.asarray(flat.rhs != 0)[:, None]
+    return np.stack([flat.objective != 0, np.isneginf(flat.lower), np.isposinf(flat.upper)], 1)
+
+
+def meetings(flat: Flat, side: str, other: Ints) -> tuple[Mask, Mask, Mask]:
+    """What each column ("cols") or row meets of the other side's classes, by sign.
+
+    Three tables: whether at all, whether with a coefficient other than 1 and -1, whether more than
+    once. Where that is too large, the rarest classes of the other side count as one. A row that
+    fixes one column says nothing about the column.
+    """
+    key = other[flat.index if side == "cols" else flat.entry_cols] * 2 + (flat.value < 0)
+    mine = (flat.entry_cols if side == "cols" else flat.index).astype(np.int64)
+    odd = np.abs(flat.value) != 1
+    count = flat.n if side == "cols" else flat.m
+    fixing = fixings(flat)
+    if side == "cols" and fixing.any():
+        kept = ~fixing[flat.index]
+        key, mine, odd = key[kept], mine[kept], odd[kept]
+    width = int(key.max(initial=-1)) + 1
+    if count * width > MAX_DENSE:
+        width = max(1, MAX_DENSE // max(count, 1))
+        frequent = np.argsort(-np.bincount(key), kind="stable")
+        rank = np.full(len(frequent), width - 1, np.int64)
+        rank[frequent[:width]] = np.arange(min(width, len(frequent)))
+        key = rank[key]
+    used = np.bincount(key, minlength=width) > 0
+    if not used.all():
+        key, width = (np.cumsum(used) - 1)[key], int(used.sum())
+    cell = mine * width + key
+    entry = np.arange(len(cell), dtype=np.int32)
+    # What no cell points at is never looked at.
+    last = np.empty(count * width, np.int32)
+    last[cell] = entry
+    found = [np.zeros((count, width), bool)]
+    found[0].ravel()[cell] = True
+    for chosen in (odd, last[cell] != entry):
+        table = np.zeros(count * width, bool)
+        table[cell[chosen]] = True
+        used = np.bincount(key[chosen], minlength=width) > 0
+        found.append(table.reshape(count, width)[:, used])
+    return found[0], found[1], found[2]
+
+
+def classes(fixed: Ints, looks: Mask) -> Ints:
+    """Equal numbers for items that look the same, from 0 in order of appearance."""
+    keys = fixed.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    packed = np.packbits(looks, axis=1)
+    generator = np.random.Generator(np.random.PCG64(looks.shape[1] + 1))
+    factors = generator.integers(0, 1 << 63, packed.shape[1], np.uint64) | np.uint64(1)
+    for k, factor in enumerate(factors):
+        keys += packed[:, k].astype(np.uint64) * factor
+    return numbered(keys.view(np.int64))
+
+
+_OPEN = b"[({"
+_FEW = 24
+"""With more templates than this, digits right behind the first word are an index after all: `x17`
+and `x18` are one template, `demand1[i]` and `demand2[i]` two."""
+
+
+def templates(names: NameBuffer) -> tuple[Ints, list[bytes]]:
+    """A template's number for each name, and the templates, in order of appearance.
+
+    A name with a bracket is its text before the bracket; otherwise each run of digits becomes `#`,
+    but for those of a first word that takes few numbers and has indices behind it: `cut1_4_7`.
+    """
+    label, spelled = spellings(names)
+    return label, spelled.to_list()
+
+
+def spellings(names: NameBuffer) -> tuple[Ints, NameBuffer]:
+    """As `templates`, which may be many."""
+    if not len(names):
+        return np.zeros(0, np.int64), names
+    names = _unindexed(names)
+    data, starts = names.buffer, names.starts
+    digit = (data >= 48) & (data <= 57)
+    owner = np.repeat(np.arange(len(names)), names.lengths)
+    again = np.zeros(len(data), bool)
+    again[1:] = digit[1:] & digit[:-1]
+    again[starts[:-1][names.lengths > 0]] = False
+    literal = _of_first_word(data, starts, digit, owner)
+    numeral = digit & ~literal
+    label, texts, first = _spelled(names, numeral, ~(again & numeral), owner)
+    if len(first) > _FEW and literal.any():
+        label, texts, first = _spelled(names, digit, ~again, owner)
+    return label, texts.take(first)
+
+
+def _unindexed(names: NameBuffer) -> NameBuffer:
+    """The names up to their first bracket."""
+    data, starts, ends = names.buffer, names.starts[:-1], names.starts[1:]
+    opening = np.flatnonzero((data == _OPEN[0]) | (data == _OPEN[1]) | (data == _OPEN[2]))
+    if not len(opening):
+        return names
+    place = np.minimum(np.searchsorted(opening, starts), len(opening) - 1)
+    first = opening[place]
+    ends = np.where((first >= starts) & (first < ends), first + 1, ends)
+    shorter = np.concatenate([[0], np.cumsum(ends - starts)])
+    shift = np.repeat(starts - shorter[:-1], ends - starts)
+    return NameBuffer(data[np.arange(len(shift)) + shift], shorter)
+
+
+def _spelled(
+    names: NameBuffer, digit: Mask, kept: Mask, owner: Ints
+) -> tuple[Ints, NameBuffer, Ints]:
+    """The templates' numbers, each name's template, and where each stands first."""
+    text = np.where(digit, np.uint8(35), names.buffer)[kept]
+    mine = owner[kept]
+    shorter = np.concatenate([[0], np.cumsum(np.bincount(mine, minlength=len(names)))])
+    place = np.arange(len(text)) - shorter[mine]
+    powers = _powers(int(place.max(initial=0)) + 1)
+    with np.errstate(over="ignore"):
+        terms = (text.astype(np.uint64) + np.uint64(1)) * powers[place]
+        sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(terms)])
+        found = sums[shorter[1:]] - sums[shorter[:-1]]
+    label = numbered(found.view(np.int64))
+    first = np.zeros(int(label.max()) + 1, np.int64)
+    first[label[::-1]] = np.arange(len(label))[::-1]
+    return label, NameBuffer(text, shorter.astype(np.int64)), first
+
+
+def _of_first_word(data: Bytes, starts: Ints, digit: Mask, owner: Ints) -> Mask:
+    """Digits right behind the letters that a name begins with, where an index follows."""
+    letter = ((data | 32) >= 97) & ((data | 32) <= 122)
+    word = letter | digit
+    others = np.cumsum(~word)
+    first = word & (others == (others[starts[:-1]] - ~word[starts[:-1]])[owner])
+    leading = letter[starts[:-1]][owner] & first
+    last = np.append(others[starts[1:-1] - 1], others[-1:])
+    follows = (last - others[starts[:-1]])[owner] > 0
+    return np.asarray(digit & leading & follows)
+
+
+def _powers(count: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
+    generator = np.random.Generator(np.random.PCG64(7))
+    return generator.integers(1, 1 << 63, count, np.uint64) | np.uint64(1)
+
+
+MOST_CUT = 5_000
+"""Templates that are looked at: a statement's names are cut in some eight ways, so that more are no
+templates at all; it bounds the time where each name is its own."""
+
+
+def untruncated(
+    label: Ints, spelled: NameBuffer, names: NameBuffer
+) -> tuple[Ints, NameBuffer, Mask]:
+    """Templates of one statement whose names were cut to one length: joined, and which items.
+
+    A writer that cuts names makes them unequal by a number in place of their ends: `transpor`,
+    `transpo3`, `transp12`. So templates of which one begins the other are one where all names of
+    both are as long as any; two are needed, as names may have one length without being cut
+    (decision record 18).
+    """
+    lengths = names.lengths
+    short = np.full(len(spelled), lengths.max(initial=0))
+    np.minimum.at(short, label, lengths)
+    full = np.flatnonzero(short == lengths.max(initial=0))[:MOST_CUT].tolist()
+    begins = {spelled[k].removesuffix(b"#"): k for k in reversed(full)}
+    root = np.arange(len(spelled))
+    for text, k in begins.items():
+        before = (begins.get(text[:end]) for end in range(1, len(text)))
+        root[k] = next((first for first in before if first is not None), k)
+    for k in full:
+        root[k] = root[begins[spelled[k].removesuffix(b"#")]]
+    several = np.bincount(root, minlength=len(root)) > 1
+    if not several.any():
+        return label, spelled, several[label]
+    kept, joined = np.unique(root[label], return_inverse=True)
+    return joined, spelled.take(kept), several[root[label]]
+
+
+def meaningful(label: Ints, spelled: NameBuffer | list[bytes], names: NameBuffer) -> bool:
+    """Whether the templates say something: not one running number, and not a template a name."""
+    count = len(label)
+    if not count:
+        return False
+    if len(spelled) > max(12, 2.5 * count**0.5):
+        return False
+    return count == 1 or len(spelled) > 1 or not _short(spelled[0])
+
+
+def _short(spelled: bytes) -> bool:
+    letters = spelled.replace(b"#", b"").strip(b"_")
+    return len(letters) <= 2 and spelled.count(b"#") == 1 and not set(spelled) & set(_OPEN)
+
+
+def generic(spelled: bytes) -> bool:
+    """Whether a template is what solvers and writers call rows and columns without a name."""
+    return spelled.replace(b"_", b"") in (b"R#", b"C#", b"c#", b"r#")

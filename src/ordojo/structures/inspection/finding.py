@@ -1,0 +1,165 @@
+"""Interactive inspection (paper 003, figure 16): what is wrong with a candidate, in which family.
+
+First whether both are the same problem at all; then the optima; then each model's best point in
+the other one, whose broken rows name the family; and the differences of the aligned rows.
+"""
+
+from dataclasses import asdict, dataclass
+from time import perf_counter
+from typing import Any
+
+from ordojo.core.errors import DataError
+from ordojo.milp.model import Model
+from ordojo.solvers.equivalence.comparison import find_mapping
+from ordojo.structures.abstraction import Abstraction
+from ordojo.structures.convert import flat_model
+from ordojo.structures.flat import Flat
+from ordojo.structures.inspection import optima
+from ordojo.structures.inspection.align import How, align
+from ordojo.structures.inspection.difference import (
+    AlignedModels,
+    Difference,
+    blamed,
+    column_differences,
+    contradictions,
+    extra_differences,
+    row_differences,
+)
+from ordojo.structures.inspection.layout import ModelLayout
+from ordojo.structures.inspection.optima import Deviation, Optimum
+
+SECONDS = 30.0
+
+_LARGE = 500_000
+_SHOWN = 10
+_FEW = 0.1
+"""Where fewer of the rows have an equal, the models are not built alike."""
+
+
+@dataclass(frozen=True)
+class InspectionFinding:
+    """What inspection says of a candidate.
+
+    `equal`: a mapping of rows and columns shows that both are the same problem. `validated`: the
+    instance passes by it, or by the same optimum. `differences` are the faults, the likeliest
+    first; `reference` and `candidate` say how each solve ended, `aligned` how columns were matched.
+    """
+
+    equal: bool
+    validated: bool
+    deviation: Deviation | None
+    reference: str
+    candidate: str
+    aligned: How | None
+    differences: tuple[Difference, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def text(self) -> str:
+        """The finding for a person."""
+        lines = [*self.notes, *(f"- {d.sentence}" for d in self.differences[:_SHOWN])]
+        more = len(self.differences) - _SHOWN
+        return "\n".join([*lines, f"and {more} more differences"] if more > 0 else lines)
+
+    def to_json(self) -> dict[str, Any]:
+        """The finding as plain JSON."""
+        told = asdict(self)
+        told["differences"] = [{**asdict(d), "sentence": d.sentence} for d in self.differences]
+        return told
+
+
+def inspect(
+    reference: Flat,
+    candidate: Flat | Model,
+    found: Abstraction | None = None,
+    time_limit: float = SECONDS,
+    known: Optimum | None = None,
+    solve_limit: float | None = None,
+) -> InspectionFinding:
+    """Compare a candidate with the model that it should be; `found` is the reference's abstraction.
+
+    The search for a mapping and the alignment take at most `time_limit` seconds each, each solve
+    `solve_limit` (the same by default); `known` is the reference's optimum, where it was solved
+    before. Raises DataError for models with sections beyond linear rows (SOS, indicators), which
+    cannot be solved here.
+    """
+    mine = ModelLayout.of(_linear(reference, "the reference"), found)
+    flat = candidate if isinstance(candidate, Flat) else flat_model(candidate)
+    yours = ModelLayout.of(_linear(flat, "the candidate"))
+    if _mapped(mine.model, yours.model, time_limit):
+        return _equal(flat)
+    two, faults = _compare(mine, yours, time_limit)
+    aligned = two.aligned
+    if not faults and (aligned.inverse >= 0).all():
+        return _equal(flat)
+    solving = time_limit if solve_limit is None else solve_limit
+    best = known or optima.solve(mine.model, solving)
+    other = optima.solve(yours.model, solving)
+    lies = optima.deviation(best, other)
+    notes = [_compared(lies, best, other)]
+    faults, said = blamed(two, faults, contradictions(two, (best, other), lies, solving))
+    notes += said
+    if aligned.alike < _FEW:
+        notes.append("the models are built in another way: hardly a row has an equal in the other")
+    elif aligned.how == How.ROUGH:
+        notes.append("the columns could only be matched roughly, so what follows is a guess")
+    if not faults:
+        notes.append("no difference was found between the aligned models")
+    validated = lies == Deviation.NONE
+    return InspectionFinding(
+        False, validated, lies, best.text(), other.text(), aligned.how, tuple(faults), tuple(notes)
+    )
+
+
+def structural(reference: Model, candidate: Model, time_limit: float) -> tuple[Difference, ...]:
+    """The differences of the aligned models, the largest share of a family first; no solves.
+
+    Empty where hardly a row has an equal in the other: such models are built in another way. Raises
+    DataError as `flat_model`.
+    """
+    mine, yours = (ModelLayout.of(flat_model(model)) for model in (reference, candidate))
+    two, faults = _compare(mine, yours, time_limit)
+    if two.aligned.alike < _FEW:
+        return ()
+    return tuple(sorted(faults, key=lambda fault: -fault.changed / fault.size))
+
+
+def _compare(
+    mine: ModelLayout, yours: ModelLayout, seconds: float
+) -> tuple[AlignedModels, list[Difference]]:
+    two = AlignedModels(mine, yours, align(mine, yours, seconds))
+    return two, [*row_differences(two), *column_differences(two), *extra_differences(two)]
+
+
+def _mapped(one: Model, other: Model, seconds: float) -> bool:
+    """Whether a mapping shows that both are the same problem; large models are only aligned."""
+    if max(one.nonzeros, other.nonzeros) > _LARGE:
+        return False
+    deadline = perf_counter() + seconds
+    ways = (True, False) if {*one.col_names} == {*other.col_names} else (False,)
+    return any(find_mapping(one, other, by_name, deadline)[1] is not None for by_name in ways)
+
+
+def _equal(flat: Flat) -> InspectionFinding:
+    note = f"equal: the models match, {flat.n} columns and {flat.m} rows"
+    return InspectionFinding(True, True, None, "", "", None, (), (note,))
+
+
+def _linear(flat: Flat, which: str) -> Flat:
+    for section in flat.sections:
+        head = section.split(maxsplit=1)[0].decode("latin-1") if section.strip() else ""
+        raise DataError(
+            f"{which} has a section {head}; only linear models can be inspected, so state it by "
+            "linear rows"
+        )
+    return flat
+
+
+def _compared(lies: Deviation, best: Optimum, other: Optimum) -> str:
+    ends = f"the reference has {best.text()}, the candidate {other.text()}"
+    meaning = {
+        Deviation.NONE: "the optima agree, so the instance validates, though the models differ",
+        Deviation.OVER: "the candidate is over-constrained: it forbids what is best",
+        Deviation.UNDER: "the candidate is under-constrained: it allows more than it should",
+        Deviation.OPEN: "the optima decide nothing, only the structure does",
+    }[lies]
+    return f"{meaning} ({ends})"

@@ -1,0 +1,571 @@
+"""A ranked guess at a model's application class (paper 003, table 9), with its evidence.
+
+`read` takes from the labelled families what tells applications apart, the `Traits`: mostly shares
+of rows. Each class of table 9 that structure can show has a signature: a function that lists
+reasons with what each adds to the score. Classes that differ by story alone have none.
+
+Weights: a reason that a class cannot be without adds 0.3 to 0.8, the more the fewer other classes
+have it; what only sharpens it adds 0.1 to 0.3; a whole signature sums to about 1. A factor in
+place of a weight is the share of rows that show the trait. Thresholds within a reason say "hardly
+any" (0.01 to 0.05, other families may stand beside), "a good part" (0.1 to 0.3) or "nothing else"
+(0.9). They were set by hand, and no fit to data is on record: raising a weight moves its class up
+in the ranking wherever the trait shows, and nothing else reads the scores.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ordojo.formulation.vocabulary import Scaffold, Semantic
+from ordojo.structures.labels.view import FamilyBlock, LabelView, columns_binary, columns_whole
+from ordojo.structures.labels.vocabulary import Application, FamilyLabel
+
+Reason = tuple[float, str]
+"""What a class gains by a trait, and why."""
+CONTROL = (Semantic.EXACTLY_ONE, Semantic.AT_MOST_ONE)
+SUMS = (Semantic.UPPER_SUM, Semantic.LOWER_SUM, Semantic.EQUALITY)
+SETS = ("set partitioning", "set packing", "set covering", "cardinality", "invariant knapsack")
+
+
+@dataclass(frozen=True)
+class Traits:
+    """Shares are of rows (or of columns for `binary`, `continuous`), between 0 and 1.
+
+    `located` are rows that link a decision to the smaller group that it needs, where another family
+    serves something by those decisions. `conserving` families have columns that leave one row and
+    enter another, `stock` those of them from period to period; `routed` is whether one is copied
+    along an index. `opened` are capacities that a binary opens; `shipped` is whether amounts are
+    summed along two indices of one group, `two_way` whether binaries are so by exactly-one (or
+    at-most-one) families. `slim` is columns per row.
+    """
+
+    families: Sequence[FamilyLabel]
+    rows: int
+    columns: int
+    density: float
+    binary: float
+    continuous: float
+    integer: float
+    located: float
+    conserving: float
+    opened: float
+    shipped: bool
+    routed: bool
+    flows_binary: bool
+    stock: float
+    setup: float
+    two_way: bool
+    slim: float
+    generic_names: bool
+    zero_objective: bool
+
+    def share(self, test: Callable[[FamilyLabel], bool]) -> float:
+        """The share of rows in families of which `test` is true."""
+        found = sum(label.size for label in self.families if test(label))
+        return found / max(1, self.rows)
+
+    def semantic(self, *kinds: Semantic) -> float:
+        """The share of rows in families of these types."""
+        return self.share(lambda label: label.semantic in kinds)
+
+    def scaffold(self, *kinds: Scaffold) -> float:
+        """The share of rows in families of these scaffolds."""
+        return self.share(lambda label: label.scaffold in kinds)
+
+    def any(self, test: Callable[[FamilyLabel], bool]) -> bool:
+        """Whether there is such a family."""
+        return any(test(label) for label in self.families)
+
+
+def read(view: LabelView, families: Sequence[FamilyLabel]) -> Traits:
+    """The traits of a model."""
+    flat = view.flat
+    binary, whole = columns_binary(flat), columns_whole(flat)
+    columns = max(1, flat.n)
+    conserving = stock = setup = opened = 0
+    routed = flows_binary = False
+    chosen: dict[int, int] = {}
+    summed: dict[int, int] = {}
+    for label in families:
+        blocks = list(view.blocks(label.family))
+        flows = [block for block in blocks if _conserves(block)]
+        if label.semantic == Semantic.EQUALITY and flows:
+            members = view.groups.items[flows[0].group]
+            if label.scaffold == Scaffold.COUPLED:
+                stock += 0 if binary[members].all() else label.size
+            else:
+                conserving += label.size
+                routed = routed or label.scaffold == Scaffold.REPLICATED
+                flows_binary = flows_binary or bool(binary[members].all())
+        if label.semantic in (Semantic.IMPLICATION, Semantic.INDICATOR):
+            kinds = {bool(binary[view.groups.items[block.group]].all()) for block in blocks}
+            setup += label.size if len(kinds) == 2 else 0
+            home = not view.rows.b[view.families.items[label.family]].any()
+            opened += label.size if label.semantic == Semantic.INDICATOR and home else 0
+        if label.semantic in SUMS and len(blocks) == 1 and not flows:
+            group = blocks[0].group
+            whole_group = bool((blocks[0].per_col == 1).all())
+            if whole_group and not binary[view.groups.items[group]].any():
+                summed[group] = summed.get(group, 0) + 1
+        if label.semantic in CONTROL and label.scaffold != Scaffold.GLOBAL:
+            for block in blocks:
+                chosen[block.group] = chosen.get(block.group, 0) + 1
+    text = flat.cols.text(0) if flat.n else ""
+    return Traits(
+        families=families,
+        rows=max(1, flat.m),
+        columns=columns,
+        density=flat.nonzeros / columns / max(1, flat.m),
+        binary=float(binary.sum()) / columns,
+        continuous=float((~whole).sum()) / columns,
+        integer=float((whole & ~binary).sum()) / columns,
+        located=_located(view, families) / max(1, flat.m),
+        conserving=conserving / max(1, flat.m),
+        opened=opened / max(1, flat.m),
+        shipped=any(count > 1 for count in summed.values()),
+        routed=routed,
+        flows_binary=flows_binary,
+        stock=stock / max(1, flat.m),
+        setup=setup / max(1, flat.m),
+        two_way=any(count > 1 for count in chosen.values()),
+        slim=columns / max(1, flat.m),
+        generic_names=text.lstrip("CcXx_").isdigit(),
+        zero_objective=not flat.objective.any(),
+    )
+
+
+def _conserves(block: FamilyBlock) -> bool:
+    """Whether nearly all columns have two entries, of opposite signs."""
+    used = block.per_col > 0
+    size = block.sizes[1]
+    plus = np.bincount(block.col[block.value > 0], minlength=size)
+    minus = np.bincount(block.col[block.value < 0], minlength=size)
+    return bool(((plus == 1) & (minus == 1)).sum() >= 0.7 * used.sum() > 0)
+
+
+def _located(view: LabelView, families: Sequence[FamilyLabel]) -> int:
+    """Rows `x_ij <= y_j` whose x also stand in a family that something must be served by."""
+    links: dict[int, int] = {}
+    served: set[int] = set()
+    for label in families:
+        blocks = list(view.blocks(label.family))
+        if label.semantic == Semantic.IMPLICATION and len(blocks) == 2:
+            large, small = sorted(blocks, key=lambda block: -block.sizes[1])
+            single = bool((large.per_row == 1).all() and (small.per_row == 1).all())
+            priced = view.flat.objective[view.groups.items[small.group]].any()
+            if single and priced and large.sizes[1] > 1.5 * small.sizes[1]:
+                links[large.group] = links.get(large.group, 0) + label.size
+        kinds = (Semantic.EXACTLY_ONE, Semantic.LOWER_SUM, Semantic.EQUALITY)
+        if label.semantic in kinds and label.miplib != "singleton":
+            served.update(block.group for block in blocks if not _conserves(block))
+    return sum(size for group, size in links.items() if group in served)
+
+
+UNKNOWN, HEAT = 0.4, 0.13
+"""The score at which a lone guess is right as often as not, and how fast that changes; fitted by
+`perf/taxonomy.py` on one half of the instances that table 9 names. A larger HEAT doubts more."""
+MOST = 5
+"""Guesses that are given: table 9 has 14 main classes, of which a reader compares a few."""
+LEAST = 0.15
+"""The least score of a guess. Below 0.2, the score of "mixed constraints", so that there always is
+one; with 0.05 the same first guesses, with 0.3 46 of 117 models have none."""
+ASSIGNMENT = "Assignment and Resource Allocation Optimization"
+COMBINATORIAL = "Combinatorial Optimization"
+CUTTING = "Cutting and Packing Optimization"
+FACILITY = "Facility Location Optimization"
+NETWORK = "Network Flow Optimization"
+PRODUCTION = "Production Planning and Scheduling Optimization"
+ROUTING = "Transportation and Routing Optimization"
+GRAPH = "Graph-Structured Optimization"
+DISJUNCTIVE = "Disjunctive and Pairwise Scheduling"
+RANDOM = "Random-Graph Benchmark MILPs"
+SYNTHETIC = "Synthetic / Prototype MILPs"
+DENSE = "Dense Algebraic / Stress-Test MILPs"
+DOMAIN = "Domain-Specific Optimization"
+STUBS = "Miscellaneous Application Stubs"
+
+
+S, L = Semantic, Scaffold
+WEIGHTED = (S.UPPER_WEIGHTED_SUM, S.LOWER_WEIGHTED_SUM)
+GATED = (S.IMPLICATION, S.INDICATOR)
+
+Signature = Callable[[Traits], list[Reason]]
+_SIGNATURES: list[tuple[str, str, Signature]] = []
+
+
+def _signature(major: str, sub: str) -> Callable[[Signature], Signature]:
+    """Add what speaks for a class; of equal scores, the class that stands first here wins."""
+
+    def add(signature: Signature) -> Signature:
+        _SIGNATURES.append((major, sub, signature))
+        return signature
+
+    return add
+
+
+@_signature(ASSIGNMENT, "Assignment Problem")
+def _assignment(t: Traits) -> list[Reason]:
+    exact = t.semantic(S.EXACTLY_ONE, S.AT_MOST_ONE)
+    caps = t.semantic(S.UPPER_WEIGHTED_SUM)
+    simple = t.conserving == 0 and t.stock == 0 and t.setup < 0.05
+    return [
+        (0.4 * exact * simple, "exactly-one or at-most-one families"),
+        (0.2 * (t.two_way and simple), "along two indices"),
+        (0.2 * (exact > 0.1 and exact + caps > 0.8 and caps > 0), "and capacities alone"),
+    ]
+
+
+@_signature(ASSIGNMENT, "Structure-Based Assignment Problem")
+def _structured_assignment(t: Traits) -> list[Reason]:
+    exact, logic = t.semantic(S.EXACTLY_ONE), t.semantic(S.IMPLICATION)
+    return [
+        (0.25 * (exact > 0.02), "exactly-one families"),
+        (0.3 * min(1.0, 2 * logic) * (exact > 0.02), "with implications"),
+    ]
+
+
+@_signature(COMBINATORIAL, "Knapsack Problem")
+def _knapsack(t: Traits) -> list[Reason]:
+    share = t.share(
+        lambda f: f.semantic == S.UPPER_WEIGHTED_SUM and f.scaffold in (L.GLOBAL, L.SINGLE_LOOP)
+    )
+    few = t.rows <= 0.3 * t.columns
+    budget = t.any(lambda f: f.semantic == S.UPPER_WEIGHTED_SUM and f.scaffold == L.GLOBAL)
+    return [
+        (0.5 * share, "weighted capacities") if few else (0.0, ""),
+        (0.3 * (t.binary + t.integer) * (share > 0.5), "whole decisions"),
+        (0.1 * (share > 0.9 and few), "nothing else"),
+        (0.5 * (budget and share < 0.5 and t.binary > 0.95), "a budget over yes-or-no decisions"),
+    ]
+
+
+@_signature(COMBINATORIAL, "Market Share Optimization Problem")
+def _market_share(t: Traits) -> list[Reason]:
+    dense = t.density > 0.3 and t.rows <= 20
+    return [(0.8 * (dense and t.semantic(S.EQUALITY, S.AGGREGATION) > 0.8), "few dense equalities")]
+
+
+@_signature(COMBINATORIAL, "Set Multi-Cover Problem")
+def _multicover(t: Traits) -> list[Reason]:
+    several = t.share(lambda f: f.semantic == S.LOWER_SUM and "covering" not in f.miplib)
+    share = t.semantic(S.AT_LEAST_ONE)
+    return [
+        (0.75 * several * t.binary, "each row needs several of a set"),
+        (0.5 * share, "each row needs one of a set"),
+    ]
+
+
+@_signature(COMBINATORIAL, "Set Cover Problem")
+def _cover(t: Traits) -> list[Reason]:
+    share = t.semantic(S.AT_LEAST_ONE)
+    return [
+        (0.7 * share, "each row needs one of a set"),
+        (0.2 * (share > 0.9 and t.binary == 1), "nothing but covering"),
+    ]
+
+
+@_signature(CUTTING, "Bin Packing Problem")
+def _bin_packing(t: Traits) -> list[Reason]:
+    gates = t.share(lambda f: f.semantic == S.INDICATOR and f.miplib in ("bin packing", "knapsack"))
+    exact = t.semantic(S.EXACTLY_ONE)
+    return [
+        (0.5 * (gates > 0), "capacities that a binary opens"),
+        (0.4 * (exact > 0 and gates > 0 and t.binary > 0.95), "each item in exactly one"),
+    ]
+
+
+@_signature(CUTTING, "Blending Problem")
+def _blending(t: Traits) -> list[Reason]:
+    share = t.semantic(S.UPPER_PROPORTION, S.LOWER_PROPORTION)
+    mixing = t.continuous > 0.5 and t.conserving == 0
+    return [(0.8 * min(1.0, 2 * share) * mixing, "shares of continuous amounts")]
+
+
+@_signature(CUTTING, "Cutting Stock Problem")
+def _cutting(t: Traits) -> list[Reason]:
+    share = t.semantic(S.LOWER_WEIGHTED_SUM, S.LOWER_SUM)
+    whole = t.integer > 0.9 and share > 0
+    return [((0.3 + 0.4 * share) * whole, "whole multiples of patterns meet demands")]
+
+
+@_signature(DOMAIN, "Unit Commitment Problem")
+def _unit_commitment(t: Traits) -> list[Reason]:
+    windows = t.scaffold(L.WINDOW) * (t.binary > 0.1) * (t.continuous > 0.1)
+    return [
+        (0.35 * (windows > 0.02), "windows over on and off decisions"),
+        (0.3 * (windows > 0.02 and t.scaffold(L.COUPLED) > 0.02), "ramps between periods"),
+        (0.2 * (windows > 0.02 and t.setup > 0.02), "output only while on"),
+    ]
+
+
+@_signature(FACILITY, "Facility Location Problem")
+def _location(t: Traits) -> list[Reason]:
+    plain = t.conserving == 0 and t.stock == 0
+    return [
+        (0.6 * (t.located > 0.2 and plain), "served only by what is opened, a link for each pair"),
+        (0.1 * (t.located > 0.6 and plain), "and little else"),
+    ]
+
+
+@_signature(FACILITY, "Capacitated Facility Location Problem")
+def _capacitated_location(t: Traits) -> list[Reason]:
+    caps = t.opened
+    weighted = t.any(lambda f: f.semantic == S.UPPER_WEIGHTED_SUM and f.scaffold == L.SINGLE_LOOP)
+    served = t.share(
+        lambda f: (
+            f.semantic in (S.EXACTLY_ONE, S.LOWER_SUM)
+            or (f.semantic == S.EQUALITY and t.continuous > 0.3 and f.miplib != "aggregation")
+        )
+    )
+    plain = t.conserving == 0 and t.stock == 0 and not _bin_packing(t)[0][0]
+    plain = plain and t.scaffold(L.PAIRWISE, L.CYCLIC, L.WINDOW) == 0
+    return [
+        (0.5 * (caps > 0 and served > 0 and plain), "capacities that opening gives"),
+        (0.3 * (caps > 0 and t.located > 0.2 and plain), "a link for each pair"),
+        (0.8 * (caps == 0 and weighted and t.located > 0.2 and plain), "links and capacities"),
+    ]
+
+
+@_signature(NETWORK, "Multi-Commodity Capacitated Network Design Problem")
+def _design(t: Traits) -> list[Reason]:
+    return [
+        (0.5 * t.routed, "flow conservation, a copy for each commodity"),
+        (0.4 * (t.routed and t.setup > 0.02), "arcs that a binary opens"),
+    ]
+
+
+@_signature(NETWORK, "Minimum Cost Flow Problem")
+def _min_cost_flow(t: Traits) -> list[Reason]:
+    pure = t.continuous + t.integer > 0.95
+    return [
+        (0.5 * min(1.0, 2 * t.conserving) * pure, "flow conservation"),
+        (0.4 * (t.conserving > 0.5 and pure and not t.routed), "nothing but flow"),
+    ]
+
+
+@_signature(NETWORK, "Multi-Commodity Network Flow Problem")
+def _commodities(t: Traits) -> list[Reason]:
+    pure = t.continuous + t.integer > 0.95
+    return [
+        (0.6 * (t.routed and pure), "flow conservation, a copy for each commodity"),
+        (0.2 * (t.routed and pure and t.semantic(S.UPPER_SUM) > 0), "that share arcs"),
+    ]
+
+
+@_signature(NETWORK, "Network Flow Problem")
+def _flow(t: Traits) -> list[Reason]:
+    return [
+        (0.3 * (t.conserving > 0) + 0.2 * t.conserving, "flow conservation"),
+        (0.3 * (t.conserving > 0 and t.setup > 0.1), "arcs that a binary opens"),
+    ]
+
+
+@_signature(NETWORK, "Supply Chain Optimization")
+def _supply_chain(t: Traits) -> list[Reason]:
+    plain = t.conserving > 0 and t.continuous > 0.5
+    demands = t.semantic(S.LOWER_SUM, S.UPPER_SUM)
+    return [
+        (0.3 * (plain and demands > 0.1), "what comes in goes on, to demands"),
+        (0.2 * (plain and demands > 0.1 and len(t.families) > 3), "in several stages"),
+    ]
+
+
+@_signature(PRODUCTION, "Capacitated Lot-Sizing Problem")
+def _capacitated_lots(t: Traits) -> list[Reason]:
+    base = sum(score for score, _ in _lot_sizing(t))
+    caps = t.semantic(S.UPPER_WEIGHTED_SUM, S.UPPER_SUM)
+    return [
+        (base * (base > 0.7), "stock balances and setups"),
+        (0.15 * (base > 0.7 and caps > 0), "shared capacities"),
+    ]
+
+
+@_signature(PRODUCTION, "Job Shop Scheduling Problem")
+def _job_shop(t: Traits) -> list[Reason]:
+    timed = t.scaffold(L.WINDOW) > 0.1 and t.semantic(S.EXACTLY_ONE) > 0.01
+    return [
+        (0.45 * timed, "exactly one start, resources over windows of time"),
+        (0.2 * (timed and t.binary > 0.9), "time-indexed binaries"),
+        (0.3 * (t.scaffold(L.PAIRWISE) > 0.3 and t.setup > 0.3), "machine disjunctions"),
+    ]
+
+
+@_signature(PRODUCTION, "Production Planning Problem")
+def _production(t: Traits) -> list[Reason]:
+    coupled = max(t.stock, t.scaffold(L.COUPLED) * (t.binary < 0.9))
+    return [
+        (0.4 * min(1.0, 3 * coupled), "periods are coupled"),
+        (0.2 * (coupled > 0.05 and t.setup < 0.02), "without setups"),
+        (0.1 * (coupled > 0.05 and t.semantic(*WEIGHTED) > 0.05), "weighted resources"),
+    ]
+
+
+@_signature(PRODUCTION, "Lot-Sizing Problem")
+def _lot_sizing(t: Traits) -> list[Reason]:
+    return [
+        (0.4 * (t.stock > 0.05), "stock balances from period to period"),
+        (0.35 * (t.stock > 0.05 and t.setup > 0.05), "production only with a setup"),
+    ]
+
+
+@_signature(ROUTING, "Aircraft Assignment Problem")
+def _partition(t: Traits) -> list[Reason]:
+    share = t.share(lambda f: f.semantic == S.EXACTLY_ONE and f.scaffold == L.SUBSET)
+    wide = t.slim > 4 and t.binary > 0.9
+    return [
+        (0.6 * share * wide, "exactly one of many listed columns a row"),
+        (0.25 * (share > 0.95 and wide), "a set partitioning over generated columns"),
+    ]
+
+
+@_signature(ROUTING, "Transportation Problem")
+def _transport(t: Traits) -> list[Reason]:
+    sums = t.semantic(S.UPPER_SUM, S.LOWER_SUM, S.EQUALITY)
+    plain = t.continuous + t.integer > 0.95 and t.conserving == 0 and t.stock == 0
+    return [
+        (0.3 * sums * (plain and sums > 0.9 and len(t.families) > 1), "sums alone"),
+        (0.4 * t.shipped, "amounts summed along two indices, what leaves and what arrives"),
+        (0.1 * (t.shipped and t.setup > 0.3), "each pair opened by a binary"),
+    ]
+
+
+@_signature(ROUTING, "Transportation Problem")
+def _column_cover(t: Traits) -> list[Reason]:
+    share = t.semantic(S.AT_LEAST_ONE) * (t.slim > 10)
+    return [(0.8 * share, "few rows covered by very many columns")]
+
+
+@_signature(ROUTING, "Traveling Salesman Problem")
+def _tour(t: Traits) -> list[Reason]:
+    degree = t.two_way and t.semantic(S.EXACTLY_ONE) > 0.01
+    order = t.share(lambda f: f.scaffold == L.PAIRWISE and f.semantic in (*GATED, *WEIGHTED))
+    return [
+        (0.4 * (degree and order > 0), "one way in and one way out of each place"),
+        (0.4 * (degree and order > 0.3), "an order of visits over pairs"),
+    ]
+
+
+@_signature(ROUTING, "Operations Optimization")
+def _cyclic(t: Traits) -> list[Reason]:
+    return [
+        (0.45 * min(1.0, 5 * t.scaffold(L.CYCLIC)), "a horizon that closes on itself"),
+        (0.25 * (t.scaffold(L.CYCLIC) > 0 and t.scaffold(L.WINDOW) > 0), "with windows"),
+    ]
+
+
+@_signature(ROUTING, "Capacitated Vehicle Routing Problem with Time Windows")
+def _vehicles(t: Traits) -> list[Reason]:
+    timed = t.share(
+        lambda f: f.semantic == S.INDICATOR and f.scaffold in (L.PAIRWISE, L.REPLICATED)
+    )
+    return [
+        (0.35 * (t.flows_binary and t.routed), "a route for each vehicle"),
+        (0.35 * (t.flows_binary and timed > 0.1), "times or loads along used arcs"),
+    ]
+
+
+@_signature(GRAPH, "Graph Coloring / Chromatic Index")
+def _coloring(t: Traits) -> list[Reason]:
+    exact = t.semantic(S.EXACTLY_ONE, S.AT_LEAST_ONE) > 0.005
+    clash = t.share(
+        lambda f: (
+            f.semantic in (S.AT_MOST_ONE, S.IMPLICATION)
+            and f.scaffold in (L.REPLICATED, L.PAIRWISE, L.SUBSET, L.NESTED_LOOP)
+        )
+    )
+    return [
+        (0.5 * clash * exact * (t.binary > 0.95), "one colour each, neighbours differ"),
+        (0.1 * (t.zero_objective and clash * exact > 0.5), "feasibility"),
+    ]
+
+
+@_signature(GRAPH, "Clique / Conflict Packing")
+def _packing(t: Traits) -> list[Reason]:
+    share = t.semantic(S.AT_MOST_ONE) * t.binary
+    return [
+        (0.6 * share, "at most one of each listed set"),
+        (0.25 * (share > 0.9), "nothing but conflicts"),
+    ]
+
+
+@_signature(GRAPH, "Graph Covering / Dominating Set")
+def _domination(t: Traits) -> list[Reason]:
+    share = t.share(lambda f: f.semantic == S.AT_LEAST_ONE and f.scaffold != L.GLOBAL)
+    square = 0.8 <= t.slim <= 1.25
+    return [(0.7 * share * square, "a covering with a row for each column")]
+
+
+@_signature(DISJUNCTIVE, "Pairwise Disjunctive Scheduling")
+def _disjunctive(t: Traits) -> list[Reason]:
+    both = t.share(lambda f: f.scaffold == L.PAIRWISE and f.semantic == S.INDICATOR)
+    return [
+        (0.75 * min(1.0, 1.5 * both), "big-M disjunctions over pairs"),
+        (0.1 * (both > 0.5 and t.continuous > 0.01), "of start times"),
+    ]
+
+
+@_signature(DISJUNCTIVE, "Compatibility / Separation Scheduling")
+def _separation(t: Traits) -> list[Reason]:
+    pairs = t.share(lambda f: f.scaffold == L.PAIRWISE and f.semantic == S.AT_MOST_ONE)
+    apart = t.share(lambda f: f.scaffold == L.PAIRWISE and f.semantic == S.COMPARISON)
+    times = t.share(lambda f: f.semantic == S.COMPARISON)
+    return [
+        (0.6 * pairs, "at most one of each pair"),
+        (0.5 * times * (apart > 0.1), "distances between pairs of times"),
+    ]
+
+
+@_signature(RANDOM, "Random Graph Cover / Pack (structural)")
+def _random_graph(t: Traits) -> list[Reason]:
+    share = t.share(lambda f: f.miplib in SETS and f.scaffold == L.SUBSET)
+    return [(0.5 * share, "cover and pack over listed sets")]
+
+
+@_signature(RANDOM, "Generic Graph-Indexed MILPs")
+def _generic(t: Traits) -> list[Reason]:
+    return [(0.25 * t.semantic(*WEIGHTED), "weighted sums without a known structure")]
+
+
+@_signature(SYNTHETIC, "Synthetic Examples / Prototypes")
+def _synthetic(t: Traits) -> list[Reason]:
+    logic = t.semantic(S.EXACTLY_ONE, S.AT_MOST_ONE, S.IMPLICATION) * t.binary
+    return [(0.4 * logic * t.zero_objective, "logic alone, no objective")]
+
+
+@_signature(DENSE, "Dense Constraint Matrices")
+def _dense(t: Traits) -> list[Reason]:
+    return [
+        (0.6 * (t.density > 0.3 and t.rows > 20), "a dense matrix"),
+        (0.15 * (t.density > 0.3 and len(t.families) <= 2), "in one block"),
+    ]
+
+
+@_signature(STUBS, "Small Misc. MILPs")
+def _small(t: Traits) -> list[Reason]:
+    return [(0.2, "mixed constraints")]
+
+
+def rank(view: LabelView, families: Sequence[FamilyLabel]) -> tuple[Application, ...]:
+    """The best guesses, the best first; there is always one."""
+    traits = read(view, families)
+    found: dict[tuple[str, str], Application] = {}
+    for major, sub, signature in _SIGNATURES:
+        reasons = [(score, why) for score, why in signature(traits) if score > 0]
+        score = round(sum(score for score, _ in reasons), 3)
+        old = found.get((major, sub))
+        if score >= LEAST and (old is None or score > old.score):
+            evidence = ", ".join(why for _, why in reasons)
+            found[major, sub] = Application(major, sub, min(1.0, score), evidence)
+    best = sorted(found.values(), key=lambda guess: -guess.score)[:MOST]
+    sure = confidences([guess.score for guess in best])
+    return tuple(replace(one, confidence=share) for one, share in zip(best, sure, strict=True))
+
+
+def confidences(
+    scores: Sequence[float], unknown: float = UNKNOWN, heat: float = HEAT
+) -> list[float]:
+    """How probable each guess is, beside all classes that nothing was found for."""
+    weights = [math.exp((score - unknown) / heat) for score in scores]
+    return [round(weight / (1.0 + sum(weights)), 3) for weight in weights]

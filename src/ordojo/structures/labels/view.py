@@ -1,0 +1,265 @@
+"""A model by families and groups: the entries of each pair, and the index fields of its names."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ordojo.structures.abstraction import Abstraction
+from ordojo.structures.abstraction.naming import decode_names
+from ordojo.structures.abstraction.tables import Members, Spec, decode_order
+from ordojo.structures.flat import INTEGER, SEMICONTINUOUS, Flat, Floats, Ints
+
+Mask = NDArray[np.bool_]
+SAME = 1e-9
+"""Coefficients that differ by less, relative to the larger one, are equal."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A model by rows, each as `a'x <= b`; a row with a lower side alone has its signs turned.
+
+    `start`, `col`, `value` are compressed rows without zeros. Where both sides are finite `b` is
+    the upper one.
+    """
+
+    flat: Flat
+    start: Ints
+    col: Ints
+    value: Floats
+
+    @classmethod
+    def of(cls, flat: Flat) -> "Rows":
+        """The rows of a model."""
+        starts, col, place = flat.by_rows
+        value = flat.value[place]
+        kept = value != 0
+        row = np.repeat(np.arange(flat.m), np.diff(starts))[kept]
+        start = np.searchsorted(row, np.arange(flat.m + 1))
+        low, up = flat.row_bounds
+        flip = np.isfinite(low) & ~np.isfinite(up)
+        sign = np.repeat(np.where(flip, -1.0, 1.0), np.diff(start))
+        return cls(flat, start, col[kept], value[kept] * sign)
+
+    @cached_property
+    def sides(self) -> tuple[Floats, Floats]:
+        """The lower and upper sides as the file has them."""
+        return self.flat.row_bounds
+
+    @cached_property
+    def flipped(self) -> Mask:
+        """Rows whose signs were turned."""
+        low, up = self.sides
+        return np.asarray(np.isfinite(low) & ~np.isfinite(up))
+
+    @cached_property
+    def b(self) -> Floats:
+        """The right-hand side of each row as `a'x <= b`; infinite for a free one."""
+        low, up = self.sides
+        return np.where(self.flipped, -low, up)
+
+    @cached_property
+    def equal(self) -> Mask:
+        """Rows whose sides agree."""
+        low, up = self.sides
+        return np.asarray(np.isfinite(low) & (low == up))
+
+    @cached_property
+    def count(self) -> Ints:
+        """Entries of each row."""
+        return np.diff(self.start)
+
+    @cached_property
+    def row(self) -> Ints:
+        """The row of each entry."""
+        return np.repeat(np.arange(self.flat.m), self.count)
+
+    @cached_property
+    def binary(self) -> Mask:
+        """Entries whose column is 0 or 1."""
+        return columns_binary(self.flat)[self.col]
+
+    @cached_property
+    def whole(self) -> Mask:
+        """Entries whose column is binary or integer."""
+        return columns_whole(self.flat)[self.col]
+
+    def total(self, which: Mask) -> Ints:
+        """How many entries of each row are in `which`."""
+        return np.bincount(self.row[which], minlength=self.flat.m)
+
+    def every(self, which: Mask) -> Mask:
+        """Rows all of whose entries are in `which`; an empty row is one."""
+        return np.asarray(self.total(which) == self.count)
+
+    def most(self, values: Floats, none: float) -> Floats:
+        """The largest of the entries' `values` in each row; `none` for an empty one."""
+        found = np.full(self.flat.m, none)
+        used = self.count > 0
+        if used.any():
+            found[used] = np.maximum.reduceat(values, self.start[:-1][used])
+        return found
+
+    def least(self, values: Floats, none: float) -> Floats:
+        """The smallest of the entries' `values` in each row; `none` for an empty one."""
+        return -self.most(-values, -none)
+
+    @cached_property
+    def size(self) -> tuple[Floats, Floats]:
+        """The smallest and largest absolute coefficient of each row."""
+        return self.least(np.abs(self.value), 1.0), self.most(np.abs(self.value), 1.0)
+
+    @cached_property
+    def alike(self) -> Mask:
+        """Rows whose coefficients are equal but for their sign."""
+        small, large = self.size
+        return np.asarray(large - small <= SAME * large)
+
+    @cached_property
+    def positive(self) -> Ints:
+        """Entries above 0 of each row."""
+        return self.total(self.value > 0)
+
+    @cached_property
+    def negative(self) -> Ints:
+        """Entries below 0 of each row."""
+        return self.total(self.value < 0)
+
+    @cached_property
+    def activity(self) -> Floats:
+        """The largest value that each row's `a'x` can take within the columns' bounds."""
+        lower, upper = self.flat.lower[self.col], self.flat.upper[self.col]
+        ends = np.where(self.value > 0, upper, lower) * self.value
+        return np.asarray(np.bincount(self.row, ends, self.flat.m), np.float64)
+
+
+def columns_whole(flat: Flat) -> Mask:
+    """Columns that are integer or binary."""
+    return np.asarray(flat.types == INTEGER)
+
+
+def columns_binary(flat: Flat) -> Mask:
+    """Integer columns within 0 and 1."""
+    return np.asarray(columns_whole(flat) & (flat.lower >= 0) & (flat.upper <= 1))
+
+
+def columns_semi(flat: Flat) -> Mask:
+    """Semicontinuous and semi-integer columns."""
+    return np.asarray(flat.types >= SEMICONTINUOUS)
+
+
+def near(a: NDArray[Any], b: NDArray[Any] | float) -> Mask:
+    """Where two arrays of numbers agree, but for rounding."""
+    return np.asarray(np.abs(a - b) <= SAME * np.maximum(1.0, np.abs(a)))
+
+
+@dataclass(frozen=True)
+class FamilyBlock:
+    """What a family holds of a group: local rows and columns and values, with both sides' fields.
+
+    `left_values` and `right_values` are the different values of each field, ascending; `terms` are
+    the abstraction's relations that say it.
+    """
+
+    group: int
+    row: Ints
+    col: Ints
+    value: Floats
+    left: list[Ints]
+    right: list[Ints]
+    left_values: list[Ints]
+    right_values: list[Ints]
+    sizes: tuple[int, int]
+    terms: tuple[Spec, ...]
+
+    @cached_property
+    def per_row(self) -> Ints:
+        """Entries of each of the family's rows."""
+        return np.bincount(self.row, minlength=self.sizes[0])
+
+    @cached_property
+    def per_col(self) -> Ints:
+        """Entries of each of the group's columns."""
+        return np.bincount(self.col, minlength=self.sizes[1])
+
+
+class LabelView:
+    """A model with its abstraction, ready to be labelled."""
+
+    def __init__(self, flat: Flat, found: Abstraction) -> None:
+        structure, tables = found.structure, found.tables
+        self.flat, self.rows = flat, Rows.of(flat)
+        self.groups = Members.of(decode_order(structure["columns"], tables))
+        self.families = Members.of(decode_order(structure["rows"], tables))
+        symbols = structure["symbols"]
+        self.right = [
+            decode_names(spec["names"], spec["size"], tables, symbols)[1] for spec in found.groups
+        ]
+        self.left = [
+            decode_names(spec["names"], spec["size"], tables, symbols)[1] for spec in found.families
+        ]
+        self.right_values = [[np.unique(field) for field in fields] for fields in self.right]
+        self._terms: dict[tuple[int, int], list[Spec]] = {}
+        for term in found.terms:
+            self._terms.setdefault((term["family"], term["group"]), []).append(term)
+        self._sorted()
+
+    def _sorted(self) -> None:
+        rows, many = self.rows, len(self.groups.items)
+        family = self.families.label[rows.row]
+        key = family * many + self.groups.label[rows.col]
+        order = np.argsort(key, kind="stable")
+        key = key[order]
+        self._row, self._col = rows.row[order], rows.col[order]
+        self._value = rows.value[order]
+        cut = np.flatnonzero(np.diff(key)) + 1
+        begins = np.concatenate([[0], cut, [len(key)]]) if len(key) else np.zeros(1, np.int64)
+        self._places: dict[int, list[tuple[int, int, int]]] = {}
+        for a, b in zip(begins[:-1].tolist(), begins[1:].tolist(), strict=True):
+            f, g = divmod(int(key[a]), many)
+            self._places.setdefault(f, []).append((g, a, b))
+
+    def blocks(self, family: int) -> Iterator[FamilyBlock]:
+        """The family's blocks, by group; signs as in `Rows`."""
+        fields = self.index(family)
+        values = [np.unique(field) for field in fields]
+        for group, a, b in self._places.get(family, []):
+            yield FamilyBlock(
+                group,
+                self.families.local[self._row[a:b]],
+                self.groups.local[self._col[a:b]],
+                self._value[a:b],
+                fields,
+                self.right[group],
+                values,
+                self.right_values[group],
+                (len(self.families.items[family]), len(self.groups.items[group])),
+                tuple(self._terms.get((family, group), ())),
+            )
+
+    def index(self, family: int) -> list[Ints]:
+        """The indices of a family's rows that vary: those of the names, else what its columns say.
+
+        Without names of its own, a family has each index that is the same in all of a row's columns
+        of a group that stands in every row.
+        """
+        own = [field for field in self.left[family] if len(field) and (field != field[0]).any()]
+        if own or self.left[family]:
+            return own
+        size = len(self.families.items[family])
+        found: list[Ints] = []
+        for group, a, b in self._places.get(family, []):
+            row = self.families.local[self._row[a:b]]
+            col = self.groups.local[self._col[a:b]]
+            for field in self.right[group]:
+                values = np.full(size, np.iinfo(np.int64).min)
+                values[row] = field[col]
+                if (values[row] != field[col]).any() or values.min() == np.iinfo(np.int64).min:
+                    continue
+                new = (values != values[0]).any()
+                if new and not any(np.array_equal(values, old) for old in found):
+                    found.append(values)
+        return found

@@ -1,0 +1,241 @@
+"""Blueprints say every group and family and no number of the data; edits are checked."""
+
+import dataclasses
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ordojo.core.errors import DataError, UsageError
+from ordojo.structures import abstract, read_flat
+from ordojo.structures.blueprint import SCENARIOS, Blueprint, draft, find_scenario, invent, text
+from ordojo.structures.blueprint.blueprint import BRACED, digits
+from ordojo.structures.formulation import data_files, formulate
+from ordojo.structures.labels import label
+from tests.structures.toys import LOTS, structured
+
+LOCATION = """Minimize
+ obj: 120 y_1 + 150 y_2 + 4 x_1_1 + 7 x_1_2 + 5 x_2_1 + 3 x_2_2 + 6 x_3_1 + 2 x_3_2
+Subject To
+ serve_1: x_1_1 + x_1_2 = 1
+ serve_2: x_2_1 + x_2_2 = 1
+ serve_3: x_3_1 + x_3_2 = 1
+ open_1: 17 x_1_1 + 23 x_2_1 + 11 x_3_1 - 41 y_1 <= 0
+ open_2: 17 x_1_2 + 23 x_2_2 + 11 x_3_2 - 41 y_2 <= 0
+ least: y_1 + y_2 >= 1
+Binary
+ y_1 y_2 x_1_1 x_1_2 x_2_1 x_2_2 x_3_1 x_3_2
+End
+"""
+
+
+def drafted(folder: Path, model: str = LOCATION, name: str = "toy.lp") -> Blueprint:
+    path = folder / name
+    path.write_text(model)
+    flat = read_flat(path)
+    found = abstract(flat)
+    return draft(formulate(flat, found), label(flat, found))
+
+
+def lines_of(said: str, label: str) -> list[str]:
+    return [line for line in said.splitlines() if line.startswith(f"- `{label}`:")]
+
+
+def test_every_group_and_family_has_a_line(tmp_path: Path) -> None:
+    found = drafted(tmp_path)
+    said = text(found)
+    for item in (*found.groups, *found.families):
+        assert len(lines_of(said, item.label)) == 1
+    assert {item.name for item in found.groups} == {"x", "y"}
+    assert {item.name for item in found.families} == {"serve", "open", "least"}
+    assert found.direction == "minimize"
+
+
+def test_clauses_say_what_the_rows_say(tmp_path: Path) -> None:
+    clauses = {item.name: item.text for item in drafted(tmp_path).families}
+    assert clauses["serve"] == (
+        "for each `j` in `J`, exactly one of `x[j, i]` over all `i` in `I` must be chosen"
+    )
+    assert clauses["open"] == (
+        "for each `i` in `I`, the sum of `coef_open_x[j]` times `x[j, i]` over all `j` in `J` "
+        "must be at most {coef_open_y} times `y[i]`"
+    )
+    assert clauses["least"] == "at least one of `y[i]` over all `i` in `I` must be chosen"
+
+
+def test_no_number_of_the_data(tmp_path: Path) -> None:
+    found = drafted(tmp_path)
+    said = text(found)
+    assert digits(said) == []
+    assert not re.search(r"\b(17|23|41|120|150)\b", said)
+    assert found.numbers["coef_open_y"] == 41
+    assert {one[1:-1] for one in BRACED.findall(said)} <= set(found.numbers)
+
+
+def test_every_file_is_named_and_described(tmp_path: Path) -> None:
+    path = tmp_path / "lots.mps"
+    path.write_text(LOTS)
+    flat = read_flat(path)
+    found = abstract(flat)
+    formulation = formulate(flat, found)
+    blueprint = draft(formulation, label(flat, found))
+    assert {one.path for one in blueprint.files} == set(data_files(formulation))
+    for one, content in ((one, data_files(formulation)[one.path]) for one in blueprint.files):
+        assert one.path in text(blueprint)
+        assert list(one.columns) == content.splitlines()[0].split(",")
+        assert one.description
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_random_models_are_said_the_same_each_time(tmp_path: Path, seed: int) -> None:
+    first = drafted(tmp_path, structured(seed), "toy.mps")
+    again = drafted(tmp_path, structured(seed), "toy.mps")
+    assert text(first) == text(again) and first.faults() == []
+
+
+def test_json_comes_back(tmp_path: Path) -> None:
+    found = drafted(tmp_path)
+    assert Blueprint.from_json(json.loads(json.dumps(found.to_json()))) == found
+
+
+def test_offsets_and_windows_are_words(tmp_path: Path) -> None:
+    rows = "".join(
+        f" w_{t}: {' + '.join(f'x_{s}' for s in range(t, t + 4))} <= 2\n"
+        f" far_{t}: x_{t} + x_{t + 5} <= 1\n"
+        for t in range(1, 9)
+    )
+    names = " ".join(f"x_{t}" for t in range(1, 14))
+    model = (
+        f"Maximize\n obj: {names.replace(' ', ' + ')}\nSubject To\n{rows}Binary\n {names}\nEnd\n"
+    )
+    found = drafted(tmp_path, model)
+    assert found.direction == "maximize" and found.objective.startswith("maximize")
+    said = {item.name: item.text for item in found.families}
+    assert "from" in said["w"] and "up to" in said["w"]
+    assert 5 in found.numbers.values() and digits(text(found)) == []
+
+
+@pytest.mark.parametrize(
+    "change, says",
+    [
+        ({"story": "There are 12 sites."}, "the story has the number 12"),
+        ({"objective": " "}, "the objective says nothing"),
+        ({"story": "Sites {many}."}, "{many}, which is no parameter"),
+        ({"direction": "improve"}, "direction is 'improve'"),
+        ({"story": "One line.\nAnother."}, "goes over several lines"),
+    ],
+)
+def test_a_bad_edit_is_named(tmp_path: Path, change: dict[str, Any], says: str) -> None:
+    with pytest.raises(DataError, match=re.escape(says)):
+        text(dataclasses.replace(drafted(tmp_path), **change))
+
+
+def test_labels_can_be_changed_but_not_shared(tmp_path: Path) -> None:
+    found = drafted(tmp_path)
+    renamed = dataclasses.replace(found.families[0], label="each customer is served")
+    better = dataclasses.replace(found, families=(renamed, *found.families[1:]))
+    assert lines_of(text(better), "each customer is served")
+    twice = dataclasses.replace(found.families[1], label=found.families[0].label)
+    worse = dataclasses.replace(found, families=(found.families[0], twice, found.families[2]))
+    with pytest.raises(DataError, match="used twice"):
+        text(worse)
+
+
+@pytest.mark.parametrize(
+    "change, says",
+    [
+        ({"version": 9}, "no blueprint of version"),
+        ({"families": None}, "does not fit"),
+        ({"families": [{"name": "x"}]}, "does not fit"),
+        ({"families": [{"name": "x", "label": 3, "text": ""}]}, "families.0.label: "),
+        ({"story": 3}, "does not fit .story: "),
+        ({"numbers": []}, "does not fit .numbers: "),
+        ({"application": "x"}, "does not fit"),
+    ],
+)
+def test_damaged_json_is_named(tmp_path: Path, change: dict[str, Any], says: str) -> None:
+    value = drafted(tmp_path).to_json() | change
+    with pytest.raises(DataError, match=says):
+        Blueprint.from_json(value)
+    value.pop("files")
+    with pytest.raises(DataError):
+        Blueprint.from_json(value)
+
+
+def test_scenarios_have_no_numbers_and_fit_by_name() -> None:
+    for one in SCENARIOS:
+        assert digits(one.story) == [] and (len(one.nouns) >= 3 or one.name == "plain")
+        assert find_scenario(one.name) is one
+    with pytest.raises(UsageError, match="choose one of"):
+        find_scenario("moon")
+
+
+@pytest.mark.parametrize(
+    "answer, says",
+    [
+        ("Sorry.", "no JSON object"),
+        ("{", "no JSON object"),
+        ('{"story": "short"}', "no text of 20"),
+        ('{"story": 3, "ordered": ["a b", "c d"], "nouns": []}', "no list of pairs"),
+        (
+            '{"story": "A firm plans what goes where.", "ordered": ["Day 1", "d"], "nouns": [[]]}',
+            '["Day 1", "d"] is no pair',
+        ),
+        (
+            '{"story": "A firm must open at least one site.", "ordered": ["day", "days"], '
+            '"nouns": [["site", "sites"]]}',
+            "the story says 'at least'",
+        ),
+    ],
+)
+def test_a_bad_setting_is_refused(tmp_path: Path, answer: str, says: str) -> None:
+    def generate(
+        prompt: str, *, max_tokens: int = 0, temperature: float = 0.0, seed: int = 0
+    ) -> str:
+        assert "serve, open, least" in prompt
+        return answer
+
+    found = invent(drafted(tmp_path), generate)
+    assert found.scenario is None and any(says in reason for reason in found.reasons)
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(
+    ("name", "application", "shown"),
+    [
+        ("mnl-mps/air05.mps.xz", "Transportation and Routing Optimization", {"options"}),
+        ("mps/exp-1-500-5-5.mps.gz", "not determined", set()),
+        ("mps/set1ch.mps.gz", "not determined", set()),
+    ],
+)
+def test_nothing_is_told_that_the_model_does_not_carry(
+    name: str, application: str, shown: set[str]
+) -> None:
+    flat = read_flat(Path(os.environ["ORDOJO_DATA"]) / name)
+    found = abstract(flat)
+    formulation, labels = formulate(flat, found), label(flat, found)
+    blueprint = draft(formulation, labels)
+    assert blueprint.application[0] == application
+    said = text(blueprint)
+    words = [{many for _, many in (one.ordered, *one.nouns)} for one in SCENARIOS]
+    told = set.union(*words[:-1]) - words[-1] - shown
+    data = said[: said.index("Decisions:")]
+    assert "stops" in told and not re.search(rf": the ({'|'.join(told)})\b", data)
+    asked = draft(formulation, labels, "transport")
+    assert text(asked).startswith("A carrier plans its trips")
+
+
+@pytest.mark.parametrize("name", ["flugpl", "p0201", "comp21-2idx"])
+def test_real_models_are_said(name: str) -> None:
+    root = os.environ.get("ORDOJO_DATA")
+    if not root:
+        pytest.skip("ORDOJO_DATA is not set")
+    flat = read_flat(Path(root) / "mnl-mps" / f"{name}.mps.xz")
+    found = abstract(flat)
+    blueprint = draft(formulate(flat, found), label(flat, found))
+    said = text(blueprint)
+    assert len(said) < 12_000 and digits(said) == []
+    assert len(blueprint.families) == len(found.families)

@@ -1,0 +1,70 @@
+"""Sets are called what their rows show, and nothing more."""
+
+from pathlib import Path
+
+import pytest
+
+from ordojo.structures.blueprint import Blueprint
+from tests.structures.test_blueprint import LOCATION, drafted
+
+
+def stocks(periods: int, products: tuple[str, ...]) -> str:
+    """Stock balances; a chain for each product, the last stock of each left out."""
+    rows, last = [], periods * len(products)
+    for product in range(len(products)):
+        for period in range(1, periods + 1):
+            t = product * periods + period
+            before = f"s_{t - 1} + " if period > 1 else ""
+            after = f" - s_{t}" if period < periods else ""
+            rows.append(f" keep_{t}: {before}x_{t}{after} = {10 + t}")
+    cost = " + ".join(f"{3 + t} x_{t}" for t in range(1, last + 1))
+    return "\n".join(["Minimize", f" obj: {cost}", "Subject To", *rows, "End", ""])
+
+
+def flows(nodes: str = "12345") -> str:
+    """What comes to a node goes on from it, but for what it needs."""
+    arcs = [(a, b) for a in nodes for b in nodes if a != b]
+    rows = [
+        " bal_{n}: {into} - {out} = {need}".format(
+            n=node,
+            into=" + ".join(f"f_{a}_{b}" for a, b in arcs if b == node),
+            out=" - ".join(f"f_{a}_{b}" for a, b in arcs if a == node),
+            need=(-10, 1, 2, 3, 4)[nodes.index(node)],
+        )
+        for node in nodes
+    ]
+    cost = " + ".join(f"{3 + k} f_{a}_{b}" for k, (a, b) in enumerate(arcs))
+    return "\n".join(["Minimize", f" obj: {cost}", "Subject To", *rows, "End", ""])
+
+
+def nouns(found: Blueprint) -> set[str]:
+    sets = [item.text for item in found.sets if not item.text.startswith("the combinations")]
+    return {words.split()[1].rstrip(",") for words in sets}
+
+
+@pytest.mark.parametrize(
+    ("model", "expected"),
+    [
+        (LOCATION, {"requirements", "options"}),
+        (stocks(6, ("a",)), {"periods"}),
+        (stocks(4, ("a", "b", "c")), {"positions"}),
+        (flows(), {"nodes"}),
+    ],
+    ids=[
+        "options",
+        "a stock",
+        "three stocks in one index",
+        "a network",
+    ],
+)
+def test_a_set_is_called_what_its_rows_show(tmp_path: Path, model: str, expected: set[str]) -> None:
+    assert nouns(drafted(tmp_path, model)) == expected
+
+
+def test_a_set_in_two_roles_has_none(tmp_path: Path) -> None:
+    rows = [f" to_{k}: " + " + ".join(f"x_{k}_{j}" for j in range(3)) + " = 1" for k in range(3)]
+    rows += [f" of_{j}: " + " + ".join(f"x_{k}_{j}" for k in range(3)) + " = 1" for j in range(3)]
+    names = " ".join(f"x_{k}_{j}" for k in range(3) for j in range(3))
+    cost = " + ".join(f"{2 + 3 * k + j} x_{k}_{j}" for k in range(3) for j in range(3))
+    lines = ["Minimize", f" obj: {cost}", "Subject To", *rows, "Binary", f" {names}", "End", ""]
+    assert nouns(drafted(tmp_path, "\n".join(lines))) == {"items"}
