@@ -270,3 +270,23 @@ def test_a_clone_is_solved_alone():
     twin.solve()
     first.solve()
     assert (first.objval, twin.objval) == pytest.approx((3, 7))
+
+
+@pytest.mark.parametrize("ending", ["lp", "mps"])
+def test_gurobi_reads_what_is_beyond_linear(tmp_path, ending):
+    real = pytest.importorskip("gurobipy")
+    model = quiet()
+    x, y = (model.addVar(ub=4, name=name) for name in "xy")
+    on = model.addVar(vtype=COPT.BINARY, name="on")
+    model.addConstr(x + y >= 2, name="need")
+    model.addGenConstrIndicator(on, True, x <= 1)
+    model.addSOS(COPT.SOS_TYPE1, [x, y], [1, 2])
+    model.addQConstr(x * x + y * y <= 9, name="disk")
+    model.setObjective(x + 2 * y - on + x * x, COPT.MAXIMIZE)
+    model.solve()
+    model.write(str(tmp_path / f"a.{ending}"))
+    with real.Env(params={"OutputFlag": 0}) as env:
+        again = real.read(str(tmp_path / f"a.{ending}"), env)
+        again.optimize()
+        assert (again.NumSOS, again.NumGenConstrs, again.NumQConstrs) == (1, 1, 1)
+        assert again.ObjVal == pytest.approx(model.objval, rel=1e-6)
