@@ -14,7 +14,7 @@ whatif = made(
     doing="asking what if of {model}",
     example="whatif plan.lp --set 'cap<=50' --set 'obj.x=4'",
     flags={"edits": ["--set"]},
-    metavars={"edits": "CHANGE"},
+    metavars={"edits": "[CHANGE]"},
 )
 whynot = made(
     asked.whynot, doing="asking why not of {model}", example="whynot plan.lp 'open[W2]>=1'"

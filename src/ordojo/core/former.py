@@ -7,9 +7,9 @@
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
+from typing import Any, cast
 
 MOVED = {
     "ordojo.evaluate": "ordojo.evaluation",
@@ -18,7 +18,7 @@ MOVED = {
 }
 
 
-class FormerNames(MetaPathFinder, Loader):
+class FormerNames:
     """Finds a module that moved: the module itself, by one more name."""
 
     def find_spec(
@@ -27,7 +27,7 @@ class FormerNames(MetaPathFinder, Loader):
         """Where it is now; None for any other name."""
         for former, now in MOVED.items():
             if fullname == former or fullname.startswith(f"{former}."):
-                return ModuleSpec(fullname, self, origin=now + fullname[len(former) :])
+                return ModuleSpec(fullname, cast(Any, self), origin=now + fullname[len(former) :])
         return None
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
