@@ -56,12 +56,13 @@ def whatif(
         UsageError: For an edit that names nothing or cannot be read.
         DataError: For a model that cannot be read.
 
-    >>> print(whatif("bakery.lp", ["orders >= 30", "oven <= 50"]))  # doctest: +ELLIPSIS
-    bakery, changed (highs ...):
-      orders: 2 bread + 3 cake >= 30 (was 2 bread + 3 cake >= 75)
-      oven: 2 bread + 3 cake <= 50 (was 2 bread + 3 cake <= 60)
-    Before: infeasible.
-    After: optimum 83.3333333.
+    Examples:
+        >>> print(whatif("bakery.lp", ["orders >= 30", "oven <= 50"]))  # doctest: +ELLIPSIS
+        bakery, changed (highs ...):
+          orders: 2 bread + 3 cake >= 30 (was 2 bread + 3 cake >= 75)
+          oven: 2 bread + 3 cake <= 50 (was 2 bread + 3 cake <= 60)
+        Before: infeasible.
+        After: optimum 83.3333333.
     """
     problem, solves = _read(model, solver, isolation, time_limit)
     return what_if(problem, [edits] if isinstance(edits, str) else edits, solves)
@@ -93,9 +94,10 @@ def whynot(
         UsageError: Where the statement names nothing.
         DataError: For a model that cannot be read.
 
-    >>> answer = whynot("bakery.lp", "cake >= 21")
-    >>> answer.after.status, answer.conflict.takes_part
-    (<Status.INFEASIBLE: 'INFEASIBLE'>, False)
+    Examples:
+        >>> answer = whynot("bakery.lp", "cake >= 21")
+        >>> answer.after.status, answer.conflict.takes_part
+        (<Status.INFEASIBLE: 'INFEASIBLE'>, False)
     """
     problem, solves = _read(model, solver, isolation, time_limit)
     return why_not(problem, statement, solves)
@@ -131,8 +133,9 @@ def worth(
         UsageError: For a row that the model does not have, or one without sides.
         DataError: For a model that cannot be read.
 
-    >>> worth("bakery.lp", "orders").sides[0].feasible[1].value
-    60.0
+    Examples:
+        >>> worth("bakery.lp", "orders").sides[0].feasible[1].value
+        60.0
     """
     problem, solves = _read(model, solver, isolation, time_limit)
     return worth_of(problem, row, by, solves)
@@ -167,9 +170,10 @@ def suspects(
         UsageError: For a family that the model does not have.
         DataError: For a model that cannot be read.
 
-    >>> print(suspects("bakery.lp"))  # doctest: +ELLIPSIS
-    bakery (highs ...), as it is: infeasible.
-    No number is unlike its family's.
+    Examples:
+        >>> print(suspects("bakery.lp"))  # doctest: +ELLIPSIS
+        bakery (highs ...), as it is: infeasible.
+        No number is unlike its family's.
     """
     problem, solves = _read(model, solver, isolation, time_limit)
     return suspects_of(problem, limit, family, solves)
@@ -204,8 +208,9 @@ def check(
         DataError: For a file that is none, the solution of another model, or a model that cannot
             be read.
 
-    >>> [(one.name, one.by) for one in check("bakery.lp", {"bread": 30, "cake": 1}).broken]
-    [('orders', 12.0), ('oven', 3.0)]
+    Examples:
+        >>> [(one.name, one.by) for one in check("bakery.lp", {"bread": 30, "cake": 1}).broken]
+        [('orders', 12.0), ('oven', 3.0)]
     """
     problem, solves = _read(model, solver, isolation, time_limit)
     given, name = read_solution(solution)

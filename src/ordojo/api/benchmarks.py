@@ -55,8 +55,9 @@ def catalogue() -> Catalogue:
     Returns:
         Names and what belongs to them.
 
-    >>> "orqa" in catalogue().benchmarks
-    True
+    Examples:
+        >>> "orqa" in catalogue().benchmarks
+        True
     """
     benchmarks = {}
     for benchmark in map(get_benchmark, benchmark_names()):
@@ -89,8 +90,9 @@ def load(
         UsageError: For an unknown name or option.
         DataError: Where the data are not at hand, or a certificate does not hold.
 
-    >>> len(load("orqa", dataset="orqa@ordojo"))
-    44
+    Examples:
+        >>> len(load("orqa", dataset="orqa@ordojo"))
+        44
     """
     found = get_benchmark(benchmark)
     return found.load(parse_options(found.options, options, found.name), seed)
@@ -111,10 +113,11 @@ def make(benchmark: str | AnyBenchmark, *, seed: Seed = 0, **options: Any) -> En
     Raises:
         UsageError: For an unknown name or option.
 
-    >>> environment = make("orqa", dataset="orqa@ordojo")
-    >>> observation = environment.reset(load("orqa", dataset="orqa@ordojo")[0], seed=0)
-    >>> environment.step("A").terminated
-    True
+    Examples:
+        >>> environment = make("orqa", dataset="orqa@ordojo")
+        >>> observation = environment.reset(load("orqa", dataset="orqa@ordojo")[0], seed=0)
+        >>> environment.step("A").terminated
+        True
     """
     found = get_benchmark(benchmark)
     return found.environment(parse_options(found.options, options, found.name), seed)
@@ -146,8 +149,9 @@ def build(
         DataError: Where `out` cannot be written.
         GeneratorError: Where no such instance can be made.
 
-    >>> build("or-bias", "new.jsonl", n=5, seed=7).name
-    'new.jsonl'
+    Examples:
+        >>> build("or-bias", "new.jsonl", n=5, seed=7).name
+        'new.jsonl'
     """
     found, path = get_benchmark(benchmark), Path(out)
     if found.building is None:
@@ -193,9 +197,10 @@ def hardness(
         UsageError: For an unknown name or option, or instances of `train` that are in `target`.
         DataError: Where the data are not at hand.
 
-    >>> found = hardness("econlogicqa", dataset="econlogicqa@ordojo")
-    >>> found.battery.shortcuts[0].name, round(found.battery.shortcuts[0].score.value, 3)
-    ('as given', 0.028)
+    Examples:
+        >>> found = hardness("econlogicqa", dataset="econlogicqa@ordojo")
+        >>> found.battery.shortcuts[0].name, round(found.battery.shortcuts[0].score.value, 3)
+        ('as given', 0.028)
     """
     benchmark, chosen, instances, dataset = measurable(target, seed, options)
     seen: Sequence[Instance[Any]] = ()
@@ -317,8 +322,9 @@ def verify(path: AnyPath, *, on: str | Place = "local") -> Verification:
     Raises:
         DataError: Where a row cannot be an instance at all.
 
-    >>> verify(build("or-bias", "bias.jsonl", n=5, seed=7)).holds
-    True
+    Examples:
+        >>> verify(build("or-bias", "bias.jsonl", n=5, seed=7)).holds
+        True
     """
     check = _folders if Path(path).is_dir() else _rows
     return check(Path(path), Place.parse(on))

@@ -39,8 +39,9 @@ def list_datasets() -> tuple[DatasetPlace, ...]:
     Returns:
         The datasets with their folders.
 
-    >>> "orqa@ordojo" in [one.spec.id for one in list_datasets()]
-    True
+    Examples:
+        >>> "orqa@ordojo" in [one.spec.id for one in list_datasets()]
+        True
     """
     return tuple(DatasetPlace(spec, _home(spec)) for spec in map(get_dataset, dataset_ids()))
 
@@ -81,8 +82,9 @@ def find_dataset(dataset: str) -> Located:
         UsageError: For an unknown id.
         DataError: Where it is not here, or is harmed.
 
-    >>> find_dataset("orqa@ordojo").spec.licence
-    'Apache-2.0'
+    Examples:
+        >>> find_dataset("orqa@ordojo").spec.licence
+        'Apache-2.0'
     """
     return locate(dataset)
 
@@ -100,8 +102,9 @@ def verify_dataset(dataset: str) -> VerifyReport:
         UsageError: For an unknown id.
         DataError: Where it is not here.
 
-    >>> verify_dataset("orqa@ordojo").ok
-    True
+    Examples:
+        >>> verify_dataset("orqa@ordojo").ok
+        True
     """
     return verify(dataset)
 
@@ -119,8 +122,9 @@ def audit_dataset(dataset: str) -> AuditReport | ItemAudit:
         UsageError: For an unknown id.
         DataError: Where it is not here.
 
-    >>> audit_dataset("orqa@ordojo").licence
-    'Apache-2.0'
+    Examples:
+        >>> audit_dataset("orqa@ordojo").licence
+        'Apache-2.0'
     """
     return audit_of(dataset)
 
@@ -194,8 +198,9 @@ def export(
             missing.
         DataError: Where the data are not at hand, or `out` cannot be written.
 
-    >>> export("csv", "orqa@ordojo", "orqa-csv")
-    'orqa-csv'
+    Examples:
+        >>> export("csv", "orqa@ordojo", "orqa-csv")
+        'orqa-csv'
     """
     folder = Path(out)
     if layout == "hf":
@@ -240,8 +245,9 @@ def list_models() -> tuple[WeightsPlace, ...]:
     Returns:
         The models.
 
-    >>> list_models()[0].model
-    'ordojo/smollm2'
+    Examples:
+        >>> list_models()[0].model
+        'ordojo/smollm2'
     """
     from ordojo.evaluation.providers.loading import CATALOGUE, find_weights
 

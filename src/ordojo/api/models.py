@@ -36,8 +36,9 @@ def solve(model: AnyModel, *, solver: Solver = "highs", time_limit: Seconds = 60
         DataError: For a model that cannot be read or is not linear.
         SolverError: Where the solver is not installed, or its answer does not hold.
 
-    >>> solve("bakery.lp").status
-    <Status.INFEASIBLE: 'INFEASIBLE'>
+    Examples:
+        >>> solve("bakery.lp").status
+        <Status.INFEASIBLE: 'INFEASIBLE'>
     """
     return get_oracle(solver).solve(read_model(model, time_limit=time_limit), time_limit)
 
@@ -58,9 +59,10 @@ def iis(model: AnyModel, *, solver: Solver = "highs", time_limit: Seconds = 60.0
         DataError: For a model that cannot be read or is not linear.
         SolverError: Where it is not proved infeasible in time, or the solver is not installed.
 
-    >>> model = read_model("bakery.lp")
-    >>> iis(model).row_names(model)
-    ('oven', 'orders')
+    Examples:
+        >>> model = read_model("bakery.lp")
+        >>> iis(model).row_names(model)
+        ('oven', 'orders')
     """
     return get_oracle(solver).iis(read_model(model, time_limit=time_limit), time_limit)
 
@@ -110,8 +112,9 @@ def explain(
         UsageError: For a name that the model does not have, or a weight out of range.
         DataError: For a model that cannot be read.
 
-    >>> print(explain("bakery.lp"))  # doctest: +ELLIPSIS
-    bakery is infeasible ...
+    Examples:
+        >>> print(explain("bakery.lp"))  # doctest: +ELLIPSIS
+        bakery is infeasible ...
     """
     problem = read_problem(model, isolation=isolation, time_limit=time_limit)
     parts = settled(problem)
@@ -173,8 +176,9 @@ def repair(model: AnyModel, **options: Any) -> tuple[Repair, ...]:
         UsageError: For a name that the model does not have, or a weight out of range.
         DataError: For a model that cannot be read.
 
-    >>> [move.new for move in repair("bakery.lp")[0].shifts]
-    [60.0]
+    Examples:
+        >>> [move.new for move in repair("bakery.lp")[0].shifts]
+        [60.0]
     """
     return explain(model, **options).repairs
 
@@ -195,8 +199,9 @@ def equivalent(model: AnyModel, other: AnyModel, *, time_limit: Seconds = 30.0) 
     Raises:
         DataError: For a model that cannot be read or is not linear.
 
-    >>> equivalent("bakery.lp", "bakery.lp").verdict.value
-    'equal'
+    Examples:
+        >>> equivalent("bakery.lp", "bakery.lp").verdict.value
+        'equal'
     """
     first, second = (read_model(one, time_limit=time_limit) for one in (model, other))
     return equivalence.compare(first, second, time_limit)

@@ -106,8 +106,9 @@ def run_program(
         UsageError: Where a file cannot be given, or `out` is not empty.
         SandboxError: Where programs cannot be contained.
 
-    >>> run_program("program.py").stdout
-    '4.0\\n'
+    Examples:
+        >>> run_program("program.py").stdout
+        '4.0\\n'
     """
     source = _program(Path(program))
     inputs = _inputs([Path(one) for one in files]) or beside(Path(program), source)

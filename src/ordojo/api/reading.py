@@ -36,9 +36,10 @@ def read_model(
         DataError: For what is none, cannot be read, or is not linear.
         SandboxError: Where programs cannot be contained.
 
-    >>> model = read_model("bakery.lp")
-    >>> model.row_names
-    ('oven', 'orders')
+    Examples:
+        >>> model = read_model("bakery.lp")
+        >>> model.row_names
+        ('oven', 'orders')
     """
     if isinstance(model, Model):
         return model
@@ -73,8 +74,9 @@ def read_problem(
         DataError: For what is none or cannot be read.
         SandboxError: Where programs cannot be contained.
 
-    >>> read_problem("bakery.lp").model.n
-    2
+    Examples:
+        >>> read_problem("bakery.lp").model.n
+        2
     """
     if isinstance(model, Problem):
         return model

@@ -63,10 +63,11 @@ def report(
         UsageError: For `rows` without `latex`, or an extra that is missing.
         RunError: For a damaged run that nobody hears of, and where no run is left.
 
-    >>> from ordojo import evaluate
-    >>> run = evaluate("orqa", "ordojo/gold", dataset="orqa@ordojo", limit=4)
-    >>> report("runs", "report").index.name
-    'index.html'
+    Examples:
+        >>> from ordojo import evaluate
+        >>> run = evaluate("orqa", "ordojo/gold", dataset="orqa@ordojo", limit=4)
+        >>> report("runs", "report").index.name
+        'index.html'
     """
     if figures is not None:
         need("figures", "`figures`")
@@ -148,11 +149,12 @@ def compare(*runs: AnyPath | RunView, progress: Said = unheard) -> tuple[RunComp
         UsageError: Where no two runs are comparable.
         RunError: For a folder that cannot be read.
 
-    >>> from ordojo import evaluate
-    >>> gold = evaluate("orqa", "ordojo/gold", dataset="orqa@ordojo", limit=8)
-    >>> silent = evaluate("orqa", "ordojo/noop", dataset="orqa@ordojo", limit=8)
-    >>> compare(gold, silent)[0].pairs[0].comparison.difference.value
-    1.0
+    Examples:
+        >>> from ordojo import evaluate
+        >>> gold = evaluate("orqa", "ordojo/gold", dataset="orqa@ordojo", limit=8)
+        >>> silent = evaluate("orqa", "ordojo/noop", dataset="orqa@ordojo", limit=8)
+        >>> compare(gold, silent)[0].pairs[0].comparison.difference.value
+        1.0
     """
     found: list[RunView] = []
     with ExitStack() as held:
@@ -187,8 +189,9 @@ def paper(number: Paper, *runs: AnyPath | RunView) -> tuple[PaperItem, ...]:
     Raises:
         RunError: For a folder that cannot be read.
 
-    >>> [item.name for item in paper("002")][:2]
-    ['table 2', 'figure 1']
+    Examples:
+        >>> [item.name for item in paper("002")][:2]
+        ['table 2', 'figure 1']
     """
     with ExitStack() as held:
         views = [

@@ -178,9 +178,10 @@ def evaluate(
         ProviderError: Where the model cannot be asked.
         RunError: Where the run cannot be gone on with, or has cost as much as it may.
 
-    >>> run = evaluate("orqa", "ordojo/gold", dataset="orqa@ordojo", limit=4)
-    >>> len(run.records)
-    4
+    Examples:
+        >>> run = evaluate("orqa", "ordojo/gold", dataset="orqa@ordojo", limit=4)
+        >>> len(run.records)
+        4
     """
     with at_hand(runs) as folder:
         request = EvaluationRequest(
@@ -232,9 +233,10 @@ def play(
         UsageError: For an unknown name or option.
         DataError: Where data are not at hand.
 
-    >>> run = play("orqa", lambda asked: "A", dataset="orqa@ordojo", limit=2)
-    >>> len(run.records)
-    2
+    Examples:
+        >>> run = play("orqa", lambda asked: "A", dataset="orqa@ordojo", limit=2)
+        >>> len(run.records)
+        2
     """
     found = get_benchmark(benchmark).name
     settings = options_for(found, [found], options)
@@ -359,9 +361,10 @@ def plan(
         UsageError: Where neither runs nor seconds are given, or both.
         RunError: For a folder that cannot be read.
 
-    >>> forecast = plan(items=100_000, seconds=60, nodes=100, cores=16)
-    >>> round(forecast.hours, 1), forecast.bottleneck
-    (1.1, 'cores')
+    Examples:
+        >>> forecast = plan(items=100_000, seconds=60, nodes=100, cores=16)
+        >>> round(forecast.hours, 1), forecast.bottleneck
+        (1.1, 'cores')
     """
     known = [field.name for field in fields(Cluster)]
     if unknown := sorted(cluster.keys() - set(known)):

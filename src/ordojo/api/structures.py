@@ -82,8 +82,9 @@ def structure(model: AnyModel) -> Abstraction:
     Raises:
         DataError: For a model that cannot be read.
 
-    >>> len(structure("bakery.lp").families)
-    2
+    Examples:
+        >>> len(structure("bakery.lp").families)
+        2
     """
     return abstract(_flat(model))
 
@@ -129,8 +130,9 @@ def write_structure(
         UsageError: Where the folder holds anything else.
         DataError: For a model that cannot be read, or a folder that cannot be written.
 
-    >>> write_structure("bakery.lp", "bakery").report.exact
-    True
+    Examples:
+        >>> write_structure("bakery.lp", "bakery").report.exact
+        True
     """
     # Known before the model is read, and asked again as the folder is written.
     refuse_strangers(Path(out), any_of(OWN))
@@ -187,9 +189,10 @@ def check_structure(folder: AnyPath, model: AnyModel = None) -> Report:
     Raises:
         DataError: For a folder that is none, or a model that cannot be read.
 
-    >>> written = write_structure("bakery.lp", "bakery-again")
-    >>> check_structure("bakery-again", "bakery.lp").exact
-    True
+    Examples:
+        >>> written = write_structure("bakery.lp", "bakery-again")
+        >>> check_structure("bakery-again", "bakery.lp").exact
+        True
     """
     flat = model if model is None or isinstance(model, Flat) else _flat(model)
     doing(f"making the model again from {folder}, and comparing")
@@ -230,8 +233,9 @@ def export_instance(
         DataError: For a model that cannot be read or has parts that no text says.
         ProviderError: Where a language model cannot be asked.
 
-    >>> export_instance("bakery.lp", "bakery-instance").outcome.status
-    'infeasible'
+    Examples:
+        >>> export_instance("bakery.lp", "bakery-instance").outcome.status
+        'infeasible'
     """
     flat, found = _recovered(model)
     doing("writing the formulation and the text")
@@ -528,8 +532,9 @@ def diff(
         DataError: For a model or candidate that cannot be read.
         SandboxError: Where programs cannot be contained.
 
-    >>> diff("bakery.lp", "bakery.lp").equal
-    True
+    Examples:
+        >>> diff("bakery.lp", "bakery.lp").equal
+        True
     """
     reference = _flat(Path(model))
     doing(f"reading {candidate}", time_limit)

@@ -39,8 +39,9 @@ def suggest(model: AnyModel, by: ModelName, *, text: str = "", steps: Count = 5)
         DataError: For a model that cannot be read, is not infeasible or too large.
         ProviderError: Where `by` cannot be asked.
 
-    >>> print(suggest("bakery.lp", "ordojo/gold").text())  # doctest: +ELLIPSIS
-    suggested by ordojo/gold, solved again: optimum ...
+    Examples:
+        >>> print(suggest("bakery.lp", "ordojo/gold").text())  # doctest: +ELLIPSIS
+        suggested by ordojo/gold, solved again: optimum ...
     """
     benchmark = benchmark_with(_suggests)
 

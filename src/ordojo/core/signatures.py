@@ -102,9 +102,7 @@ def _parts(hint: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
 
 def summary(function: Callable[..., Any]) -> str:
     """What the docstring says before its sections and examples."""
-    return re.split(r"^(?:Args|Returns|Yields|Raises):$|^>>> ", _doc(function), flags=re.M)[
-        0
-    ].strip()
+    return re.split(r"^(?:Args|Returns|Raises|Examples):$", _doc(function), flags=re.M)[0].strip()
 
 
 def described(function: Callable[..., Any]) -> Mapping[str, str]:
