@@ -47,5 +47,5 @@ def test_build_and_verify(tmp_path):
 
 
 def test_a_knob_needs_a_template(tmp_path):
-    with pytest.raises(UsageError, match="name it as --template"):
+    with pytest.raises(UsageError, match="name it with --template"):
         run("build", "nl2opt", "-o", tmp_path, "-T", "n_nodes=5")

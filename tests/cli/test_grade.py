@@ -55,7 +55,7 @@ def test_bad_usage(tmp_path: Path) -> None:
     file = stored(tmp_path / "answers.jsonl", GOOD)
     for more, message in (
         (["--rule", "guess"], "there is no rule 'guess'"),
-        (["-T", "dataset=x"], "give the dataset by --dataset"),
+        (["-T", "dataset=x"], "--dataset is the command's own"),
         (["-T", "solvr=x"], "has no option 'solvr'"),
     ):
         done = CliRunner().invoke(cli, words(file, *more))

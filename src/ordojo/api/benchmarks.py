@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ordojo.api.kinds import AnyPath, Said, Seed, unheard
+from ordojo.api.kinds import AnyPath, AnyRuns, Said, Seed, unheard
 from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.building import BuildTools, Overwriting
 from ordojo.core.canonical import digest
@@ -173,7 +173,7 @@ def hardness(
     target: AnyPath | AnyBenchmark,
     *,
     train: AnyPath | None = None,
-    runs: AnyPath | None = None,
+    runs: AnyRuns | None = None,
     seed: Seed = 0,
     **options: Any,
 ) -> Hardness:

@@ -12,6 +12,7 @@ from ordojo.core.progress import counted
 from ordojo.core.signatures import checked
 from ordojo.datasets.audit import AuditReport
 from ordojo.datasets.audit import audit as audit_of
+from ordojo.datasets.nl2opt import nl2opt_ids
 from ordojo.datasets.nl2opt.audit import ItemAudit
 from ordojo.datasets.nl2opt.statistics import DatasetStatistics, statistics
 from ordojo.datasets.pull import VerifyReport, pull, verify
@@ -148,8 +149,7 @@ def describe_datasets(
         UsageError: For an unknown id, or an extra that is missing.
         DataError: Where one is not here.
     """
-    specs = map(get_dataset, dataset_ids())
-    wanted = datasets or [one.id for one in specs if not one.schema.answers and _home(one)]
+    wanted = datasets or [one for one in nl2opt_ids() if _home(get_dataset(one))]
     read = _size_of if sizes or figures else None
     found = tuple(statistics(one, size_of=read) for one in counted(wanted, "describing datasets"))
     if figures is not None:

@@ -11,6 +11,9 @@ AnyModel: TypeAlias = Any
 Pyomo, PuLP, linopy, python-mip, PySCIPOpt, OR-Tools or cvxpy."""
 AnyPath: TypeAlias = str | Path
 """A path as a text or a `Path`; relative ones are below the working folder."""
+ANYWHERE = "a path or an address"
+AnyRuns: TypeAlias = Annotated[str | Path, ANYWHERE]
+"""A folder of runs, at a path or at any fsspec address ("s3://bucket/runs")."""
 Seconds = Annotated[float, SECONDS]
 """Seconds, from 0.001 to a million."""
 Amount = Annotated[float, SIZE]

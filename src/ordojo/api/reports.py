@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Literal
 
-from ordojo.api.kinds import AnyPath, ModelName, Said, unheard
+from ordojo.api.kinds import AnyPath, AnyRuns, ModelName, Said, unheard
 from ordojo.core.errors import RunError, UsageError
 from ordojo.core.extras import need
 from ordojo.core.records import RunView
@@ -31,7 +31,7 @@ Paper = Literal["000", "002", "003", "004"]
 
 @checked
 def report(
-    runs: AnyPath | Sequence[AnyPath],
+    runs: AnyRuns | Sequence[AnyRuns],
     out: AnyPath,
     *,
     title: str = TITLE,
@@ -72,7 +72,7 @@ def report(
     if figures is not None:
         need("figures", "`figures`")
     if rows is not None and latex is None:
-        raise UsageError("`rows` are those of the LaTeX tables; give their folder too, `latex`")
+        raise UsageError("`rows` are those of LaTeX tables; give their folder too, with `latex`")
     with all_at_hand(runs) as given:
         return _report(given, Path(out), title, latex, figures, rows, damaged, progress)
 
@@ -129,7 +129,7 @@ def _say_versions(runs: Sequence[RunView], progress: Callable[[str], None]) -> N
 
 
 @checked
-def compare(*runs: AnyPath | RunView, progress: Said = unheard) -> tuple[RunComparison, ...]:
+def compare(*runs: AnyRuns | RunView, progress: Said = unheard) -> tuple[RunComparison, ...]:
     """Compare runs in pairs, item by item, those of one benchmark, version, dataset and rule.
 
     The epochs of an item are averaged. Of each pair: the difference of mean scores with its
@@ -172,7 +172,7 @@ def _evaluated(path: Path) -> bool:
 
 
 @checked
-def paper(number: Paper, *runs: AnyPath | RunView) -> tuple[PaperItem, ...]:
+def paper(number: Paper, *runs: AnyRuns | RunView) -> tuple[PaperItem, ...]:
     """List a paper's tables, figures, algorithms and prompts, with the commands for each.
 
     Of each item: how many of the paper's numbers its commands cover, what is at hand or lacking,

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from ordojo.api.kinds import AnyPath, ModelName, Port, Said, unheard
+from ordojo.api.kinds import AnyPath, AnyRuns, ModelName, Port, Said, unheard
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.panels import Table
 from ordojo.core.registry import benchmark_names, get_benchmark
@@ -104,10 +104,11 @@ def review_tables(queue: AnyPath) -> tuple[Table, ...]:
 
 @checked
 def review_reasoning(
-    runs: AnyPath | Sequence[AnyPath],
+    runs: AnyRuns | Sequence[AnyRuns],
     out: AnyPath,
     *,
     model: ModelName | None = None,
+    left_out: Said = unheard,
     progress: Said = unheard,
 ) -> tuple[Table, ...]:
     """Make a queue of the chains of thought in runs, whose steps a person labels.
@@ -119,7 +120,8 @@ def review_reasoning(
         runs: Run folders, or folders of runs, asked with prompt=cot.
         out: Folder of the queue to make, or to go on with.
         model: A language model that labels what nobody has labelled.
-        progress: Hears what is left out, and how many there are.
+        left_out: Hears of runs that are left out.
+        progress: Hears how many there are.
 
     Returns:
         The tables of `review_tables`, where `model` has labelled; else nothing.
@@ -129,7 +131,7 @@ def review_reasoning(
         ProviderError: Where the model cannot be asked.
     """
     kind = _kind(lambda kind: kind.label is not None)
-    _make(kind, (), runs, Path(out), progress)
+    _make(kind, (), runs, Path(out), left_out, progress)
     if model is None or kind.label is None:
         return ()
     from ordojo.evaluation.generation import generator
@@ -147,7 +149,7 @@ def review_reasoning(
 def review_instances(
     *datasets: str,
     out: AnyPath,
-    runs: Sequence[AnyPath] = (),
+    runs: Sequence[AnyRuns] = (),
     progress: Said = unheard,
 ) -> None:
     """Make a queue of instances that an expert keeps, mends or discards.
@@ -164,19 +166,20 @@ def review_instances(
         UsageError: For an unknown id.
         DataError: Where `out` holds other instances.
     """
-    _make(_kind(lambda kind: kind.write is not None), datasets, runs, Path(out), progress)
+    _make(_kind(lambda kind: kind.write is not None), datasets, runs, Path(out), unheard, progress)
 
 
 def _make(
     kind: QueueKind,
     datasets: Sequence[str],
-    runs: AnyPath | Sequence[AnyPath],
+    runs: AnyRuns | Sequence[AnyRuns],
     out: Path,
+    left_out: Said,
     progress: Said,
 ) -> None:
     """The queue of these items, made where there is none; DataError for one of other items."""
     with all_at_hand(runs) as folders:
-        items = kind.items(datasets, read_runs(folders) if folders else (), progress)
+        items = kind.items(datasets, read_runs(folders) if folders else (), left_out)
     if not out.exists():
         ReviewQueue.create(out, items, title=kind.title, reasons=kind.reasons)
     with ReviewQueue.open(out) as queue:

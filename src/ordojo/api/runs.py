@@ -8,6 +8,7 @@ from typing import Any
 from ordojo.api.kinds import (
     Amount,
     AnyPath,
+    AnyRuns,
     Count,
     ModelName,
     Seed,
@@ -43,7 +44,7 @@ def prepare(
     sample: Count | None = None,
     epochs: Count = 1,
     seed: Seed = 0,
-    runs: AnyPath = "runs",
+    runs: AnyRuns = "runs",
     generation: Mapping[str, Any] | None = None,
     connection: Mapping[str, Any] | None = None,
     max_cost: Amount | None = None,
@@ -69,7 +70,7 @@ def prepare(
         cache: Reuse a model's earlier responses.
         on: Where scripted policies play: local, processes[:N], N, or ray[:ADDRESS]; the results are
             the same.
-        **options: A benchmark's options; `benchmark.name` is the option of one of several.
+        **options: A benchmark's options; with its name and a dot before them, of one of several.
 
     Returns:
         An evaluation of each pair, benchmark by benchmark; `run()` asks.
@@ -139,7 +140,7 @@ def evaluate(
     benchmark: str | AnyBenchmark,
     model: ModelName,
     *,
-    runs: AnyPath = "runs",
+    runs: AnyRuns = "runs",
     limit: Count | None = None,
     sample: Count | None = None,
     epochs: Count = 1,
@@ -211,7 +212,7 @@ def play(
     sample: Count | None = None,
     seed: Seed = 0,
     name: str = "human",
-    runs: AnyPath = "runs",
+    runs: AnyRuns = "runs",
     **options: Any,
 ) -> RunView:
     """Answer a benchmark yourself; what was answered is kept and gone on from.
@@ -252,7 +253,7 @@ def play(
             return read_run(evaluation.path)
 
 
-def grading(responses: AnyPath, dataset: str, runs: AnyPath, options: Mapping[str, Any]) -> Grading:
+def grading(responses: AnyPath, dataset: str, runs: AnyRuns, options: Mapping[str, Any]) -> Grading:
     """A grading whose dataset is named once: read and checked, nothing run yet."""
     benchmark, named = answered(dataset)
     for name in sorted(named.keys() & options.keys()):
@@ -265,7 +266,7 @@ def grade(
     responses: AnyPath,
     dataset: str,
     *,
-    runs: AnyPath = "runs",
+    runs: AnyRuns = "runs",
     on: str | Place = "processes",
     **options: Any,
 ) -> RunView:
@@ -293,7 +294,7 @@ def grade(
         return grading(responses, dataset, folder, options).run(Place.parse(on))
 
 
-def validate(*runs: AnyPath) -> tuple[Any, ...]:
+def validate(*runs: AnyRuns) -> tuple[Any, ...]:
     """Say which instances runs validate: those that a model rebuilt independently.
 
     Paper 003, section 3.4: one right sample of any model validates; scripted policies do not count.
@@ -319,7 +320,7 @@ def validate(*runs: AnyPath) -> tuple[Any, ...]:
 
 @checked
 def plan(
-    runs: AnyPath | Sequence[AnyPath] = (),
+    runs: AnyRuns | Sequence[AnyRuns] = (),
     items: Count | None = None,
     *,
     seconds: Amount | None = None,

@@ -66,17 +66,17 @@ def season(
     begins = datetime.date.fromisoformat(f"{date}-01")
     before = _commitments(out / COMMITMENTS)
     if out.is_file():
-        raise UsageError(f"{out} is a file; name a folder as `out`")
+        raise UsageError(f"{out} is a file; name a folder with `out`")
     if not force and out.exists() and {path.name for path in out.iterdir()} - {COMMITMENTS}:
-        raise UsageError(f"{out} is not empty; name another folder as `out`, or give `force`")
+        raise UsageError(f"{out} is not empty; name another folder with `out`, or give `force`")
     if items is None:
         items = {one.name: one.season for one in map(get_benchmark, benchmark_names())}
-    with whole_folder(out, keep=True, advice="name another folder as `out`") as draft:
+    with whole_folder(out, keep=True, advice="name another folder with `out`") as draft:
         made = list(_make(date, draft, items, progress))
         if before and in_order(before) != in_order(made):
             raise DataError(
                 f"{out / COMMITMENTS} commits to other items of {date}; build them with the "
-                "version of ordojo that wrote it, or name another folder as `out`"
+                "version of ordojo that wrote it, or name another folder with `out`"
             )
         if today() < begins:
             shutil.rmtree(draft)

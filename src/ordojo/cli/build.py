@@ -58,7 +58,7 @@ def _command(name: str, kind: "type[BuildSettings]") -> click.Command:
         epilog=kind.example and f"Example: {kind.example}",
         doing=kind.doing,
     )
-    command.function = benchmarks.build
+    command.function, command.says = benchmarks.build, {}
     return command
 
 

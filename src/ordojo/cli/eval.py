@@ -127,6 +127,7 @@ def _figures(view: RunView) -> dict[str, Any]:
 evaluate = made(
     running.prepare,
     "eval",
+    about="Evaluate models on benchmarks; the same command goes on where it was stopped.",
     doing="asking {models}: {benchmarks}",
     example="eval orqa --model ordojo/smollm2 -T dataset=orqa@ordojo",
     flags={"models": ["--model"], "cache": ["--cache/--no-cache"]},
@@ -144,5 +145,4 @@ evaluate = made(
         *(_option(name, reader, says) for name, (reader, says) in CONNECTION.items()),
         click.Option(["--dry-run"], is_flag=True, help="Print the plan and ask nothing."),
     ],
-    also="The same command goes on where it was stopped.",
 )

@@ -9,7 +9,7 @@ import click
 
 from ordojo.api import models, reading
 from ordojo.api.kinds import Isolation
-from ordojo.cli.made import PathOrUrl, made, printed
+from ordojo.cli.made import PATH, made, printed
 from ordojo.cli.settings import LanguageModel, Number
 from ordojo.core.errors import UsageError
 from ordojo.core.files import read_text
@@ -19,16 +19,20 @@ from ordojo.core.ranges import MENU
 from ordojo.milp.files import write_model
 
 OWN = (
-    click.Option(["--write"], type=PathOrUrl(), help="A new .lp or .mps: the model repaired."),
+    click.Option(["--write"], type=PATH, help="A new .lp or .mps: the model repaired."),
     click.Option(["--choose"], type=Number(MENU), default=1, show_default=True, help="Which one."),
-    click.Option(["--html"], type=PathOrUrl(), help="A page of it, self-contained."),
+    click.Option(["--html"], type=PATH, help="A page of it, self-contained."),
     click.Option(
         ["--suggest"],
         metavar="MODEL",
         type=LanguageModel(),
         help="Let a language model repair it; see eval --model.",
     ),
-    click.Option(["--text"], type=PathOrUrl(), help="What --suggest reads beside: a description."),
+    click.Option(
+        ["--text"],
+        type=PATH,
+        help="What --suggest reads beside: a description.",
+    ),
 )
 
 
@@ -96,6 +100,10 @@ explain = made(
     example="explain model.lp",
     flags={"weights": ["--weight"], "caps": ["--cap"], "hard": ["--hard"]},
     metavars={"model": "FILE", "weights": "NAME=W", "caps": "NAME=D", "hard": "NAME"},
+    helps={
+        "model": "A path (.mps, .lp, these packed; .py, a program of gurobipy, coptpy, Pyomo, "
+        "PuLP, linopy, highspy, python-mip, OR-Tools or cvxpy, whose last model is taken)."
+    },
     use=_explain,
     options=OWN,
     also="With --suggest a language model repairs it, too; what it did is shown "

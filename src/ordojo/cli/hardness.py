@@ -1,5 +1,7 @@
 """`ordojo hardness`: how far one gets on a benchmark without reading."""
 
+import click
+
 from ordojo.api import benchmarks
 from ordojo.cli.made import made
 from ordojo.core.hardness import Hardness
@@ -35,6 +37,7 @@ hardness = made(
     doing="measuring {target} without reading",
     example="hardness orqa -T dataset=orqa@ordojo",
     metavars={"train": "FILE"},
+    types={"target": click.STRING},
     without=["seed"],
     show=_told,
 )

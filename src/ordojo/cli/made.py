@@ -7,19 +7,20 @@ docstring the help; a command adds an example, what it prints, and its exit code
 import inspect
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, is_dataclass
+from dataclasses import asdict, is_dataclass, replace
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
 import click
 
-from ordojo.api.kinds import LANGUAGE_MODEL
+from ordojo.api.kinds import ANYWHERE, LANGUAGE_MODEL
 from ordojo.cli.progress import Spoken, as_options
 from ordojo.cli.settings import LanguageModel, Number, PlaceType, parse_settings
 from ordojo.core.errors import UsageError
 from ordojo.core.signatures import Argument, arguments, summary
 from ordojo.core.spread import Place
 
+PATH = click.Path(path_type=Path)
 PLACES = "local, processes[:N], N, or ray[:ADDRESS]; the results are the same."
 PLAIN = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 REST = inspect.Parameter.VAR_POSITIONAL
@@ -30,14 +31,14 @@ class Made(Spoken):
     """A command that is made from `function`; its help describes the arguments, too."""
 
     function: Callable[..., Any]
+    says: Mapping[str, str]
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write what the arguments are before the options."""
-        known = arguments(self.function)
         shown = [
-            (one.make_metavar(ctx), as_options(known[one.name].says, self.params))
+            (one.make_metavar(ctx), as_options(self.says[one.name], self.params))
             for one in self.params
-            if isinstance(one, click.Argument) and one.name in known
+            if isinstance(one, click.Argument) and one.name in self.says
         ]
         if shown:
             with formatter.section("Arguments"):
@@ -59,6 +60,7 @@ def made(
     flags: Mapping[str, Sequence[str]] | None = None,
     metavars: Mapping[str, str] | None = None,
     types: "Mapping[str, click.ParamType[Any]] | None" = None,
+    helps: Mapping[str, str] | None = None,
     environment: Mapping[str, str] | None = None,
     given: Mapping[str, Any] | None = None,
     without: Sequence[str] = (),
@@ -84,6 +86,7 @@ def made(
         metavars: By parameter what the help shows in the place of a value; an argument in brackets
             may be left out.
         types: By parameter how a text is read, where its annotation does not say it.
+        helps: By parameter what the help says, where the function's words are for Python.
         environment: By parameter the variable that is its default.
         given: By parameter what the command itself passes. A parameter that hears of lines
             (`Said`) is passed what prints them on stderr.
@@ -93,7 +96,10 @@ def made(
         options: Parameters of the command alone.
         also: Sentences of the help that are the command's own.
     """
-    known = arguments(function)
+    known = {
+        key: replace(one, says=(helps or {}).get(key, one.says))
+        for key, one in arguments(function).items()
+    }
     kept = {key: one for key, one in known.items() if key not in without}
     passed = {key: said_aside for key, one in kept.items() if _is_callback(one)}
     passed |= given or {}
@@ -112,14 +118,15 @@ def made(
     def call(as_json: bool = False, **values: Any) -> None:
         settings = [key for key, one in own.items() if one.parameter.kind is SETTINGS]
         values |= {key: parse_settings(values[key], "-T") for key in settings}
+        for key in (name for one in settings for name in values[one]):
+            if key in own and own[key].parameter.kind is not inspect.Parameter.POSITIONAL_ONLY:
+                raise UsageError(f"-T sets a benchmark's option; `{key}` is the command's own")
         if use is not None:
             found = use(**values, **passed, as_json=as_json)
         else:
             spread = [key for key, one in own.items() if one.parameter.kind is REST]
             rest = [value for key in spread for value in values.pop(key)]
             more = {name: value for key in settings for name, value in values.pop(key).items()}
-            if both := sorted(more.keys() & known.keys()):
-                raise UsageError(f"-T {both[0]}: give it as `{both[0]}`")
             found = function(*rest, **values, **more, **passed)
             printed(found, as_json, show, plain)
         if exit_code := code(found):
@@ -134,7 +141,7 @@ def made(
         epilog=f"Example: ordojo {example}",
         doing=doing,
     )
-    command.function = function
+    command.function, command.says = function, {key: one.says for key, one in known.items()}
     return command
 
 
@@ -238,7 +245,8 @@ def _origins(one: Argument) -> set[Any]:
 
 def _type(one: Argument) -> "click.ParamType[Any] | None":
     """What a value is read as: a number of a range, one of several words, a path, or text."""
-    kinds = [k for kind in one.kinds for k in (get_args(kind) if _is_many(one) else (kind,))]
+    inside = [k for kind in one.kinds for k in (get_args(kind) if _is_many(one) else (kind,))]
+    kinds = [k for kind in inside for k in (get_args(kind) or (kind,))]
     if Place in kinds:
         return PlaceType()
     if one.choices:
@@ -247,8 +255,10 @@ def _type(one: Argument) -> "click.ParamType[Any] | None":
         return Number(one.allowed)
     if LANGUAGE_MODEL in one.notes:
         return LanguageModel()
-    if Any in kinds or Path in kinds:
+    if ANYWHERE in one.notes:
         return PathOrUrl()
+    if Any in kinds or Path in kinds:
+        return PATH
     return click.STRING
 
 
@@ -269,7 +279,9 @@ def _numbers(
     """Of texts NAME=NUMBER the numbers by name, "inf" among them."""
     found = {}
     for text in given:
-        name, _, number = text.rpartition("=")
+        name, equals, number = text.rpartition("=")
+        if not equals:
+            raise UsageError(f"{option.opts[0]} {text}: give NAME=NUMBER")
         try:
             found[name] = float(number)
         except ValueError:

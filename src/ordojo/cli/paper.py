@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from ordojo.api import reports
-from ordojo.cli.made import PathOrUrl, made, options_of, printed
+from ordojo.cli.made import PATH, made, options_of, printed
 from ordojo.core.errors import UsageError
 from ordojo.reports.coverage import markdown
 from ordojo.reports.papers import PAPERS, PaperItem, lines
@@ -69,7 +69,7 @@ paper = made(
         click.Option(
             ["--run", "folder"],
             metavar="DIR",
-            type=PathOrUrl(),
+            type=PATH,
             help="Run PAPER's commands in DIR, all that can be run here; the same command goes on.",
         ),
         *options_of(reports.reproduce, "model", "small", "train"),

@@ -64,6 +64,7 @@ play = made(
     running.play,
     doing="playing {benchmark}",
     example="play orqa -T dataset=orqa@ordojo",
+    helps={"benchmark": "A benchmark's name."},
     without=["answer"],
     use=_play,
     code=int,

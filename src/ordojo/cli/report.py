@@ -47,6 +47,7 @@ compare = made(
     doing="comparing {runs}",
     example="compare runs/A runs/B",
     metavars={"runs": "RUNS..."},
+    helps={"runs": "Two or more run folders, or folders of runs."},
     show=lambda found: "\n\n".join(map(str, found)),
     plain=_groups,
     also="JSON is an object for one group, a list of them for several.",

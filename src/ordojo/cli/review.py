@@ -99,7 +99,10 @@ for command in (
         example="review reasoning runs -o queue",
         flags=OUT,
         metavars={"runs": "RUNS...", "out": "QUEUE", "model": "NAME"},
-        given={"progress": click.echo},
+        given={
+            "progress": click.echo,
+            "left_out": lambda line: click.echo(f"ordojo: {line}", err=True),
+        },
         show=_tables,
         prints_json=False,
     ),

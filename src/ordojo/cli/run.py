@@ -8,7 +8,7 @@ import click
 
 from ordojo.api import programs
 from ordojo.api.kinds import Isolation
-from ordojo.cli.made import PathOrUrl, made, printed
+from ordojo.cli.made import PATH, made, printed
 from ordojo.core.errors import UsageError
 from ordojo.milp.files import write_model
 
@@ -62,9 +62,7 @@ run = made(
     metavars={"arguments": "[ARGUMENT]..."},
     use=_run,
     code=lambda done: int(not done.ok),
-    options=[
-        click.Option(["--write"], type=PathOrUrl(), help="A new .mps or .lp: the last model.")
-    ],
+    options=[click.Option(["--write"], type=PATH, help="A new .mps or .lp: the last model.")],
     also="What it prints is passed on as it comes; the exit code is 1 where it did not come to its "
     "end.",
 )

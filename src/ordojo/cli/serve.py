@@ -8,6 +8,7 @@ serve = made(
     doing="serving {benchmark}",
     example="serve or-debug --port 8000",
     metavars={"allow": "NAME"},
+    helps={"benchmark": "A benchmark's name."},
     show=lambda found: None,
     prints_json=False,
 )

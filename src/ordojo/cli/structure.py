@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from ordojo.api import structures
-from ordojo.cli.made import PathOrUrl, as_plain, made, options_of, printed, said_aside
+from ordojo.cli.made import PATH, as_plain, made, options_of, printed, said_aside
 from ordojo.core.errors import UsageError
 from ordojo.structures.blueprint.accept import Retelling
 
@@ -55,12 +55,15 @@ structure = made(
     doing="finding the structure of {model} {folder}",
     example="structure model.mps -o out",
     metavars={"model": "[FILE]"},
+    helps={
+        "model": "A path (.mps, read bit for bit, or .lp, may be packed), or a folder of models."
+    },
     use=_structure,
     code=int,
     options=[
-        click.Option(["-o", "--out"], type=PathOrUrl(), help="The folder to write."),
-        click.Option(["--check", "folder"], type=PathOrUrl(), help="A folder to check."),
-        click.Option(["--export", "to"], type=PathOrUrl(), help="An instance to write."),
+        click.Option(["-o", "--out"], type=PATH, help="The folder to write."),
+        click.Option(["--check", "folder"], type=PATH, help="A folder to check."),
+        click.Option(["--export", "to"], type=PATH, help="An instance to write."),
         *options_of(structures.write_structure, "evidence"),
         *options_of(
             structures.export_instance,
@@ -114,6 +117,10 @@ observe = made(
     example="observe model.mps",
     flags={"by": ["--model"], "out": ["-o", "--out"]},
     metavars={"by": "[MODEL]"},
+    helps={
+        "model": "A path (.mps or .lp, may be packed).",
+        "by": "A language model that observes; by default you do.",
+    },
     use=_observe,
     prints_json=False,
 )
@@ -121,6 +128,7 @@ retell = made(
     structures.retell,
     doing="checking {text} as a text of {instance}",
     example="retell out told.txt --rebuilt rebuilt.py",
+    helps={"instance": "A folder of `ordojo structure --export`."},
     show=_told,
     plain=lambda found: {"accepted": found.accepted, **as_plain(found)},
     code=lambda found: int(not found.accepted),

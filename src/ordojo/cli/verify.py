@@ -1,5 +1,7 @@
 """`ordojo verify`: every certificate of a file of instances again, from scratch."""
 
+import click
+
 from ordojo.api import benchmarks
 from ordojo.cli.made import made
 
@@ -10,6 +12,10 @@ verify = made(
     flags={"on": ["--on"]},
     metavars={"path": "FILE"},
     show=benchmarks.Verification.text,
+    plain=lambda found: {
+        "file": str(click.get_current_context().params["path"]),
+        **found.to_json(),
+    },
     code=lambda found: int(not found.holds),
     also="Exit code 1: one does not hold.",
 )

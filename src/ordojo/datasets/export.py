@@ -106,9 +106,9 @@ def replace_folder(out: Path, force: bool, make: Callable[[], Mapping[str, bytes
     if out.exists() and not out.is_dir():
         raise UsageError(f"{out} is a file; name a folder with -o")
     if not force and out.exists() and any(out.iterdir()):
-        raise UsageError(f"{out} is not empty; name another `out`, or give `force`")
+        raise UsageError(f"{out} is not empty; name another folder with `out`, or give `force`")
     files = make()
-    with whole_folder(out, keep=True, advice="name another folder with -o") as draft:
+    with whole_folder(out, keep=True, advice="name another folder with `out`") as draft:
         for name, data in files.items():
             (draft / name).parent.mkdir(exist_ok=True)
             (draft / name).write_bytes(data)

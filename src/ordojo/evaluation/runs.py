@@ -230,7 +230,10 @@ def read_runs(
     found: dict[Path, None] = {}
     for path in paths:
         if not path.is_dir():
-            raise RunError(f"{path} is not a directory of runs; give the folder of runs of eval")
+            raise RunError(
+                f"{path} is not a directory of runs; give the folder in which ordojo eval keeps "
+                "its `runs`"
+            )
         inside = [path] if (path / "run.json").exists() else []
         inside += sorted(file.parent for file in path.glob("*/run.json"))
         if not inside:

@@ -50,7 +50,7 @@ def build(out: Path, settings: ProblemSettings) -> Iterator[str]:
     template, seed = settings.template, settings.seed
     chosen = NAMES if template == "all" else (get_template(template).name,)
     if settings.knobs and template == "all":
-        raise UsageError("`knobs` are those of one template; name it as `template`")
+        raise UsageError("`knobs` sets values of one template; name it with `template`")
     knobs = [get_template(one).settings(settings.size, dict(settings.knobs)) for one in chosen]
     draws = [
         (chosen[number % len(chosen)], knobs[number % len(chosen)], number // len(chosen))

@@ -510,6 +510,7 @@ class _Reader:
             if not found:
                 raise wrong(self.path, section.first + k, 0, "this is no objective's head")
             part = _Section("goals", section.first + k + 1, section.lines[k + 1 : end])
+            self.origin = []
             words, kinds = self._numbered(*self._lex(part))
             sums = self._sums(words, kinds, [_Row("", 0, len(words))])
             self.goals.append((found[1], [float(n) for n in found.groups()[1:]], sums))

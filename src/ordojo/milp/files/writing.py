@@ -42,7 +42,11 @@ _MPS_WORDS = frozenset(
     ]
 )
 _LP_WORDS = frozenset(
-    ["free", "inf", "infinity", "st", "bounds", "bin", "gen", "int", "semi", "sos", "end"]
+    (  # noqa: SIM905 - a list of words
+        "free inf infinity st st. s.t. max min maximize minimize maximum minimum bound bounds bin "
+        "binary binaries gen general generals int integer integers semi semis semi-continuous sos "
+        "pwlobj scenario end"
+    ).split()
 )
 """Names that other readers take for words of the format, some in silence."""
 
