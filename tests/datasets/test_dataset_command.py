@@ -56,6 +56,11 @@ def test_unknown_ids_are_left_to_the_command_above(command: str) -> None:
     assert isinstance(run(command, "nothing@1").exception, UsageError)
 
 
+def test_statistics_without_ids_are_of_all_problems_that_are_here() -> None:
+    found = json.loads(run("statistics", "--json").stdout)
+    assert "nl2opt@ordojo" in [one["id"] for one in found]
+
+
 def test_statistics_describe_a_set_of_problems() -> None:
     (found,) = json.loads(run("statistics", "nl2opt@ordojo", "--json").stdout)
     assert found["items"] >= 24 and found["words"]["count"] == found["items"]

@@ -12,6 +12,7 @@ from ordojo.core.errors import DataError
 from ordojo.core.seeds import generator
 from ordojo.milp.files import read_model, write_model
 from ordojo.milp.model import INF, Model, VarType
+from ordojo.milp.objects import problem_of_object
 from tests.milp.toys import some_model
 
 ODD = (
@@ -285,3 +286,29 @@ def test_the_files_of_bench4opt_are_read() -> None:
         assert model.n and model.m
         read += 1
     assert (len(files), read) == (425, 418)
+
+
+def test_objectives_with_constants_come_back_from_lp(env: Any, tmp_path: Path) -> None:
+    import gurobipy as gp
+
+    with gp.Model(env=env) as m:
+        x, y = m.addVar(ub=10, name="x"), m.addVar(ub=10, name="y")
+        m.setObjectiveN(x + 3, 0, priority=2, name="one")
+        m.setObjectiveN(2 * y - x + 1, 1, priority=1, name="two")
+        m.update()
+        write_model(problem_of_object(m), tmp_path / "m.lp")
+        m.optimize()
+        with gp.read(str(tmp_path / "m.lp"), env=env) as back:
+            back.optimize()
+            assert (back.NumObj, back.ObjVal) == (2, m.ObjVal)
+
+
+@pytest.mark.parametrize("name", ["max", "Binary", "st.", "pwlobj", "generals"])
+def test_words_of_the_format_are_no_names(env: Any, name: str, tmp_path: Path) -> None:
+    import gurobipy as gp
+
+    with gp.Model(env=env) as m:
+        m.addVar(name=name)
+        m.update()
+        with pytest.raises(DataError, match="cannot hold the name"):
+            write_model(problem_of_object(m), tmp_path / "m.lp")

@@ -17,7 +17,7 @@ from ordojo.api.kinds import ANYWHERE, LANGUAGE_MODEL
 from ordojo.cli.progress import Spoken, as_options
 from ordojo.cli.settings import LanguageModel, Number, PlaceType, parse_settings
 from ordojo.core.errors import UsageError
-from ordojo.core.signatures import Argument, arguments, summary
+from ordojo.core.signatures import Argument, arguments, parts, summary
 from ordojo.core.spread import Place
 
 PATH = click.Path(path_type=Path)
@@ -245,17 +245,18 @@ def _origins(one: Argument) -> set[Any]:
 
 def _type(one: Argument) -> "click.ParamType[Any] | None":
     """What a value is read as: a number of a range, one of several words, a path, or text."""
-    inside = [k for kind in one.kinds for k in (get_args(kind) if _is_many(one) else (kind,))]
-    kinds = [k for kind in inside for k in (get_args(kind) or (kind,))]
+    told = [parts(k) for kind in one.kinds for k in (get_args(kind) if _is_many(one) else (kind,))]
+    kinds = {kind for found, _ in told for kind in found}
+    notes = {*one.notes, *(note for _, found in told for note in found)}
     if Place in kinds:
         return PlaceType()
     if one.choices:
         return click.Choice(one.choices)
     if one.allowed is not None:
         return Number(one.allowed)
-    if LANGUAGE_MODEL in one.notes:
+    if LANGUAGE_MODEL in notes:
         return LanguageModel()
-    if ANYWHERE in one.notes:
+    if ANYWHERE in notes:
         return PathOrUrl()
     if Any in kinds or Path in kinds:
         return PATH

@@ -83,19 +83,19 @@ def _arguments(function: Callable[..., Any]) -> tuple[tuple[str, Argument], ...]
     told = described(function)
     found = []
     for name, parameter in inspect.signature(function).parameters.items():
-        kinds, notes = _parts(hints.get(name, Any))
+        kinds, notes = parts(hints.get(name, Any))
         found.append((name, Argument(name, kinds, notes, parameter, told.get(name, ""))))
     return tuple(found)
 
 
-def _parts(hint: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+def parts(hint: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     """The types of an annotation without None, and what it notes beside them."""
     if get_origin(hint) is Annotated:
         inside, *notes = get_args(hint)
-        kinds, deeper = _parts(inside)
+        kinds, deeper = parts(inside)
         return kinds, (*notes, *deeper)
     if get_origin(hint) in (Union, UnionType):
-        each = [_parts(one) for one in get_args(hint) if one is not type(None)]
+        each = [parts(one) for one in get_args(hint) if one is not type(None)]
         return tuple(k for kinds, _ in each for k in kinds), tuple(n for _, ns in each for n in ns)
     return (hint,), ()
 
