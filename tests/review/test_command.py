@@ -88,7 +88,7 @@ def test_a_run_becomes_a_queue_and_a_table(
     other = tmp_path / "other"
     with ReviewQueue.open(queue) as opened:
         ReviewQueue.create(other, opened.items[:1], title="t", reasons=["other"])
-    with pytest.raises(DataError, match="other runs"):
+    with pytest.raises(DataError, match="other chains of thought"):
         call("reasoning", run, "-o", other)
 
 

@@ -75,13 +75,15 @@ def review_status(queue: AnyPath) -> Statistics:
 
 
 def _kind(holds: Callable[[QueueKind], object]) -> QueueKind:
-    """The kind of queue of which that holds; raises UsageError where no benchmark has one."""
+    """The kind of queue of which that holds; raises DataError where no benchmark has one."""
     kinds: list[QueueKind] = [
         kind for one in map(get_benchmark, benchmark_names()) for kind in one.queues.values()
     ]
     found = next(filter(holds, kinds), None)
     if found is None:
-        raise UsageError("no benchmark that is installed has such a queue")
+        raise DataError(
+            "no benchmark has such a queue: it is not a queue of instances or reasoning"
+        )
     return found
 
 
@@ -95,11 +97,10 @@ def review_tables(queue: AnyPath) -> tuple[Table, ...]:
         The tables.
 
     Raises:
-        DataError: For a folder that is no queue.
-        UsageError: For a queue of another kind, such as a builder's.
+        DataError: For a folder that is no queue, or of another kind, such as a builder's.
     """
     with ReviewQueue.open(Path(queue)) as opened:
-        return tuple(_kind(lambda kind: kind.title == opened.title).tables(opened))
+        return tuple(_kind(lambda kind: kind.owns(opened)).tables(opened))
 
 
 @checked
@@ -199,11 +200,12 @@ def review_kept(queue: AnyPath, out: AnyPath) -> Counter[str]:
         How many came to what.
 
     Raises:
-        DataError: For a folder that is no queue, or an `out` that cannot be written.
-        UsageError: For a queue of another kind.
+        DataError: For a folder that is no such queue, or an `out` that cannot be written.
     """
     with ReviewQueue.open(Path(queue)) as opened:
-        kind = _kind(lambda kind: kind.title == opened.title)
+        kind = _kind(lambda kind: kind.owns(opened))
         if kind.write is None:
-            raise UsageError(f"{queue} is a queue of {kind.what}, of which nothing is written")
+            raise DataError(
+                f"{queue} is not a queue of instances: of {kind.what} nothing is written"
+            )
         return kind.write(opened, Path(out))

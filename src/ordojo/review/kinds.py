@@ -18,7 +18,8 @@ Say = Callable[[str], None]
 class QueueKind:
     """A kind of queue: its title, the reasons of a rejection, and what is done with one.
 
-    `items` makes them of datasets and runs, and says what it leaves out; `tables` says what the
+    `owns` says whether a queue is of the kind. `items` makes them of datasets and runs, and says
+    what it leaves out; `tables` says what the
     decisions come to, beside the paper's. A language model may `label` what nobody has labelled,
     and `write` writes what was kept, counted by what became of each.
     """
@@ -26,6 +27,7 @@ class QueueKind:
     title: str
     what: str
     reasons: tuple[str, ...]
+    owns: Callable[[ReviewQueue], bool]
     items: Callable[[Sequence[str], Sequence[RunView], Say], list[ReviewItem]]
     tables: Callable[[ReviewQueue], Sequence[Table]]
     label: Callable[[ReviewQueue, Generate, str], ModelLabels] | None = None

@@ -126,6 +126,11 @@ def _item(dataset: str, item: ProblemItem, folder: Path, content_hash: str) -> R
     )
 
 
+def _is_expert_queue(queue: ReviewQueue) -> bool:
+    """Whether a queue is one of `expert_items`."""
+    return all(item.parts == QUESTIONS for item in queue.items)
+
+
 def expert_tables(queue: ReviewQueue) -> list[Table]:
     """Decisions beside what the paper retained; what is to be mended; reasons; agreement."""
     decided = _decided(queue)
@@ -194,7 +199,7 @@ def write_kept(queue: ReviewQueue, out: Path) -> Counter[str]:
     decided what. Raises DataError where nothing was kept or an instance is not
     as it was reviewed, UsageError where `out` holds anything.
     """
-    if queue.title != TITLE:
+    if not _is_expert_queue(queue):
         raise DataError(f"{queue.path} is not a queue of instances: make one of them first")
     decided = _decided(queue)
     written = [(i, decision) for i, decision in decided if _became(decision) in {KEPT, MENDED}]
@@ -241,6 +246,7 @@ QUEUE = QueueKind(
     TITLE,
     "instances",
     REASONS,
+    _is_expert_queue,
     lambda datasets, runs, say: expert_items(datasets, runs),
     expert_tables,
     write=write_kept,

@@ -240,6 +240,7 @@ QUEUE = QueueKind(
     "ORQA reasoning",
     "chains of thought",
     REASONS,
+    lambda queue: all(item.labels == tuple(LABELS) for item in queue.items),
     lambda datasets, runs, say: reasoning_of(runs, say),
     lambda queue: (table4(queue), error_types(queue)),
     label=label_with_model,
