@@ -12,7 +12,7 @@ LONG = (
     "training/test_learning.py",
     "training/test_stops.py",
     "pages/test_axe.py",
-    "evaluate/test_embedded.py",
+    "evaluation/test_embedded.py",
     "orqa/test_build.py",
     "datasets/test_nl2opt_published.py",
     "docs/test_examples.py",

@@ -293,7 +293,6 @@ OTHERS = {
     "structures/workbench/state.py": "into memory",
     "sandbox/": "what programs write, in folders of their own",
     "compat/": "what programs write, in the sandbox",
-    "milp/objects.py": "temporary",
     "api/structures.py": "temporary",
     "api/assistant.py": "temporary",
     "benchmarks/or_debug/": "temporary",

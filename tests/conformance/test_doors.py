@@ -153,7 +153,7 @@ def test_inspects_log_has_what_was_asked_and_is_scored_again(
 def test_a_raw_prompt_is_refused_or_switched_and_said(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with failing() as url, pytest.raises(ProviderError, match="use -T mode=chat"):
+    with failing() as url, pytest.raises(ProviderError, match="use `mode=chat`"):
         inspected(tmp_path, url, mode="completion")
     sessions._warn.cache_clear()
     with caplog.at_level(logging.WARNING, "ordojo"):

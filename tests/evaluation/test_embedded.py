@@ -110,7 +110,7 @@ class TestEmbedded:
             assert " z=" in reply.text
             scores.append(environment.step(reply.text).reward)
         assert sum(scores) >= 3, "one in ten is what the base model has"
-        with pytest.raises(ProviderError, match="use -T mode=chat"):
+        with pytest.raises(ProviderError, match="use `mode=chat`"):
             tuned.complete("Order quantity:", {"max_tokens": 8})
 
     def test_builders_get_a_plain_callable(self) -> None:

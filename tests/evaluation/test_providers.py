@@ -50,7 +50,7 @@ def test_a_provider_that_never_answers_is_one_sentence(evaluate: Evaluate) -> No
 
 
 def test_a_chat_model_cannot_continue_a_raw_prompt(tmp_path: Path) -> None:
-    with pytest.raises(ProviderError, match="-T mode=chat"):
+    with pytest.raises(ProviderError, match="`mode=chat`"):
         Evaluation(request_for(tmp_path, model="flaky/steady"))
 
 

@@ -98,7 +98,7 @@ def test_a_run_with_other_libraries_is_refused_by_name_and_version(tmp_path: Pat
     with RunStore(tmp_path, then) as store:
         store.add(record("a"))
     said = (
-        r"other libraries: pandas 2\.2 then, 3\.1 now, PuLP 3\.3 then, missing now; give .* --runs"
+        r"other libraries: pandas 2\.2 then, 3\.1 now, PuLP 3\.3 then, missing now; give .* `runs`"
     )
     with pytest.raises(RunError, match=said):
         RunStore(tmp_path, now)

@@ -21,11 +21,11 @@ from click.testing import CliRunner
 from ordojo.cli import cli
 from ordojo.review import ReviewQueue
 
-from ..report.browser import Visit, absence, chromium, gather, visit
-from ..report.test_training import trained
+from ..reports.browser import Visit, absence, chromium, gather, visit
+from ..reports.test_training import trained
 from ..review.conftest import REASONS, question, reasoning
 from ..review.test_web import serving as reviewing
-from ..structure.workbench_toys import serving as editing
+from ..structures.workbench_toys import serving as editing
 
 ROOT = Path(__file__).parents[2]
 ASKED: Mapping[str, list[str]] = {

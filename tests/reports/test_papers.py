@@ -48,8 +48,8 @@ def test_commands_parse_and_what_they_name_exists(
                 assert Path(__file__).parents[2].joinpath(f"perf/{command[15:]}.py").exists()
                 continue
             asked = parse(command).params
-            if "data statistics" in command and asked["dataset_ids"]:
-                assert get_dataset(asked["dataset_ids"][0]).schema.name == "nl2opt"
+            if "data statistics" in command and asked["datasets"]:
+                assert get_dataset(asked["datasets"][0]).schema.name == "nl2opt"
             if "--config" in command:
                 assert asked["config"] in shipped()
         assert set(item.data) <= known | homes

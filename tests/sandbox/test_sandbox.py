@@ -408,7 +408,7 @@ def _runs(kind: str) -> bool:
 def test_no_data_room_is_shown() -> None:
     layout = find_layout(sys.executable, (), ())
     hidden = {Path(path).name for path in layout.hide}
-    assert {"datasets", "benchmarks", "evaluate"} <= hidden
+    assert {"datasets", "benchmarks", "evaluation"} <= hidden
     whole, _ = layout.expanded()
     assert not any(path.startswith(tuple(layout.hide)) for path in whole)
     with pytest.raises(SandboxError, match="does not run"):

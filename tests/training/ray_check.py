@@ -135,7 +135,7 @@ def main(expected: Path, folder: Path) -> None:
             refused, UsageError, "policy 'golden'", lambda: list(rollout(small_work("golden"), TWO))
         ),
         partial(
-            refused, UsageError, "--on local", lambda: list(spread(stateless(id), [Lock()], TWO))
+            refused, UsageError, "`on` local", lambda: list(spread(stateless(id), [Lock()], TWO))
         ),
         what_a_script_defines_travels,
         a_full_object_store_is_said,

@@ -306,7 +306,7 @@ def test_a_recipe_may_be_like_another(tmp_path: Path) -> None:
         ({"generate.0.count": "few"}, "generate[0] cannot use count='few'"),
         ({"generate.1.options.moed": "chat"}, "or-bias has no option 'moed'; did you mean 'mode'"),
         ({"generate.0.benchmark": "or-debgu"}, "or-debgu"),
-        ({"generate.7.count": "5"}, "--set generate.7.count=5 fits nowhere"),
+        ({"generate.7.count": "5"}, "`changes` generate.7.count=5 fits nowhere"),
         ({"data": "x.jsonl"}, "data and generate both"),
         ({"generate": "null"}, "there is nothing to learn from"),
         ({"out": "null"}, "out is missing"),

@@ -122,7 +122,7 @@ def test_rates_follow_from_the_attempts() -> None:
     ("out", "n", "splits", "said"),
     [
         ("folder", 5, ("eval",), "name ending in .jsonl"),
-        ("x.jsonl", None, ("eval",), "add --n"),
+        ("x.jsonl", None, ("eval",), "add `n`"),
         ("x.jsonl", 0, ("eval",), "ask for 1 or more"),
         ("folder", None, ("dev",), "no split 'dev'"),
     ],
