@@ -144,6 +144,7 @@ def same(words: str, function: Callable[[], Any]) -> bool:
     special: dict[str, Callable[[Any], Any]] = {
         "compare": report._groups,
         "data path": data._located,
+        "verify": lambda found: {"file": words.split()[1], **found.to_json()},
         "retell": lambda found: {"accepted": found.accepted, **as_plain(found)},
         "review table": lambda found: [
             {"title": t.title, "columns": t.columns, "rows": t.rows, "note": t.note} for t in found

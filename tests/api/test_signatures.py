@@ -83,6 +83,7 @@ def test_options_are_the_functions() -> None:
         "generation",
         "connection",
         "begins",
+        "left_out",
     }
     passed |= {"cluster", "items", "seed"}
     for name, command in leaves(cli):

@@ -3,7 +3,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from ordojo.api import benchmarks
+from ordojo.api import reports
 from ordojo.cli.report import report
 from ordojo.core.errors import RunError, UsageError
 
@@ -48,5 +48,5 @@ def test_rows_belong_to_the_latex_tables(tmp_path):
     arguments = [str(tmp_path), "-o", str(tmp_path / "out"), "--rows", "all"]
     found = CliRunner().invoke(report, arguments)
     assert isinstance(found.exception, UsageError) and "with --latex" in str(found.exception)
-    with pytest.raises(UsageError, match="mine, published or all"):
-        benchmarks.report(tmp_path, tmp_path / "out", latex=tmp_path / "t", rows="some")
+    with pytest.raises(UsageError, match="give one of mine, published, all"):
+        reports.report(tmp_path, tmp_path / "out", latex=tmp_path / "t", rows="some")

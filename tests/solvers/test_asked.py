@@ -311,7 +311,7 @@ def test_other_bad_input_is_one_sentence(read: Any) -> None:
         (lambda: ordojo.suspects(model, family="cap*"), "no family 'cap\\*'"),
         (lambda: ordojo.suspects(model, limit=0), "`limit` 0: give a whole number"),
         (lambda: ordojo.worth(model, "oven", by=-1), "`by` -1"),
-        (lambda: ordojo.whatif(model, ["oven <= 5"], time_limit=0), "time_limit 0"),
+        (lambda: ordojo.whatif(model, ["oven <= 5"], time_limit=0), "`time_limit` 0"),
         (lambda: ordojo.whatif(model, ["oven <= 5"], solver="cplex"), "cplex"),
         (lambda: ordojo.check(model, 3), "path or a mapping"),
         (lambda: ordojo.check(model, "nowhere.sol"), "nowhere.sol"),
