@@ -4,7 +4,7 @@ import importlib
 import pkgutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import click
 import pytest
@@ -16,8 +16,9 @@ from ordojo.cli import COMMANDS, cli
 from ordojo.cli.settings import Number
 from ordojo.core.errors import UsageError
 from ordojo.core.options import Options, parse_options
-from ordojo.core.ranges import COUNT, MEGABYTES, SECONDS, NumberRange, in_range
+from ordojo.core.ranges import COUNT, MEGABYTES, SECONDS, NumberRange
 from ordojo.core.registry import benchmark_names, get_benchmark
+from ordojo.core.signatures import checked
 from ordojo.sandbox import Limits
 
 ODD = ("nan", "inf", "-inf", "1e300", "-1", "0", "", "many", "9" * 400, "0x10", "1,5")
@@ -147,20 +148,22 @@ def test_a_limit_that_no_kernel_takes_is_not_the_programs_fault(tmp_path: Path, 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), 1e300, -1, 0, True, "5", None, 2.5])
 def test_arguments_of_functions_are_checked(value: Any) -> None:
-    @in_range(memory=MEGABYTES, time_limit=SECONDS)
-    def run(memory: Any = 100, *, time_limit: Any = 1.0) -> Any:
+    @checked
+    def run(
+        memory: Annotated[int, MEGABYTES] | None = 100, *, time_limit: Annotated[Any, SECONDS] = 1.0
+    ) -> Any:
         return memory, time_limit
 
     assert run() == (100, 1.0)
     if value is None:
         assert run(None) == (None, 1.0)
         return
-    with pytest.raises(UsageError, match=r"memory [^:]*: give a whole"):
+    with pytest.raises(UsageError, match=r"`memory` [^:]*: give a whole"):
         run(value)
     if value == 2.5:
         assert run(time_limit=2.5) == (100, 2.5)
         return
-    with pytest.raises(UsageError, match=r"time_limit [^:]*: give a number"):
+    with pytest.raises(UsageError, match=r"`time_limit` [^:]*: give a number"):
         run(time_limit=value)
 
 

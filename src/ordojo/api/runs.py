@@ -24,6 +24,7 @@ from ordojo.core.records import RunView
 from ordojo.core.registry import get_benchmark
 from ordojo.core.signatures import checked
 from ordojo.core.spread import Place
+from ordojo.datasets.nl2opt.validation import ReferenceValidation
 from ordojo.evaluation.evaluation import Evaluation, EvaluationRequest
 from ordojo.evaluation.grade import Grading, answered
 from ordojo.evaluation.remote import all_at_hand, at_hand
@@ -294,7 +295,7 @@ def grade(
         return grading(responses, dataset, folder, options).run(Place.parse(on))
 
 
-def validate(*runs: AnyRuns) -> tuple[Any, ...]:
+def validate(*runs: AnyRuns) -> tuple[ReferenceValidation, ...]:
     """Say which instances runs validate: those that a model rebuilt independently.
 
     Paper 003, section 3.4: one right sample of any model validates; scripted policies do not count.

@@ -9,7 +9,8 @@ import click
 
 from ordojo.api import models, reading
 from ordojo.api.kinds import Isolation
-from ordojo.cli.made import PATH, made, printed
+from ordojo.cli.made import made, printed
+from ordojo.cli.parameters import PATH
 from ordojo.cli.settings import LanguageModel, Number
 from ordojo.core.errors import UsageError
 from ordojo.core.files import read_text

@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from ordojo.api import reports
-from ordojo.cli.made import PATH, made, options_of, printed
+from ordojo.cli.made import made, options_of, printed
+from ordojo.cli.parameters import PATH
 from ordojo.core.errors import UsageError
 from ordojo.reports.coverage import markdown
 from ordojo.reports.papers import PAPERS, PaperItem, lines

@@ -8,7 +8,8 @@ import click
 
 from ordojo.api import programs
 from ordojo.api.kinds import Isolation
-from ordojo.cli.made import PATH, made, printed
+from ordojo.cli.made import made, printed
+from ordojo.cli.parameters import PATH
 from ordojo.core.errors import UsageError
 from ordojo.milp.files import write_model
 

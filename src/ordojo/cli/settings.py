@@ -1,16 +1,14 @@
 """Types of the command line's options, and its `key=value` settings."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from ordojo.core.errors import UsageError
 from ordojo.core.ranges import NumberRange
 from ordojo.core.spread import Place
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class RunsPath(click.Path):
@@ -74,20 +72,6 @@ class PlaceType(click.ParamType):  # type: ignore[type-arg]  # click before 8.4 
     ) -> Place:
         """The place; a usage error where it is none."""
         return Place.parse(value)
-
-
-def on_option(default: str, *former: str) -> Callable[[Command], Command]:
-    """The option `--on` of commands that spread their work, with its former names."""
-    return click.option(
-        "--on",
-        *former,
-        "place",
-        type=PlaceType(),
-        default=default,
-        show_default=True,
-        metavar="PLACE",
-        help="local, processes[:N], N, or ray[:ADDRESS]; the results are the same.",
-    )
 
 
 def parse_settings(given: Sequence[str], flag: str) -> Mapping[str, str]:

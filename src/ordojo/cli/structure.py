@@ -6,7 +6,8 @@ from typing import Any
 import click
 
 from ordojo.api import structures
-from ordojo.cli.made import PATH, as_plain, made, options_of, printed, said_aside
+from ordojo.cli.made import as_plain, made, options_of, printed, said_aside
+from ordojo.cli.parameters import PATH
 from ordojo.core.errors import UsageError
 from ordojo.structures.blueprint.accept import Retelling
 

@@ -194,7 +194,7 @@ class Benchmark(ABC, Generic[P, O]):
         )
 
     def validate(self, runs: Sequence[RunView]) -> Sequence[Any]:
-        """Which references the runs validate, a record with a `text` each (paper 003, section 3.4).
+        """Which references the runs validate: a `ReferenceValidation` each (paper 003, 3.4).
 
         Raises UsageError where the benchmark has no references that a model can rebuild.
         """

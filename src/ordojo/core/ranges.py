@@ -1,10 +1,8 @@
 """Numbers in stated ranges: the one check of options, settings, recipes and arguments."""
 
-import functools
-from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 from ordojo.core.errors import UsageError
 
@@ -80,30 +78,3 @@ MENU = NumberRange(1, 50, whole=True)
 """Of repairs and conflicts: more nobody reads."""
 WEIGHT = NumberRange(1e-9, 10**9)
 """Of what moving a row by 1 costs: wider, and a solver's tolerance is more than a move."""
-
-P = ParamSpec("P")
-R = TypeVar("R")
-
-
-def in_range(**ranges: NumberRange) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """A function whose arguments of these names are checked first; None is left to it.
-
-    The function raises UsageError for a number outside of its range.
-    """
-
-    def wrap(function: Callable[P, R]) -> Callable[P, R]:
-        import inspect
-
-        signature = inspect.signature(function)
-
-        @functools.wraps(function)
-        def checked(*args: P.args, **kwargs: P.kwargs) -> R:
-            given = signature.bind(*args, **kwargs).arguments
-            for name, allowed in ranges.items():
-                if given.get(name) is not None:
-                    allowed.check(name, given[name])
-            return function(*args, **kwargs)
-
-        return checked
-
-    return wrap

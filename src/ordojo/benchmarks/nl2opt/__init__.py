@@ -11,7 +11,7 @@ from ordojo.benchmarks.nl2opt.metrics import metrics
 from ordojo.benchmarks.nl2opt.policies import policies
 from ordojo.benchmarks.nl2opt.schema import NAME, VERSION, Nl2OptOptions, WordProblem
 from ordojo.benchmarks.nl2opt.story import story
-from ordojo.benchmarks.nl2opt.validation import ReferenceValidation, validate
+from ordojo.benchmarks.nl2opt.validation import validate
 from ordojo.compat.declared import declared_versions
 from ordojo.core.benchmark import Benchmark
 from ordojo.core.building import BuildTools
@@ -25,6 +25,7 @@ from ordojo.core.policy import Policy
 from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.statistics import Estimate
 from ordojo.datasets.nl2opt import nl2opt_ids, own_folder
+from ordojo.datasets.nl2opt.validation import ReferenceValidation
 from ordojo.problems import checks
 from ordojo.review.kinds import QueueKind
 
