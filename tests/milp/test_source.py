@@ -1,21 +1,17 @@
 """The programs, run: each gives what HiGHS says of the model itself."""
 
 import contextlib
-import importlib.util
 import io
 
 import highspy
 import pytest
 
-from ordojo.core.errors import DataError
-from ordojo.milp.model import Model, VarType
+from ordojo.milp.model import Model
 from ordojo.milp.source import (
     gurobipy_column,
     gurobipy_lines,
     gurobipy_row,
     gurobipy_source,
-    highspy_source,
-    pyomo_source,
 )
 from tests.milp.toys import bakery, some_model
 
@@ -73,31 +69,12 @@ def test_the_models_are_of_all_kinds() -> None:
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_highspy(model: Model) -> None:
-    status, objective = truth(model)
-    found, value = printed(highspy_source(model))
-    assert found == status
-    assert same(value, objective)
-
-
-@pytest.mark.parametrize("model", MODELS)
 def test_gurobipy(model: Model) -> None:
     gurobipy = pytest.importorskip("gurobipy")
     gurobipy.setParam("OutputFlag", 0)
     status, objective = truth(model)
     found, value = printed(gurobipy_source(model))
     assert found in {"Optimal": ("2",), "Infeasible": ("3", "4"), "Unbounded": ("4", "5")}[status]
-    assert same(value, objective)
-
-
-@pytest.mark.parametrize("model", MODELS)
-def test_pyomo(model: Model) -> None:
-    if importlib.util.find_spec("pyomo") is None:
-        compile(pyomo_source(model), "program", "exec")
-        return
-    status, objective = truth(model)
-    found, value = printed(pyomo_source(model))
-    assert found.lower() == status.lower()
     assert same(value, objective)
 
 
@@ -116,8 +93,3 @@ def test_one_line_a_row() -> None:
     assert "\n".join([*head, *columns, "", *rows.values(), "", *tail]) + "\n" == gurobipy_source(
         model
     )
-
-
-def test_pyomo_has_no_semicontinuous_columns() -> None:
-    with pytest.raises(DataError, match="'bread' is semicontinuous"):
-        pyomo_source(bakery().with_type(0, VarType.SEMICONTINUOUS))

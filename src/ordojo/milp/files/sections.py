@@ -306,7 +306,7 @@ def dense_polynomial(pairs: Sequence[float]) -> list[float]:
 
 
 _STEEPEST = 1000
-"""Powers of a polynomial are below this."""
+"""Powers of a polynomial are below this: the 1024th of 2 is no number any more."""
 
 
 _PLAIN = "write the model without it"
