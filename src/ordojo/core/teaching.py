@@ -18,6 +18,8 @@ Parts = Mapping[str, float]
 
 NAMES = ("outcome", "diagnosis", "efficiency", "faithfulness", "process")
 
+BRIEF = ("brief", "restated", "shortest")
+"""Teachers that say the least that does the work; see the benchmark's page."""
 EXPERT = "expert-"
 """What the names of teachers that give their reasons begin with."""
 
@@ -148,7 +150,7 @@ class Teaching:
 
     def teacher(self, name: str, doubt: float = 0.0) -> Policy | None:
         """A teacher by name, None where a scripted policy is meant; raises UsageError."""
-        if name.startswith(EXPERT) or name in ("brief", "restated"):
+        if name.startswith(EXPERT) or name in BRIEF:
             raise UsageError(f"{self.benchmark.name} has no teacher '{name}'")
         return None
 

@@ -39,11 +39,12 @@ def compact(messages: Sequence[Message]) -> tuple[Message, ...]:
 
 
 def focused(messages: Sequence[Message]) -> tuple[Message, ...]:
-    """What a repair needs of an or-debug state, in about 250 tokens; other texts as `compact`.
+    """What a repair needs of an or-debug state, in some 300 tokens; other texts as `compact`.
 
     The status; each row in the IIS with its algebra; the bounds and types of its columns; the
     sentences of the description that have most words and numbers in common with those. A row or
-    bound whose number the description does not have is marked "unsaid".
+    bound whose number the description does not have is marked "unsaid". Where rows take more than
+    their share, the last ones are shown without their terms.
     """
     turns = [message for message in messages if message.role != "system"]
     return tuple(Message(turn.role, _focused(turn.content)) for turn in turns)
@@ -96,12 +97,11 @@ _CUES = {
     "==": "exactly equal kept again stands sum",
 }
 """Words of a description that go with a sense; they count as little as they are common."""
-_FEW = 3
-"""Columns of the IIS up to which ordinary bounds are shown as well."""
-_MOST = 8
+_MOST = 6
 """Bounds that are shown, those first that differ from the description or may bind from below."""
-_SPACE = 640
-"""Characters of the description that are quoted, about 170 tokens."""
+_SPACE, _QUOTED = 240, 80
+"""The size of all that is shown, and what is quoted at least, in tokens as `_size` counts them."""
+_PIECE = re.compile(r"[A-Za-z]{1,6}|\d|[^\w\s]|_")
 
 
 def _focused(text: str) -> str:
@@ -119,30 +119,35 @@ def _focused(text: str) -> str:
     listed = _IIS.findall(text)
     lines: list[str] = []
     wanted: list[str] = []
+    space = _SPACE - _QUOTED
     for name in re.findall(r"'([^']*)'", listed[-1]) if listed else ():
         if name not in rows:
             lines.append(name)
             continue
         terms, sense, side, _ = rows[name]
-        lines.append(f"{name}: {terms} {sense} {mark(side)}")
+        line = f"{name}: {terms} {sense} {mark(side)}"
+        if (space := space - _size(line)) < 0:
+            line = f"{name}: ... {sense} {mark(side)}"
+        lines.append(line)
         wanted.append(f"{name} {terms} {side} {_CUES[sense]}")
-    used = [found[::-1] for found in _COLUMN.findall(text) if found[1] in " ".join(wanted)]
     bounds = []
-    for name, settings in used:
+    for settings, name in _COLUMN.findall(text):
+        if not re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", " ".join(wanted)):
+            continue
         limits = [f"{_SENSE[side]} {mark(number)}" for side, number in _BOUND.findall(settings)]
         kind = _TYPE.search(settings)
-        line = f"{name} {', '.join([*limits, kind[1].lower()] if kind else limits)}"
-        telling = any(sign in line for sign in (" unsaid", " >= ", " binary"))
-        if telling or (limits and len(used) <= _FEW):
-            bounds.append((not telling, line))
-    bounds = sorted(bounds)[:_MOST]
-    lines += [line for _, line in bounds]
-    wanted += [line for _, line in bounds]
-    told = _quoted(problem[1], [line.replace("_", " ") for line in wanted])
+        shown = [*limits, kind[1].lower()] if kind else limits
+        telling = any(sign in " ".join(shown) for sign in ("unsaid", ">= ", "binary"))
+        if shown:
+            bounds.append((not telling, f"{name} {', '.join(shown)}"))
+    told_of = [line for _, line in sorted(bounds)[:_MOST]]
+    lines, wanted = lines + told_of, wanted + told_of
+    space = max(_QUOTED, _SPACE - sum(map(_size, lines)))
+    told = _quoted(problem[1], [line.replace("_", " ") for line in wanted], space)
     return "\n".join([status[-1], *lines, told])
 
 
-def _quoted(problem: str, wanted: Sequence[str]) -> str:
+def _quoted(problem: str, wanted: Sequence[str], space: int) -> str:
     """The sentences nearest to the wanted words, each word weighed by how few sentences have it."""
     sentences = _SENTENCE.split(problem.strip())
     words = [set(_WORD.findall(sentence.lower())) for sentence in sentences]
@@ -155,12 +160,17 @@ def _quoted(problem: str, wanted: Sequence[str]) -> str:
         ]
         for place, weight in enumerate(weights):
             best[place] = max(best.get(place, 0.0), weight / (max(weights) or 1.0))
-    kept, space = set[int](), _SPACE
+    kept = set[int]()
     for place in sorted(best, key=lambda place: (-round(best[place], 6), place)):
-        if best[place] and len(sentences[place]) <= space:
+        if best[place] and _size(sentences[place]) <= space:
             kept.add(place)
-            space -= len(sentences[place])
+            space -= _size(sentences[place])
     return " ".join(sentences[place] for place in sorted(kept))
+
+
+def _size(text: str) -> int:
+    """About how many tokens a text is: digits and marks one each, words one for six letters."""
+    return len(_PIECE.findall(text))
 
 
 def _plain(number: str) -> str:

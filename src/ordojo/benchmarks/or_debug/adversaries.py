@@ -328,10 +328,10 @@ KNOWN: Mapping[str, Known] = {
 """The adversaries by name."""
 
 
-def mends(problem: Debugging, repair: str) -> bool:
-    """Whether one repair is a full success."""
+def mends(problem: Debugging, *repairs: str) -> bool:
+    """Whether repairs, made one after the other, are a full success."""
     try:
-        after = apply_fix(problem.model, [repair])
+        after = apply_fix(problem.model, repairs)
     except DataError:
         return False
     if problem.is_silent:

@@ -1,11 +1,12 @@
 """Scripted teachers: one that says the least, and one that gives its reasons before it acts."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from ordojo.benchmarks.or_debug.actions import REPAIR, Action, ActionKind, Invalid, parse_action
+from ordojo.benchmarks.or_debug.adversaries import mends
 from ordojo.benchmarks.or_debug.diagnosis import name_elements
 from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
 from ordojo.benchmarks.or_debug.examples import lesson
@@ -30,7 +31,8 @@ class Brief:
     is: what is learnt from such a teacher leaves something to reinforcement.
 
     Called "restated" it writes each element as it should be: what is learnt is to copy out of the
-    description and the program, and not to subtract.
+    description and the program, and not to subtract. Called "shortest" it names the constraints of
+    the IIS and drops an element where that is a full success by the solver, else restates it.
     """
 
     doubt: float = 0.0
@@ -41,16 +43,16 @@ class Brief:
         problem = instance.problem
         if not isinstance(problem, Debugging):
             raise UsageError(f"{instance.id} is no model to repair")
-        short = self.name == "brief"
-        actions = [
-            _short(fix, problem) if short else _restated(fix, problem) for fix in problem.fix
-        ]
+        actions = _PLANS[self.name](problem)
         if generator(seed, f"brief-policy/{instance.id}", epoch).random() < self.doubt:
             actions = [f"DROP({name})" for name in problem.iis_rows[:1]]
         replies = iter(actions)
+        named = problem.iis_rows if self.name == "shortest" else ()
 
         def act(asked: Observation) -> str:
-            return f"Action: {next(replies, 'SUBMIT()')}"
+            nonlocal named
+            head, named = f"Diagnosis: {', '.join(named)}\n" if named else "", ()
+            return f"{head}Action: {next(replies, 'SUBMIT()')}"
 
         return act
 
@@ -82,6 +84,23 @@ def _restated(fix: str, problem: Debugging) -> str:
     return f"REWRITE({action.target}, {number(float(bounds[element.number]))})"
 
 
+def _shortest(problem: Debugging) -> list[str]:
+    """The restated fix, with DROP in the place of what may go."""
+    actions = [_restated(fix, problem) for fix in problem.fix]
+    for place, fix in enumerate(problem.fix):
+        action = parse_action(fix, problem.model)
+        if isinstance(action, Action) and not action.target.endswith(".type"):
+            dropped = [*actions[:place], f"DROP({action.target})", *actions[place + 1 :]]
+            if mends(problem, *dropped):
+                actions = dropped
+    return actions
+
+
+_PLANS: Mapping[str, Callable[[Debugging], list[str]]] = {
+    "brief": lambda problem: [_short(fix, problem) for fix in problem.fix],
+    "restated": lambda problem: [_restated(fix, problem) for fix in problem.fix],
+    "shortest": _shortest,
+}
 _PRODUCT = re.compile(r"(?<=[0-9]) (?=[^\W\d])")
 
 

@@ -22,6 +22,7 @@ from ordojo.core.instance import Instance
 from ordojo.core.options import parse_options
 from ordojo.core.policy import Policy
 from ordojo.core.teaching import (
+    BRIEF,
     EXPERT,
     Course,
     Criterion,
@@ -71,7 +72,7 @@ class DebugTeaching(Teaching):
 
     def teacher(self, name: str, doubt: float = 0.0) -> Policy | None:
         """`Brief`, or "expert-BASE" with looks, as in "expert-gold-GET_IIS-CHECK_SLACK-plain"."""
-        if name in ("brief", "restated"):
+        if name in BRIEF:
             return Brief(doubt, name)
         if not name.startswith(EXPERT):
             return None

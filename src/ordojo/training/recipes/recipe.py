@@ -15,7 +15,7 @@ from ordojo.core.instance import Instance
 from ordojo.core.options import Options, parse_options
 from ordojo.core.ranges import COUNT, SEED, SHARE
 from ordojo.core.registry import get_benchmark
-from ordojo.core.teaching import Wanted
+from ordojo.core.teaching import BRIEF, Wanted
 from ordojo.core.trajectory import Trajectory
 from ordojo.evaluation.providers.loading import choose_device
 from ordojo.training.curriculum import CurriculumConfig, curricula
@@ -86,7 +86,7 @@ class RecipeSource(Options):
         found: list[Record] = []
         for name, part in zip(teachers, shares, strict=True):
             how = self.benchmark, self.options, part
-            if name in ("brief", "restated"):
+            if name in BRIEF:
                 doubt = self.doubt if name == "brief" else 0.0
                 found += demonstrate(*how, name, doubt, self.seed, keep)
             else:
