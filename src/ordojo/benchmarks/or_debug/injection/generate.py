@@ -27,6 +27,7 @@ from ordojo.benchmarks.or_debug.seeds import SIZES, make_seed
 from ordojo.core.canonical import Json
 from ordojo.core.errors import GeneratorError, UsageError
 from ordojo.core.seeds import generator
+from ordojo.formulation.spec import Number
 
 ASIDES = 2
 """Up to so many stated limits that are sound, so that an added one is not told by being there."""
@@ -39,13 +40,19 @@ CUTS: Mapping[str, int] = {"C": 1, "G": 2, "I": 1}
 sabotaged so that the true numbers matter."""
 
 
-def draw(kind: str, rng: np.random.Generator, solver: ColdSolver) -> Source | None:
+Sizes = Mapping[str, Mapping[str, tuple[Number, Number]]]
+"""Specifications to draw from, with the range of each knob; see `SIZES`."""
+
+
+def draw(
+    kind: str, rng: np.random.Generator, solver: ColdSolver, sizes: Sizes = SIZES
+) -> Source | None:
     """A seed problem of a random family; None where it has no optimum (phase 1 fails).
 
     Some of its bounds are written as rows, and some limits are added that its text then states.
     """
-    family = list(SIZES)[int(rng.integers(len(SIZES)))]
-    seed = make_seed(family, rng)
+    family = list(sizes)[int(rng.integers(len(sizes)))]
+    seed = make_seed(family, rng, sizes)
     model = tidy(seed.model)
     source = solved(Source(family, model, seed.text, np.zeros(model.n), 0.0), solver)
     if source is None:
@@ -108,13 +115,14 @@ def attempt(
     robust: bool = True,
     two_rows: bool = False,
     as_printed: bool = False,
+    sizes: Sizes = SIZES,
 ) -> InjectionAttempt:
     """One seed problem, one injection, one validation; type E in its form of `two_rows` if so.
 
     Types A and C `as_printed` are those of algorithms 7 and 8, which need not be read to be solved.
     An injector that finds no target has failed phase 2. Raises GeneratorError if no family suits.
     """
-    source = draw(kind, rng, solver)
+    source = draw(kind, rng, solver, sizes)
     if source is None:
         return InjectionAttempt("", Validation(0, "the seed problem has no optimum"))
     injector = (INJECTORS if robust else basic.INJECTORS)[kind]
@@ -148,10 +156,12 @@ def produce(
     two_rows: bool = False,
     robust: bool = True,
     as_printed: bool = False,
+    sizes: Sizes = SIZES,
 ) -> GeneratedProblem:
     """Make the problem with a record of its failed attempts; the same arguments, the same bytes.
 
-    Without `robust` by the basic injectors (C.1), whose problems need not be read to be solved.
+    Without `robust` by the basic injectors (C.1), whose problems need not be read to be solved;
+    `sizes` are the specifications that are drawn from.
 
     Raises UsageError for an unknown type, GeneratorError if no attempt passes.
     """
@@ -163,7 +173,7 @@ def produce(
     rng = generator(seed, f"or-debug/{form}{split}/{kind}", index)
     passed: list[int] = []
     while len(passed) < ATTEMPTS:
-        outcome = attempt(kind, rng, shared_solver(), robust, two_rows, as_printed)
+        outcome = attempt(kind, rng, shared_solver(), robust, two_rows, as_printed, sizes)
         passed.append(outcome.validation.passed)
         if outcome.validation.holds:
             problem = problem_of(outcome, split, index, kind, len(passed) - 1)
