@@ -44,7 +44,8 @@ def verify(instance: Instance[Debugging]) -> None:
     the recorded IIS irreducible, member by member; the targets are what differs between the two;
     the fix restores the optimum and no part of it does; what the type promises holds (C.6, C.10).
     From version 3 on, no repair without reading keeps the objective (see `validation.unread`);
-    types A and C as printed may have one.
+    types A and C as printed may have one, and all types of the basic injectors, among whose type I
+    not each leaves a choice.
     """
     try:
         check_record(instance)
@@ -127,7 +128,7 @@ def _check_problem(problem: Debugging, solver: ColdSolver, reading: bool) -> Non
             lonely(targets, problem.iis_rows)
             or unread(problem.type, sabotaged, iis, targets, optimum, solver)[0]
         )
-    elif fault is None and problem.type == "I":
+    elif fault is None and problem.type == "I" and problem.method != "basic":
         fault = no_choice(sabotaged, iis, optimum, solver)
     if fault is not None:
         raise DataError(fault)

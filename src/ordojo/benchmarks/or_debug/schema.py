@@ -71,8 +71,8 @@ SPLITS: Mapping[str, int] = {"train": 696, "rl": 300, "eval": 450}
 """The paper's splits and their sizes (table 3)."""
 
 
-PRINTED = frozenset({"tightest", "tier 1", "tier 2", "tier 3", "tier 4"})
-"""Methods of `injection.printed`, whose problems may be repaired without reading."""
+PRINTED = frozenset({"basic", "tightest", "tier 1", "tier 2", "tier 3", "tier 4"})
+"""Methods of `injection.basic` and `injection.printed`: their problems may be repaired unread."""
 
 
 def _whole(value: Any) -> Any:

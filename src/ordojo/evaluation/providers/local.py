@@ -15,6 +15,9 @@ from ordojo.evaluation.providers.loading import CATALOGUE, choose_device, load_w
 
 NAME = "local"
 
+SMALL = 20_000_000
+"""Parameters up to which one thread asks a model: beside other work several took twenty times."""
+
 NOTE = "ordojo.json"
 """Beside a model's weights: under which rendering it was trained."""
 
@@ -75,7 +78,8 @@ class LocalModel:
         self._model, self._tokenizer = load_weights(str(path))
         import torch
 
-        torch.set_num_threads(threads)
+        # Threads that wait for each other at every small product cost more than they bring.
+        torch.set_num_threads(threads if self._model.num_parameters() > SMALL else 1)
         self._model = self._model.to(choose_device("auto"))
         self._show = rendering(read_note(path))
         self._path = path

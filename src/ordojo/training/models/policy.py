@@ -150,9 +150,10 @@ class ModelPolicy:
 def _cache(out: Any) -> dict[str, Any]:
     """What a model keeps of the tokens so far, as it takes it back: as it calls it itself.
 
-    `cache` from transformers 5.24 on, `past_key_values` before.
+    `cache` from transformers 5.24 on, `past_key_values` before; where both are there, the newer.
     """
-    return {name: out[name] for name in ("cache", "past_key_values") if name in out}
+    name = next(name for name in ("cache", "past_key_values") if name in out)
+    return {name: out[name]}
 
 
 def _draw(

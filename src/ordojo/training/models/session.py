@@ -31,6 +31,7 @@ def quiet() -> None:
     warnings.filterwarnings("ignore", ".*gradient_checkpointing", FutureWarning)
     # peft looks for the base model's settings in the adapter's own folder.
     warnings.filterwarnings("ignore", "Could not find a config file", UserWarning)
+    warnings.filterwarnings("ignore", "Unable to fetch remote file", UserWarning)
     os.environ.setdefault("TRL_EXPERIMENTAL_SILENCE", "1")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
