@@ -239,24 +239,17 @@ def test_gguf_holds_the_weights(tmp_path: Path) -> None:
         write_gguf(made.model, made.tokenizer, folder_file(tmp_path), tmp_path / "x.gguf")
 
 
-def test_an_adapter_as_gguf_adds_what_merging_adds(folder: Path, tmp_path: Path) -> None:
-    import torch
-    from peft import LoraConfig, get_peft_model
-
+@pytest.mark.parametrize("kind", ["float32", "bfloat16"])
+def test_adapters_as_gguf_add_what_merging_adds(folder: Path, tmp_path: Path, kind: str) -> None:
     gguf = pytest.importorskip("gguf")
-    base = load_model(str(folder))
-    settings = LoraConfig(r=4, lora_alpha=8, target_modules="all-linear", task_type="CAUSAL_LM")
-    tuned = get_peft_model(base.model, settings)
-    torch.manual_seed(0)
-    for name, weight in tuned.named_parameters():
-        if "lora_B" in name:
-            torch.nn.init.normal_(weight)
-    save_model(tuned, base.tokenizer, tmp_path / "tuned")
-    plain, whole = load_model(str(folder)), load_model(str(tmp_path / "tuned"))
+    # As after SFT and GRPO: an adapter over a model that is an adapter's itself.
+    first = adapted(folder, tmp_path / "first", 4, kind)
+    second = adapted(first, tmp_path / "second", 2, kind)
+    plain, whole = load_model(str(folder)), load_model(str(second))
     files = [
         write_gguf(plain.model, plain.tokenizer, None, tmp_path / "plain.gguf", "f32"),
         write_gguf(whole.model, whole.tokenizer, None, tmp_path / "whole.gguf", "f32"),
-        write_adapter(tmp_path / "tuned", tmp_path / "adapter.gguf", "f32"),
+        write_adapter(second, tmp_path / "adapter.gguf", "f32"),
     ]
     before, after, added = (
         {tensor.name: tensor.data for tensor in gguf.GGUFReader(str(file)).tensors}
@@ -265,10 +258,28 @@ def test_an_adapter_as_gguf_adds_what_merging_adds(folder: Path, tmp_path: Path)
     names = {name.rpartition(".")[0] for name in added}
     assert len(names) == 7 * SMALL.layers
     for name in names:
-        product = added[f"{name}.lora_b"] @ added[f"{name}.lora_a"]
-        np.testing.assert_allclose(before[name] + 8 / 4 * product, after[name], atol=1e-5)
+        down, up = added[f"{name}.lora_a"], added[f"{name}.lora_b"]
+        assert len(down) == 4 + 2, "its scale is alpha by rank, which is 1"
+        np.testing.assert_allclose(before[name] + up @ down, after[name], atol=1e-5)
     with pytest.raises(DataError, match="holds no LoRA adapter"):
         write_adapter(folder, tmp_path / "none.gguf")
+
+
+def adapted(base: Path, out: Path, rank: int, kind: str) -> Path:
+    """A random adapter of a model, saved beside its base's name."""
+    import torch
+    from peft import LoraConfig, get_peft_model
+
+    loaded = load_model(str(base))
+    how = LoraConfig(r=rank, lora_alpha=8, target_modules="all-linear", task_type="CAUSAL_LM")
+    tuned = get_peft_model(loaded.model, how)
+    torch.manual_seed(rank)
+    for name, weight in tuned.named_parameters():
+        if "lora_B" in name:
+            torch.nn.init.normal_(weight, std=0.1)
+        if "lora_" in name:
+            weight.data = weight.data.to(getattr(torch, kind))
+    return save_model(tuned, loaded.tokenizer, out)
 
 
 def folder_file(tmp_path: Path) -> Path:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -10,6 +11,7 @@ import numpy as np
 from ordojo.core.errors import DataError, ProviderError, UsageError
 from ordojo.core.extras import need
 from ordojo.core.outputs import whole_file
+from ordojo.evaluation.providers.loading import ADAPTER
 from ordojo.training.models.loading import load_model
 
 Kind = Literal["f16", "f32"]
@@ -88,36 +90,61 @@ _ADAPTED = re.compile(r"base_model\.model\.(.+)\.lora_([AB])\.weight")
 def write_adapter(folder: Path, out: Path, kind: Kind = "f16") -> Path:
     """Write the LoRA adapter of a Llama in `folder` as GGUF, for llama.cpp; gives `out` back.
 
-    It is applied to the GGUF file of the base model that the adapter names. Raises DataError for
-    a folder that holds no such adapter.
+    It is applied to the GGUF file of the base model that the adapter names. Where that is an
+    adapter's folder itself, as after SFT and GRPO, both are written as one, whose rank is the sum.
+    Raises DataError for a folder that holds no such adapter.
     """
     import gguf
-    from safetensors import SafetensorError
-    from safetensors.numpy import load_file
 
-    try:
-        settings = json.loads((folder / "adapter_config.json").read_text("utf-8"))
-        weights = load_file(folder / "adapter_model.safetensors")
-        config = load_model(settings["base_model_name_or_path"], device="cpu").model.config
-    except (OSError, ValueError, KeyError, SafetensorError) as error:
-        raise DataError(f"{folder} holds no LoRA adapter that can be read ({error})") from None
+    parts: list[Mapping[str, Any]] = []
+    base = str(folder)
+    while not parts or (Path(base) / ADAPTER).is_file():
+        base, matrices = _adapter(Path(base))
+        parts.insert(0, matrices)
+    config = load_model(base, device="cpu").model.config
     writer = gguf.GGUFWriter("", "llama")
     writer.add_type(gguf.GGUFType.ADAPTER)
     writer.add_string("adapter.type", "lora")
-    writer.add_float32("adapter.lora.alpha", float(settings["lora_alpha"]))
-    for name, array in sorted(weights.items()):
+    names = sorted(parts[0])
+    stacked = {
+        name: np.concatenate([part[name] for part in parts], axis=int(name.endswith("B")))
+        for name in names
+    }
+    writer.add_float32("adapter.lora.alpha", float(min(stacked[names[0]].shape)))
+    for name, array in stacked.items():
+        place, side = name[:-2], name[-1]
+        layer = _LAYER.fullmatch(place)
+        short = _NAMES[layer[2] if layer else place]
+        if side == "B":
+            array = _interleaved(short, array, config)
+        narrow = array.astype("float16" if kind == "f16" else "float32")
+        known = f"blk.{layer[1]}.{short}" if layer else short
+        writer.add_tensor(f"{known}.weight.lora_{side.lower()}", narrow)
+    return _store(writer, out)
+
+
+def _adapter(folder: Path) -> tuple[str, dict[str, Any]]:
+    """The base that an adapter names, and its matrices by "MODULE/A" and "MODULE/B".
+
+    Its scale is in the latter, so that adapters can be put beside each other.
+    """
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    try:
+        settings = json.loads((folder / ADAPTER).read_text("utf-8"))
+        weights = load_file(folder / "adapter_model.safetensors")
+        base, scale = settings["base_model_name_or_path"], settings["lora_alpha"] / settings["r"]
+    except (OSError, ValueError, KeyError, SafetensorError) as error:
+        raise DataError(f"{folder} holds no LoRA adapter that can be read ({error})") from None
+    found = {}
+    for name, tensor in weights.items():
         module = _ADAPTED.fullmatch(name)
         if not module:
             raise DataError(f"{folder}: {name} is no LoRA matrix; train with method=lora")
-        layer = _LAYER.fullmatch(module[1])
-        short = _NAMES[layer[2] if layer else module[1]]
-        array = array.astype("float32")
-        if module[2] == "B":
-            array = _interleaved(short, array, config)
-        place = f"blk.{layer[1]}.{short}" if layer else short
-        narrow = array.astype("float16" if kind == "f16" else "float32")
-        writer.add_tensor(f"{place}.weight.lora_{module[2].lower()}", narrow)
-    return _store(writer, out)
+        array = tensor.float().numpy()
+        found[f"{module[1]}/{module[2]}"] = array * scale if module[2] == "B" else array
+    return str(base), found
 
 
 def _copy(writer: Any, base: Path, words: int) -> None:
