@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import warnings
 import zipfile
 from contextlib import redirect_stderr
 from dataclasses import dataclass, replace
@@ -172,6 +173,15 @@ def _sha256(path: Path) -> str:
 ADAPTER = "adapter_config.json"
 
 
+def hush() -> None:
+    """Keep what libraries say of each other, and cannot be helped here, out of a user's output."""
+    # TRL and peft still call it by the name that transformers has given up.
+    warnings.filterwarnings("ignore", ".*gradient_checkpointing", FutureWarning)
+    # peft looks for the base model's settings in the adapter's own folder, and on the hub.
+    warnings.filterwarnings("ignore", "Could not find a config file", UserWarning)
+    warnings.filterwarnings("ignore", "Unable to fetch remote file", UserWarning)
+
+
 def load_weights(name: str, dtype: str = "float32") -> tuple[Any, Any]:
     """The model (on the CPU, in evaluation mode) and the tokenizer of `name`.
 
@@ -184,6 +194,7 @@ def load_weights(name: str, dtype: str = "float32") -> tuple[Any, Any]:
     import torch
     import transformers
 
+    hush()
     transformers.logging.disable_progress_bar()
     short = name.removeprefix("ordojo/")
     path = Path(name).expanduser()
@@ -280,4 +291,7 @@ def _with_adapter(path: Path, dtype: str) -> tuple[Any, Any]:
 
 
 def _first(error: Exception) -> str:
-    return (str(error).strip().split("\n")[0] or type(error).__name__)[:200]
+    """The line of an error that says something, and not that a list follows."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    found = next((line for line in lines if not line.endswith(":")), "")
+    return (found or type(error).__name__)[:200]

@@ -2,7 +2,6 @@
 
 import json
 import os
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,7 +11,7 @@ from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError
 from ordojo.core.outputs import why, write_file
 from ordojo.core.progress import Count, counting
-from ordojo.evaluation.providers.loading import choose_device
+from ordojo.evaluation.providers.loading import choose_device, hush
 from ordojo.training.models.checkpoints import (
     METRICS,
     MetricsLog,
@@ -27,11 +26,7 @@ SUMMARY = "summary.json"
 
 def quiet() -> None:
     """Keep the libraries' notices and trackers out of a run's output."""
-    # TRL and peft still call it by the name that transformers has given up.
-    warnings.filterwarnings("ignore", ".*gradient_checkpointing", FutureWarning)
-    # peft looks for the base model's settings in the adapter's own folder.
-    warnings.filterwarnings("ignore", "Could not find a config file", UserWarning)
-    warnings.filterwarnings("ignore", "Unable to fetch remote file", UserWarning)
+    hush()
     os.environ.setdefault("TRL_EXPERIMENTAL_SILENCE", "1")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
