@@ -342,7 +342,7 @@ uses at least rhs_need_met (data/K.csv). Costs should be as small as possible.
 """,
     ),
     (
-        Wrong(0, "A plant has 75 tons and no more.", "A plant has plenty.", "75"),
+        Wrong(0, "A plant has 75 tons and no more.", "A plant has plenty.", "supply_limit"),
         Wrong(1, "and it matches what flows out", "and is more than what flows out", "hub_flow"),
         Wrong(2, "110 loads or more", "120 loads or more", "120"),
         Wrong(3, "A town gets at least", "A town gets at most", "need_met"),

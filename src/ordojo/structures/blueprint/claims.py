@@ -25,8 +25,8 @@ PHRASES: dict[str, tuple[str, ...]] = {
         rf"{_NOT}{_BE} (?:above|over|beyond)",
         rf"(?:{_NOT}|without)(?: be)? exceed(?:ed|ing|s)?",
         rf"(?:anything )?{_MORE} than{_BAD}|(?:anything|all|everything) (?:above|over|beyond){_BAD}",
-        r"no more \w+ than|(?:and|but) (?:no|not) more|(?:cannot|can't|may not) \w+ more(?! than)",
-        r"is the (?:most|maximum|limit|ceiling)(?: that)?|as (?:its|their|the|a) (?:ceiling|maximum)",
+        r"no more \w+ than|(?:and|but) (?:no|not) (?:more|longer|further)|(?:cannot|can't|may not) \w+ more(?! than)",
+        r"is the (?:most|maximum) (?:that|one|we|you|it|they)|is the (?:limit|ceiling)|as (?:its|their|the|a) (?:ceiling|maximum)",
         r"fits? (?:with)?in(?:to|side)?|(?:space|room) for only",
         r"up to",
         r"(?:a|the) maximum of",
@@ -39,6 +39,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
         r"(?:limit|maximum|bound|cap)(?: of)?|at or below",
         r"bounded (?:from )?above(?: by)?|(?:an )?upper (?:bound|limit)(?: of)?",
         r"no two|not both|cannot both|at most one",
+        r"two (?:of )?[^.;,]{1,40}?(?:not allowed|forbidden|excluded)|only(?= [{\d])",
         r"available (?:in|on|at|for|per)\b|there (?:are|is) only",
     ),
     ">=": (
@@ -61,8 +62,8 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "=": (
         r"exactly|precisely",
         r"(?:must |both |is |are |be )*equals?(?: to)?",
-        r"(?:is |are |be )?(?:the same as|identical to)",
-        r"one and only one|a single|just one",
+        r"(?:is |are |be )?(?:the same as|identical to)|(?:is|are|be|stays?) the same(?! \w)",
+        r"one and only one|a single|just one|one (?:\w+ ){0,3}(?:and|but) no other",
         r"(?:adds?|added|sums?|comes?|amounts?|totals?) (?:up )?to(?: exactly)?"
         r"(?![^.;]*? or (?:more|higher|less|fewer))",
         r"(?<!the )balance[sd]?|in balance",
@@ -101,7 +102,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     ),
     "nonnegative": (
         r"non-?negative",
-        rf"{_NOT}(?: \w+)? negative|{_NOT}(?: \w+)* be negative|nothing may be negative",
+        rf"{_NOT}(?: \w+){{0,5}}? negative|{_NOT}(?: \w+)* be negative|nothing may be negative",
         r"none of (?:\w+ )+negative|negative (?:\w+ )?makes? no sense",
         r"negative (?:\w+ )?(?:is|are) (?:not|never)(?: \w+)?|negative (?:\w+ )?(?:is|are) "
         r"(?:forbidden|excluded)",
@@ -125,7 +126,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     ),
     "implies": (
         r"only (?:if|when|where|once)|unless|(?:can|may) only(?: be)?",
-        r"only (?!whole|integ)(?:\w+ ){1,3}(?:can|may|is|are)(?: be)?|that (?:is|are) \w+ only",
+        r"only (?!whole|integ|\d)(?:\w+ ){1,3}(?:can|may|is|are)(?: be)?|that (?:is|are) \w+ only",
         rf"(?:{_NOT}|nothing)(?: \w+)*? (?:closed|shut|unused|(?:is|are) not)\b",
         r"(?:closed|shut|unused|not \w+)(?: \w+){0,3}? (?:no|nothing|none|never)\b",
         r"without (?:an?|its|the) [\w-]+,? (?:no|nothing|none|never)\b",
@@ -190,7 +191,7 @@ def claims(sentence: str) -> list[Claim]:
     """
     blank = re.sub(
         f"{QUOTED.pattern}|{PATH.pattern}",
-        lambda match: "`" + "x" * (len(match.group()) - 1),
+        lambda match: match.group()[0] + "x" * (len(match.group()) - 1),
         sentence,
     )
     spans = [
@@ -200,7 +201,7 @@ def claims(sentence: str) -> list[Claim]:
     ]
     found, reached = list[Claim](), 0
     for start, stop, kind in sorted(spans):
-        if start < reached:
+        if start < reached or _again(found, kind, blank[reached:start]):
             continue
         reached = -stop
         words, number = sentence[start:-stop], _after(blank, -stop)
@@ -216,6 +217,12 @@ def claims(sentence: str) -> list[Claim]:
         else:
             found.append(Claim(kind, words, number))
     return found
+
+
+def _again(found: list[Claim], kind: str, between: str) -> bool:
+    """Whether words say once more what was just said: "only 42 can come at most"."""
+    same = found and found[-1].kind == kind and found[-1].number is not None
+    return bool(same and re.fullmatch(r"(?: [\w{}.]+){1,4} ", between)) and " and " not in between
 
 
 def _after(sentence: str, place: int) -> Number | None:

@@ -38,7 +38,8 @@ SHARED = {"nonnegative", "integer", "binary", "free", "minimize", "maximize"}
 ALL = re.compile(
     r"\b(?:all|every|any|no|none of|these|both)(?: of)?(?: the| these| those)?(?: \w+)? "
     r"(?:decision|choice|quantit|amount|number|value|variable|level)\w*|"
-    r"\b(?:everything|nothing|they)\b",
+    r"\b(?:everything|nothing|they|a negative \w+)\b|"
+    r"^(?:Negative )?(?:amounts|quantities|numbers|values|levels|flows|loads|shipments|volumes)\b",
     re.IGNORECASE,
 )
 """Says something of all decisions."""
@@ -337,7 +338,7 @@ def _silent(sentence: str) -> Iterator[str]:
     for claim in claims(sentence):
         sentence = sentence.replace(claim.words, f"<{claim.words.replace(' ', '_')}>", 1)
     for clause in CLAUSE.split(sentence):
-        if "<" not in clause and DEMAND.search(clause):
+        if "<" not in clause and not clause.endswith("?") and DEMAND.search(clause):
             yield clause
 
 
