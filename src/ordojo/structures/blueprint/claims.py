@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ordojo.structures.blueprint.blueprint import BRACED, PATH, QUOTED
 
-_NOT = r"(?:not|never|cannot|can ?not|can't|must ?n't|may ?n't|no|nor)(?: to)?"
+_NOT = r"(?:(?:(?:may|must|shall|can) )?(?:not|never)|cannot|can ?not|can't|must ?n't|may ?n't|no|nor)(?: to)?"
 _BE = r"(?: (?:be|go|fall|drop|get|rise|become|ever be))?"
 _LESS = r"(?:less|fewer|smaller|lower)"
 _MORE = r"(?:more|greater|larger|higher|bigger)"

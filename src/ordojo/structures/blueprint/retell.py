@@ -49,7 +49,9 @@ WARY = re.compile(
     re.IGNORECASE,
 )
 """What turns or softens a formal line; it may not come to it."""
-DECIDED = r"(?:be )?(?:decided?|settled?|determined?|chosen?|choose|planned|plan|found|find|fix(?:ed)?)"
+DECIDED = (
+    r"(?:be )?(?:decided?|settled?|determined?|chosen?|choose|planned|plan|found|find|fix(?:ed)?)"
+)
 DEMAND = re.compile(
     rf"\b(?:(?:must|has to|have to|needs? to|should|shall)(?! {DECIDED}\b)|may not|cannot|can't|"
     r"never|always|only|forbidden|not allowed)\b",
