@@ -1,7 +1,9 @@
 """Retellings of six models in ordinary words: five right ones each, and five wrong in one fact.
 
-`TUNED` are those on which phrases and checks were written; `HELD` were written before that, and
-measured once, after it. A wrong one is a right one with a change, and what the refusal has to name.
+`TUNED` are those on which phrases and checks were first written; `HELD` were written before that,
+and measured once, after it: 6 of 15 right ones passed, 15 of 15 wrong ones were refused. What the
+others showed was mended then, so that no list here is unseen any more. A wrong text is a right one
+with a change, and what the refusal has to name.
 """
 
 from dataclasses import dataclass

@@ -48,7 +48,7 @@ PUBLIC = (
     "mnl-mps/traininstance6.mps.xz",
     "mnl-mps/assign1-5-8.mps.xz",
 )
-MODELS = [*LIBRARY, *(pytest.param(path, marks=pytest.mark.data) for path in PUBLIC)]
+SETS = [LIBRARY, pytest.param(PUBLIC, marks=pytest.mark.data)]
 SPOKEN = (
     (", yes or no (one or zero)", ", taken or not"),
     ("must be at most", "may not exceed"),
@@ -56,6 +56,7 @@ SPOKEN = (
     ("must equal", "is the same as"),
 )
 """A draft's formal words, and how a person says them."""
+RENAMED = "-renamed"
 RULES = "rows = [(low, high, terms) for _, low, high, terms, _ in model.rows]"
 
 
@@ -73,23 +74,23 @@ def spoken(text: str) -> str:
     return text
 
 
-def told(folder: Path, text: str, rebuilt: Path | None = None) -> tuple[str, tuple[str, ...]]:
+def told(folder: Path, page: Path, text: str, **rebuilt: Path) -> tuple[str, tuple[str, ...]]:
     """How a text of an exported folder was accepted, or why not."""
-    page = folder.parents[1] / "told.txt"
     page.write_text(text)
-    found = ordojo.retell(folder, page, rebuilt=rebuilt)
+    found = ordojo.retell(folder, page, **rebuilt)
     return found.how, found.reasons
 
 
 def graded(folders: Path, runs: Path) -> dict[str, str]:
-    """Whether the own folder's program is right, and the renamed one's without any rule."""
-    programs = {name: (folders / name / "solve.py").read_text() for name in ("own", "renamed")}
-    assert RULES in programs["renamed"]
-    programs["renamed"] = programs["renamed"].replace(RULES, "rows = []")
-    lines = [
-        json.dumps({"id": name, "epoch": 0, "completion": f"```python\n{program}\n```"})
-        for name, program in programs.items()
-    ]
+    """What becomes of each folder's program; those of renamed copies lose every rule first."""
+    lines = []
+    for folder in folders.iterdir():
+        program = (folder / "solve.py").read_text()
+        assert RULES in program
+        if folder.name.endswith(RENAMED):
+            program = program.replace(RULES, "rows = []")
+        said = f"```python\n{program}\n```"
+        lines.append(json.dumps({"id": folder.name, "epoch": 0, "completion": said}))
     answers = runs.with_suffix(".jsonl")
     answers.write_text("\n".join(lines) + "\n")
     run = ordojo.grade(answers, f"folder:{folders}", runs=runs, on="local")
@@ -97,23 +98,35 @@ def graded(folders: Path, runs: Path) -> dict[str, str]:
     return {name: found.outcome for name, found in verdicts.items() if found}
 
 
-@pytest.mark.parametrize("name", MODELS)
-def test_the_chain_from_a_flat_file_to_a_graded_answer(tmp_path: Path, name: str) -> None:
-    flat, folders = flat_of(name), tmp_path / "instances"
-    for copy, model in (("own", flat), ("renamed", hidden(flat, 7))):
-        file, kept, out = tmp_path / f"{copy}.mps", tmp_path / f"{copy}-kept", folders / copy
-        write_model(model_of(model), file)
-        assert ordojo.write_structure(file, kept).report.exact
-        ordojo.export_instance(file, out)
-        assert ordojo.diff(file, kept).equal
-        text = read_artifact(out).record.abstract_problem
-        assert spoken(text) != text and told(out, spoken(text)) == ("checked", ())
-        turned = re.sub("minimize|maximize", lambda goal: _turned(goal[0]), text)
-        assert "that the objective is to" in told(out, turned)[1][0]
-    # Each program is compared once with its copy's model: whatever the names, one problem.
-    assert ordojo.diff(folders / "own", folders / "renamed").equal
-    assert told(folders / "renamed", text, folders / "own")[0] == "proved"
-    assert graded(folders, tmp_path / "runs") == {"own": "correct", "renamed": "wrong"}
+def walked(place: Path, folders: Path, name: str, flat: Flat) -> Path:
+    """A model from its file to an exported folder with another text; the file."""
+    file, kept, out = place / f"{name}.mps", place / name, folders / name
+    write_model(model_of(flat), file)
+    assert ordojo.write_structure(file, kept).report.exact
+    ordojo.export_instance(file, out)
+    assert ordojo.diff(file, kept).equal
+    text = read_artifact(out).record.abstract_problem
+    assert spoken(text) != text
+    assert told(out, place / "told.txt", spoken(text)) == ("checked", ())
+    turned = re.sub("minimize|maximize", lambda goal: _turned(goal[0]), text)
+    assert "that the objective is to" in told(out, place / "told.txt", turned)[1][0]
+    return file
+
+
+@pytest.mark.parametrize("names", SETS, ids=["library", "public"])
+def test_the_chain_from_a_flat_file_to_a_graded_answer(
+    tmp_path: Path, names: tuple[str, ...]
+) -> None:
+    folders, wanted = tmp_path / "instances", {}
+    for name in names:
+        flat, own = flat_of(name), Path(name).name.split(".")[0]
+        walked(tmp_path, folders, own, flat)
+        file = walked(tmp_path, folders, own + RENAMED, hidden(flat, 7))
+        # The renamed program beside the own tables, the renamed file beside the own text.
+        assert ordojo.diff(folders / own, folders / (own + RENAMED)).equal
+        assert told(folders / own, tmp_path / "told.txt", "Told.", rebuilt=file)[0] == "proved"
+        wanted |= {own: "correct", own + RENAMED: "wrong"}
+    assert graded(folders, tmp_path / "runs") == wanted
 
 
 def _turned(goal: str) -> str:
@@ -129,15 +142,18 @@ def spoiled(flat: Flat) -> Iterator[tuple[str, Flat]]:
             types[lost] = 0
             yield "types", replace(flat, types=types)
     yield "min and max", replace(flat, maximize=not flat.maximize)
-    first = ModelLayout.of(flat).columns_of[0]
+    groups = ModelLayout.of(flat).columns_of
+    bounded = [group for group in groups if np.isfinite(flat.upper[group]).any()]
+    other = [*groups[:1], *bounded][-1]
     upper = flat.upper.copy()
-    upper[first] = np.where(np.isfinite(upper[first]), upper[first] / 2, 1e3)
+    upper[other] = np.where(np.isfinite(upper[other]), upper[other] + 3, 1e3)
     yield "bounds", replace(flat, upper=upper)
 
 
-@pytest.mark.parametrize("name", MODELS)
-def test_what_columns_lose_is_told_as_that_under_other_names(name: str) -> None:
-    flat = flat_of(name)
-    for kind, other in spoiled(flat):
-        found = inspect(flat, hidden(other, 5), time_limit=5, solve_limit=1)
-        assert {one.kind.value for one in found.differences} == {kind}, (kind, found.text())
+@pytest.mark.parametrize("names", SETS, ids=["library", "public"])
+def test_what_columns_lose_is_told_as_that_under_other_names(names: tuple[str, ...]) -> None:
+    for name in names:
+        flat = flat_of(name)
+        for kind, other in spoiled(flat):
+            found = inspect(flat, hidden(other, 5), time_limit=5, solve_limit=1)
+            assert {one.kind.value for one in found.differences} == {kind}, (name, found.text())
