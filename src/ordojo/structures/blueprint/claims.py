@@ -10,13 +10,17 @@ from dataclasses import dataclass
 
 from ordojo.structures.blueprint.blueprint import BRACED, PATH, QUOTED
 
-_NOT = r"(?:(?:(?:may|must|shall|can) )?(?:not|never)|cannot|can ?not|can't|must ?n't|may ?n't|no|nor)(?: to)?"
+_NOT = (
+    r"(?:(?:(?:may|must|shall|can) )?(?:not|never)|cannot|can ?not|can't|must ?n't|may ?n't|no|nor)"
+    r"(?: to)?"
+)
 _BE = r"(?: (?:be|go|fall|drop|get|rise|become|ever be))?"
 _LESS = r"(?:less|fewer|smaller|lower)"
 _MORE = r"(?:more|greater|larger|higher|bigger)"
 _ZERO = r"(?:zero|0|nothing)"
 _BAD = r"(?=[^.;,]{1,40}? (?:cannot|can't|may not|must not|(?:is|are) (?:not|too|im)))"
 """Said of what comes before it: "less than 9 is too little"."""
+_ALL = r"(?:anything|all|everything)"
 _AS = r"as possible|as \w+ (?:can|could|may|gets?|has to|have to|needs? to)(?: be| get)?"
 PHRASES: dict[str, tuple[str, ...]] = {
     "<=": (
@@ -24,9 +28,11 @@ PHRASES: dict[str, tuple[str, ...]] = {
         rf"{_NOT}{_BE} {_MORE} than",
         rf"{_NOT}{_BE} (?:above|over|beyond)",
         rf"(?:{_NOT}|without)(?: be)? exceed(?:ed|ing|s)?",
-        rf"(?:anything )?{_MORE} than{_BAD}|(?:anything|all|everything) (?:above|over|beyond){_BAD}",
-        r"no more \w+ than|(?:and|but) (?:no|not) (?:more|longer|further)|(?:cannot|can't|may not) \w+ more(?! than)",
-        r"is the (?:most|maximum) (?:that|one|we|you|it|they)|is the (?:limit|ceiling)|as (?:its|their|the|a) (?:ceiling|maximum)",
+        rf"(?:anything )?{_MORE} than{_BAD}|{_ALL} (?:above|over|beyond){_BAD}",
+        r"no more \w+ than|(?:and|but) (?:no|not) (?:more|longer|further)",
+        r"(?:cannot|can't|may not) \w+ more(?! than)",
+        r"is the (?:most|maximum) (?:that|one|we|you|it|they)|is the (?:limit|ceiling)",
+        r"as (?:its|their|the|a) (?:ceiling|maximum)",
         r"fits? (?:with)?in(?:to|side)?|(?:space|room) for only",
         r"up to",
         r"(?:a|the) maximum of",
@@ -35,8 +41,8 @@ PHRASES: dict[str, tuple[str, ...]] = {
         r"(?:stays?|remains?|kept|keeps?|be|is|are) (?:with)?in(?:side)?(?: the limit)?(?= [{\d`]|"
         r" (?:the|its|their|this|that) (?:\w+ )?(?:limit|capacity|budget|bound|allowance))",
         r"(?:is |are |be )?(?:limited (?:to|by)|capped(?: at)?|restricted to)",
-        r"(?:below|under) or (?:equal(?: to)?|at)|less than or equal to|(?:at or )?(?:below|under) the "
-        r"(?:limit|maximum|bound|cap)(?: of)?|at or below",
+        r"(?:below|under) or (?:equal(?: to)?|at)|less than or equal to|at or below",
+        r"(?:at or )?(?:below|under) the (?:limit|maximum|bound|cap)(?: of)?",
         r"bounded (?:from )?above(?: by)?|(?:an )?upper (?:bound|limit)(?: of)?",
         r"no two|not both|cannot both|at most one",
         r"two (?:of )?[^.;,]{1,40}?(?:not allowed|forbidden|excluded)|only(?= [{\d])",
@@ -46,7 +52,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
         r"at (?:the )?least",
         rf"{_NOT}{_BE} {_LESS} than",
         rf"{_NOT}{_BE} (?:below|under)|{_NOT} (?:fall|drop) short of",
-        rf"{_LESS} than{_BAD}|(?:anything|all|everything) (?:below|under){_BAD}",
+        rf"{_LESS} than{_BAD}|{_ALL} (?:below|under){_BAD}",
         r"(?:needs?|requires?) (?:an?|one)(?= \w)(?! or )|as (?:its|their|the|a) (?:floor|minimum)",
         r"(?:no|none|never|not)(?: \w+){0,6}? without (?:an?|any|one)\b",
         r"(?:a|the) minimum of",
@@ -164,7 +170,8 @@ WORDS = {word: float(k) for k, word in enumerate(re.findall(r"\w+", " ".join(_CO
 _WORD = rf"(?:{'|'.join(sorted(WORDS, key=len, reverse=True))})"
 _NUMBER = re.compile(
     rf"(?P<brace>{BRACED.pattern})|(?P<digits>\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?)"
-    rf"|(?<![\w-])(?P<words>{_WORD}(?:(?<=hundred) and(?= {_WORD}\b)|(?:-| (?:a )?){_WORD}\b)*)(?![\w-])",
+    rf"|(?<![\w-])(?P<words>{_WORD}(?:(?<=hundred) and(?= {_WORD}\b)|(?:-| (?:a )?){_WORD}\b)*)"
+    r"(?![\w-])",
     re.IGNORECASE,
 )
 _NEAR = re.compile(r"[ (]*(?:(?:a|an|the|total|sum|of|minus|number|value|amount) )*")
@@ -205,9 +212,8 @@ def claims(sentence: str) -> list[Claim]:
             continue
         reached = -stop
         words, number = sentence[start:-stop], _after(blank, -stop)
-        if kind in ("minimize", "maximize") and _SUPERLATIVE.fullmatch(words):
-            if not _GOAL.search(blank):
-                continue
+        if _SUPERLATIVE.fullmatch(words) and not _GOAL.search(blank):
+            continue
         if kind == "available":
             number = next(iter(numbers(blank[:start])), None)
         if kind == "between":
@@ -245,7 +251,7 @@ def _spelled(words: list[str]) -> float:
     for value in (WORDS[word] for word in words if word in WORDS):
         if value >= 1000:
             total, part = total + (part or 1) * value, 0.0
-        elif value in (12, 100) and part or 0 < value < 1:
+        elif value in (12, 100) or 0 < value < 1:
             part = (part or 1) * value
         else:
             part += value

@@ -160,7 +160,8 @@ def facts(f: Formulation, blueprint: Blueprint) -> Facts:
             what = f"the table column `{one.name}` of data/{one.table}.csv"
             words = (f"`{one.name}[", one.name, *_words(item))
             things.append(Thing(what, item.label, words))
-    sizes = frozenset[Number](float(len(one.key)) for one in (*f.spec.sets, *f.spec.parameters))
+    keys = [*(one.key for one in f.spec.sets), *(one.key for one in f.spec.parameters)]
+    sizes = frozenset[Number](float(len(key)) for key in keys)
     return Facts(tuple(found), values, tuple(things), lines, sizes)
 
 
@@ -294,8 +295,8 @@ def _score(fact: Fact, place: Place, named: set[str]) -> float:
         same(claim.number, one) for one in fact.numbers - {0.0, 1.0}
     )
     mine = fact.owner in named
-    number += fact.linked == (claim.kind == "implies")
-    return 1 + 8 * fact.needed + 2 * mine + number - 0.5 * (bool(named) and not mine)
+    way = fact.linked == (claim.kind == "implies")
+    return 1 + 8 * fact.needed + 2 * mine + number + way - 0.5 * (bool(named) and not mine)
 
 
 def _named(sentence: str, labels: Collection[str]) -> set[str]:
