@@ -65,12 +65,33 @@ def test_a_program_beside_its_data(here: Path) -> None:
     assert done.stdout == "equal: the models match, 9 columns and 6 rows\n"
 
 
-def test_a_folder_that_structure_exported(here: Path) -> None:
-    model, out = here / "lots.mps", here / "exported"
-    made = CliRunner().invoke(cli, ["structure", str(model), "--export", str(out)])
+def test_a_folder_that_structure_wrote_or_exported_on_either_side(here: Path) -> None:
+    model, kept, out = (str(here / name) for name in ("lots.mps", "kept", "exported"))
+    made = CliRunner().invoke(cli, ["structure", model, "-o", kept, "--export", out])
     assert made.exit_code == 0, made.output
-    done = inspect(here, "exported")
-    assert done.stdout == "equal: the models match, 9 columns and 6 rows\n", done.output
+    for one, other in ((model, out), (out, model), (kept, out), (out, kept), (out, out)):
+        done = CliRunner().invoke(cli, ["diff", one, other])
+        assert done.stdout == "equal: the models match, 9 columns and 6 rows\n", done.output
+
+
+def test_of_an_exported_reference_the_kept_model_counts_and_of_a_candidate_the_program(
+    here: Path,
+) -> None:
+    out = here / "exported"
+    made = CliRunner().invoke(cli, ["structure", str(here / "lots.mps"), "--export", str(out)])
+    assert made.exit_code == 0, made.output
+    (out / "solve.py").write_text("1 / 0\n")
+    done = CliRunner().invoke(cli, ["diff", str(out), str(here / "lots.mps")])
+    assert done.exit_code == 0, done.output
+    assert isinstance(inspect(here, "exported").exception, DataError)
+
+
+def test_a_damaged_folder_is_one_sentence(here: Path) -> None:
+    out = here / "kept"
+    assert CliRunner().invoke(cli, ["structure", str(here / "lots.mps"), "-o", str(out)])
+    (out / "structure.json").write_text('{"version": 3}')
+    error = CliRunner().invoke(cli, ["diff", str(out), str(here / "lots.mps")]).exception
+    assert isinstance(error, DataError) and "write it again" in str(error)
 
 
 def test_a_folder_with_a_wrong_program(here: Path) -> None:

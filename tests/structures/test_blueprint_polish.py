@@ -102,7 +102,7 @@ BAD: list[tuple[Edit, str]] = [
         ),
         "`open` has",
     ),
-    (swap("must be chosen", "must be chosen unless it rains"), "gains 'unless'"),
+    (swap("must be chosen", "must be chosen unless it rains"), "'unless'"),
     (swap("must be chosen", "must be chosen if wanted"), "gains 'if'"),
 ]
 

@@ -12,7 +12,7 @@ from ordojo.core.errors import DataError
 from ordojo.core.seeds import generator
 from ordojo.formulation.build import build
 from ordojo.problems.registry import get_template
-from ordojo.structures import Flat, abstract, read_mps
+from ordojo.structures import Flat, abstract, read_flat, read_mps
 from ordojo.structures.inspection import (
     DifferenceKind,
     InspectionFinding,
@@ -154,6 +154,59 @@ def test_numbers_are_told(
     assert first(found) == (kind, name)
     assert words in found.text()
     assert not found.validated
+
+
+FIXED_CHARGE = """min
+ obj: 3 y1 + 5 y2 + 7 y3 + x1 + x2 + x3
+st
+ d1: x1 + x2 + x3 >= 12
+ l1: x1 - 6 y1 <= 0
+ l2: x2 - 6 y2 <= 0
+ l3: x3 - 7 y3 <= 0
+bounds
+ y1 <= 1
+ y2 <= 1
+ y3 <= 1
+general
+ y1 y2 y3
+end
+"""
+COVER = """min
+ obj: a + b + c + d
+st
+ e1: a + b >= 1
+ e2: b + c >= 1
+ e3: c + d >= 1
+ e4: d + a >= 1
+binary
+ a b c d
+end
+"""
+
+
+@pytest.mark.parametrize("renamed", [False, True])
+@pytest.mark.parametrize(
+    ("model", "old", "new", "says"),
+    [
+        (FIXED_CHARGE, "general\n y1 y2 y3\n", "", "other types (3 of 3 columns)"),
+        (FIXED_CHARGE, "general\n y1 y2", "general\n y1", "other types (1 of 3 columns)"),
+        (FIXED_CHARGE, "y2 <= 1", "y2 <= 2", "other bounds (1 of 3 columns)"),
+        (FIXED_CHARGE, "min", "max", "one model minimizes and the other maximizes"),
+        # Each node of a ring looks like any other: where a walk begins nothing tells.
+        (COVER, "binary\n a b c d", "bounds\n a <= 1\n b <= 1\n c <= 1\n d <= 1", "other types"),
+        (COVER, "min", "max", "one model minimizes and the other maximizes"),
+    ],
+)
+def test_what_columns_say_is_told_whatever_the_names(
+    tmp_path: Path, model: str, old: str, new: str, says: str, renamed: bool
+) -> None:
+    assert old in model
+    (tmp_path / "one.lp").write_text(model)
+    (tmp_path / "other.lp").write_text(model.replace(old, new))
+    other = read_flat(tmp_path / "other.lp")
+    found = inspect(read_flat(tmp_path / "one.lp"), hidden(other, 3) if renamed else other)
+    assert all(says in fault.sentence for fault in found.differences), found.text()
+    assert found.differences and not found.equal
 
 
 def test_bounds_that_rows_say_are_no_difference(tmp_path: Path) -> None:

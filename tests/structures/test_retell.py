@@ -1,6 +1,7 @@
 """A free retelling is accepted by proof or by check, and a spoiled one refused for its reason."""
 
 import json
+import os
 import re
 from pathlib import Path
 
@@ -10,12 +11,15 @@ from click.testing import CliRunner
 from ordojo.cli.structure import retell
 from ordojo.core.errors import OrdojoError
 from ordojo.evaluation import generation
-from ordojo.structures import abstract, read_flat
+from ordojo.formulation.build import build
+from ordojo.problems.registry import get_template
+from ordojo.structures import abstract, flat_model, read_flat
 from ordojo.structures.artifact import read_artifact
 from ordojo.structures.blueprint import Facts, draft, export, facts, missing, text
-from ordojo.structures.blueprint.claims import claims
+from ordojo.structures.blueprint.claims import claims, numbers
 from ordojo.structures.formulation import formulate
 from ordojo.structures.labels import label
+from tests.structures import retellings
 from tests.structures.paraphrases import HELD, TUNED
 from tests.structures.test_blueprint import LOCATION
 from tests.structures.toys import LOTS, flat_of, structured
@@ -44,6 +48,54 @@ def right(held: dict[str, tuple[str, ...]]) -> tuple[int, int]:
 def test_paraphrases_are_understood() -> None:
     assert right(TUNED) == (75, 75)
     assert right(HELD) == (73, 75)
+
+
+def wanted_of(name: str) -> Facts:
+    """What a text of a public model, or of one of the library, has to say."""
+    if name in ("stein27", "gap4_2"):
+        (path,) = Path(os.environ["ORDOJO_DATA"], "mps").glob(f"{name}.*")
+        flat = read_flat(path)
+    else:
+        template = get_template(name)
+        tables = template.tables(template.settings("small"), 0, 0)
+        flat = flat_model(build(template.spec, tables, name).model)
+    found = abstract(flat)
+    formulation = formulate(flat, found)
+    return facts(formulation, draft(formulation, label(flat, found)))
+
+
+RETELLINGS = retellings.TUNED | retellings.HELD
+PUBLIC = ("stein27", "gap4_2")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.data] * (name in PUBLIC)) for name in RETELLINGS],
+)
+def test_ordinary_words_pass_and_one_wrong_fact_does_not(name: str) -> None:
+    wanted, (right, wrong) = wanted_of(name), RETELLINGS[name]
+    assert [missing(wanted, told) for told in right] == [[]] * 5
+    for one in wrong:
+        reasons = missing(wanted, one.text(right))
+        assert any(one.names in why for why in reasons), (one, reasons)
+
+
+@pytest.mark.parametrize(
+    ("said", "numbers_said"),
+    [
+        ("twenty-seven", [27]),
+        ("two hundred and ten", [210]),
+        ("three thousand five hundred", [3500]),
+        ("at least a dozen", [12]),
+        ("two dozen", [24]),
+        ("half a dozen", [6]),
+        ("between zero and one", [0, 1]),
+        ("one or two", [1, 2]),
+        ("9,100 and {cap}", [9100, "cap"]),
+    ],
+)
+def test_numbers_in_words(said: str, numbers_said: list[float | str]) -> None:
+    assert numbers(said) == numbers_said
 
 
 RETOLD = """A maker of planters runs a workshop from which orders are cut out of stock bars.

@@ -32,12 +32,14 @@ from ordojo.core.progress import doing
 from ordojo.core.ranges import SECONDS, NumberRange
 from ordojo.core.signatures import checked
 from ordojo.core.spread import Place
-from ordojo.structures import Abstraction, Flat, Report, abstract, read_flat
+from ordojo.structures import Abstraction, Flat, Report, abstract, read_flat, regenerate
 from ordojo.structures import check as check_folder
 from ordojo.structures import write as write_folder
-from ordojo.structures.abstraction.folder import OWN
+from ordojo.structures.abstraction.folder import OWN, STRUCTURE
+from ordojo.structures.abstraction.folder import read as read_folder
 from ordojo.structures.blueprint import Exported, draft, export, facts, invent, polish, text
 from ordojo.structures.blueprint.accept import Retelling, accept, read_blueprint, rebuild_prompt
+from ordojo.structures.blueprint.export import TABLES
 from ordojo.structures.convert import flat_model
 from ordojo.structures.formulation import formulate, model_md, spy_svg
 from ordojo.structures.inspection import InspectionFinding, inspect
@@ -519,9 +521,10 @@ def diff(
     the optima are compared, and each best point is put into the other model (paper 003, figure 16).
 
     Args:
-        model: The model (.mps or .lp, may be packed).
-        candidate: Another model file, a program (.py) of gurobipy, coptpy or highspy, or a folder
-            with a solve.py.
+        model: The model (.mps or .lp, may be packed), or a folder that `write_structure` or
+            `export_instance` wrote, of which the model that is kept in it counts.
+        candidate: Another model file, a program (.py) of gurobipy, coptpy or highspy, or a folder:
+            of an instance its solve.py counts.
         isolation: How a program is contained.
         time_limit: Seconds for each of: the mapping, each solve, the alignment.
 
@@ -536,8 +539,19 @@ def diff(
         >>> diff("bakery.lp", "bakery.lp").equal
         True
     """
-    reference = _flat(Path(model))
+    reference, found = _kept(Path(model), isolation, time_limit)
     doing(f"reading {candidate}", time_limit)
     other = candidate_model(Path(candidate), isolation, time_limit)
     doing("comparing", 4 * time_limit)
-    return inspect(reference, other, time_limit=time_limit)
+    return inspect(reference, other, found, time_limit)
+
+
+def _kept(path: Path, isolation: str, time_limit: float) -> tuple[Flat, Abstraction | None]:
+    """The model of a file or folder, with the groups and families that a folder keeps."""
+    if not path.is_dir():
+        return _flat(path), None
+    doing(f"reading {path}")
+    for folder in (path, path / TABLES):
+        if (folder / STRUCTURE).is_file():
+            return regenerate(folder), read_folder(folder)
+    return candidate_model(path, isolation, time_limit), None

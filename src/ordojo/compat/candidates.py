@@ -35,8 +35,8 @@ def candidate_model(path: Path, isolation: str = "auto", time_limit: float = 60.
 
     A program (.py) is run contained, with the files of its folder and of `data` in it that it
     names; of gurobipy or coptpy its last model counts, of highspy its first. A folder is one that
-    `ordojo structure` wrote, or an instance with a solve.py. DataError where there is no model,
-    SandboxError where the program cannot be contained.
+    `ordojo structure` wrote, or an instance with a solve.py, which counts there. DataError where
+    there is no model, SandboxError where the program cannot be contained.
     """
     if path.is_dir():
         if (path / "structure.json").is_file():

@@ -29,7 +29,8 @@ from ordojo.structures.abstraction.tables import (
 from ordojo.structures.convert import read_mps
 from ordojo.structures.flat import Flat, Floats, Ints, NameBuffer, differences, digest
 
-OWN = ("structure.json", "tables/t*.npy", "model.md", "spy.svg", "labels.json")
+STRUCTURE = "structure.json"
+OWN = (STRUCTURE, "tables/t*.npy", "model.md", "spy.svg", "labels.json")
 """What a folder of `ordojo structure` holds."""
 
 
@@ -55,14 +56,14 @@ def files(found: Abstraction) -> Iterator[tuple[str, bytes]]:
         data = io.BytesIO()
         np.save(data, array, allow_pickle=False)
         yield f"tables/{name}.npy", data.getvalue()
-    yield "structure.json", (json.dumps(found.structure, indent=1) + "\n").encode()
+    yield STRUCTURE, (json.dumps(found.structure, indent=1) + "\n").encode()
 
 
 def read(folder: Path | str) -> Abstraction:
     """Read what `write` wrote; raises DataError where something is missing or damaged."""
     folder = Path(folder)
     try:
-        structure = parse_json(read_text(folder / "structure.json"))
+        structure = parse_json(read_text(folder / STRUCTURE))
         arrays = {
             path.stem: np.load(path, allow_pickle=False)
             for path in sorted((folder / "tables").glob("t*.npy"))
@@ -226,7 +227,7 @@ def check(folder: Path | str, mps: Path | str | Flat | None = None) -> Report:
         differing = tuple(differences(flat, back))
     shares = found.shares
     size = sum(p.stat().st_size for p in (folder / "tables").glob("t*.npy"))
-    size += (folder / "structure.json").stat().st_size
+    size += (folder / STRUCTURE).stat().st_size
     return Report(
         exact=not differing,
         differing=differing,

@@ -8,7 +8,7 @@ from ordojo.core.errors import DataError
 from ordojo.core.files import parse_json, read_text
 from ordojo.core.outputs import write_file
 from ordojo.milp.model import Model
-from ordojo.structures.abstraction.folder import model, read
+from ordojo.structures.abstraction.folder import read, regenerate
 from ordojo.structures.artifact import INSTANCE, instance_bytes, read_artifact
 from ordojo.structures.blueprint.blueprint import BRACED, Blueprint
 from ordojo.structures.blueprint.export import DRAFT, TABLES, concrete, names_of
@@ -48,8 +48,7 @@ def accept(
     unknown = record.faults()
     if unknown:
         return Retelling("", tuple(unknown))
-    found = read(folder / TABLES)
-    flat = model(found)
+    flat, found = regenerate(folder / TABLES), read(folder / TABLES)
     blueprint = read_blueprint(folder / DRAFT)
     if rebuilt is not None:
         seen = inspect(flat, rebuilt, found, time_limit)

@@ -10,34 +10,51 @@ from dataclasses import dataclass
 
 from ordojo.structures.blueprint.blueprint import BRACED, PATH, QUOTED
 
-_NOT = r"(?:not|never|cannot|can ?not|can't|must ?n't|may ?n't|no)"
+_NOT = (
+    r"(?:(?:(?:may|must|shall|can) )?(?:not|never)|cannot|can ?not|can't|must ?n't|may ?n't|no|nor)"
+    r"(?: to)?"
+)
 _BE = r"(?: (?:be|go|fall|drop|get|rise|become|ever be))?"
 _LESS = r"(?:less|fewer|smaller|lower)"
 _MORE = r"(?:more|greater|larger|higher|bigger)"
 _ZERO = r"(?:zero|0|nothing)"
+_BAD = r"(?=[^.;,]{1,40}? (?:cannot|can't|may not|must not|(?:is|are) (?:not|too|im)))"
+"""Said of what comes before it: "less than 9 is too little"."""
+_ALL = r"(?:anything|all|everything)"
+_AS = r"as possible|as \w+ (?:can|could|may|gets?|has to|have to|needs? to)(?: be| get)?"
 PHRASES: dict[str, tuple[str, ...]] = {
     "<=": (
         r"at (?:the )?most",
         rf"{_NOT}{_BE} {_MORE} than",
         rf"{_NOT}{_BE} (?:above|over|beyond)",
         rf"(?:{_NOT}|without)(?: be)? exceed(?:ed|ing|s)?",
+        rf"(?:anything )?{_MORE} than{_BAD}|{_ALL} (?:above|over|beyond){_BAD}",
+        r"no more \w+ than|(?:and|but) (?:no|not) (?:more|longer|further)",
+        r"(?:cannot|can't|may not) \w+ more(?! than)",
+        r"is the (?:most|maximum) (?:that|one|we|you|it|they)|is the (?:limit|ceiling)",
+        r"as (?:its|their|the|a) (?:ceiling|maximum)",
+        r"fits? (?:with)?in(?:to|side)?|(?:space|room) for only",
         r"up to",
         r"(?:a|the) maximum of",
         r"(?:no|not) more than",
         r"no(?: \w+)? more than",
         r"(?:stays?|remains?|kept|keeps?|be|is|are) (?:with)?in(?:side)?(?: the limit)?(?= [{\d`]|"
         r" (?:the|its|their|this|that) (?:\w+ )?(?:limit|capacity|budget|bound|allowance))",
-        r"(?:is |are |be )?(?:limited to|capped(?: at)?|restricted to)",
-        r"(?:below|under) or equal(?: to)?|less than or equal to|(?:at or )?(?:below|under) the "
-        r"(?:limit|maximum|bound|cap)(?: of)?|at or below",
+        r"(?:is |are |be )?(?:limited (?:to|by)|capped(?: at)?|restricted to)",
+        r"(?:below|under) or (?:equal(?: to)?|at)|less than or equal to|at or below",
+        r"(?:at or )?(?:below|under) the (?:limit|maximum|bound|cap)(?: of)?",
         r"bounded (?:from )?above(?: by)?|(?:an )?upper (?:bound|limit)(?: of)?",
         r"no two|not both|cannot both|at most one",
-        r"(?:are|is) (?:available|on hand)|available (?:in|on|at|for|per)\b|there (?:are|is) only",
+        r"two (?:of )?[^.;,]{1,40}?(?:not allowed|forbidden|excluded)|only(?= [{\d])",
+        r"available (?:in|on|at|for|per)\b|there (?:are|is) only",
     ),
     ">=": (
         r"at (?:the )?least",
         rf"{_NOT}{_BE} {_LESS} than",
         rf"{_NOT}{_BE} (?:below|under)|{_NOT} (?:fall|drop) short of",
+        rf"{_LESS} than{_BAD}|{_ALL} (?:below|under){_BAD}",
+        r"(?:needs?|requires?) (?:an?|one)(?= \w)(?! or )|as (?:its|their|the|a) (?:floor|minimum)",
+        r"(?:no|none|never|not)(?: \w+){0,6}? without (?:an?|any|one)\b",
         r"(?:a|the) minimum of",
         r"or (?:more|higher|above)",
         r"at or above|(?:above|over) or equal(?: to)?|(?:exceeds?|more than|greater than|larger "
@@ -51,22 +68,23 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "=": (
         r"exactly|precisely",
         r"(?:must |both |is |are |be )*equals?(?: to)?",
-        r"(?:is |are |be )?(?:the same as|identical to)",
-        r"one and only one|a single|just one",
-        r"(?:adds?|added|sums?|comes?|amounts?|totals?) (?:up )?to(?: exactly)?",
+        r"(?:is |are |be )?(?:the same as|identical to)|(?:is|are|be|stays?) the same(?! \w)",
+        r"one and only one|a single|just one|one (?:\w+ ){0,3}(?:and|but) no other",
+        r"(?:adds?|added|sums?|comes?|amounts?|totals?) (?:up )?to(?: exactly)?"
+        r"(?![^.;]*? or (?:more|higher|less|fewer))",
         r"(?<!the )balance[sd]?|in balance",
         r"match(?:es|ed)?|coincides?",
     ),
     "minimize": (
         r"minimi[sz](?:e[sd]?|ing|ation)|minimal",
-        r"as (?:small|low|little|cheap|short|few)(?: \w+)? as possible",
+        rf"as (?:small|low|little|cheap(?:ly)?|short|few)(?: \w+)*? (?:{_AS})",
         r"(?:the )?(?:cheapest|lowest|smallest|least|shortest)(?= (?!than)\w)",
-        r"(?:costs?|takes|uses|needs|spends?) (?:the )?least",
+        r"(?:costs?|takes|uses|needs|spends?|pays?) (?:the )?least",
         r"to a minimum",
     ),
     "maximize": (
         r"maximi[sz](?:e[sd]?|ing|ation)|maximal",
-        r"as (?:large|high|much|great|many|big|good|long)(?: \w+)? as possible",
+        rf"as (?:large|high|much|great|many|big|good|long)(?: \w+)*? (?:{_AS})",
         r"(?:the )?(?:greatest|highest|largest)(?= (?!than)\w)|the most(?= \w)",
         r"(?:earns?|yields?|brings|gains?) (?:the )?most(?: \w+)?",
         r"to a maximum",
@@ -76,8 +94,9 @@ PHRASES: dict[str, tuple[str, ...]] = {
         r"yes[ -]or[ -]no(?:,? \(?one or zero\)?)?|binary",
         r"(?:either |value )?(?:zero or one|one or zero|0 or 1|1 or 0)",
         r"0[/-]1|zero[- ]one",
-        r"either (?:\w+ )+or (?:is )?(?:not|left)",
-        r"on or off|all or nothing",
+        r"either (?:\w+ )+or (?:is )?(?:not|left)|either \w+ or \w+",
+        r"\w+,? or (?:(?:it|he|she|they) )?(?:(?:is|are|does|do|has|have|stays?) )?not\b",
+        r"on or off|in or out|all or nothing|\w+ or (?:is )?left\b",
         r"decides? if",
     ),
     "integer": (
@@ -89,7 +108,8 @@ PHRASES: dict[str, tuple[str, ...]] = {
     ),
     "nonnegative": (
         r"non-?negative",
-        rf"{_NOT}(?: \w+)? negative|{_NOT}(?: \w+)* be negative|nothing may be negative",
+        rf"{_NOT}(?: \w+){{0,5}}? negative|{_NOT}(?: \w+)* be negative|nothing may be negative",
+        r"none of (?:\w+ )+negative|negative (?:\w+ )?makes? no sense",
         r"negative (?:\w+ )?(?:is|are) (?:not|never)(?: \w+)?|negative (?:\w+ )?(?:is|are) "
         r"(?:forbidden|excluded)",
         rf"at (?:the )?least {_ZERO}\b|{_ZERO} or (?:more|higher|above|greater)",
@@ -110,6 +130,14 @@ PHRASES: dict[str, tuple[str, ...]] = {
         r"zero or else|(?:either )?(?:zero|nothing)(?: at all)?,? or (?:else )?(?:at least|between|"
         r"within)",
     ),
+    "implies": (
+        r"only (?:if|when|where|once)|unless|(?:can|may) only(?: be)?",
+        r"only (?!whole|integ|\d)(?:\w+ ){1,3}(?:can|may|is|are)(?: be)?|that (?:is|are) \w+ only",
+        rf"(?:{_NOT}|nothing)(?: \w+)*? (?:closed|shut|unused|(?:is|are) not)\b",
+        r"(?:closed|shut|unused|not \w+)(?: \w+){0,3}? (?:no|nothing|none|never)\b",
+        r"without (?:an?|its|the) [\w-]+,? (?:no|nothing|none|never)\b",
+    ),
+    "available": (r"(?:are|is) (?:available|on hand)",),
     "unlimited": (r"not limited|without (?:any )?limit|no limit",),
     "range": (r"the other side|by the rules of mps ranges",),
     "sense": (r"(?:in )?the (?:relation|direction|sense) that",),
@@ -123,6 +151,13 @@ _SCAN = {
     kind: re.compile("|".join(rf"(?<![\w-]){phrase}" for phrase in phrases), re.IGNORECASE)
     for kind, phrases in PHRASES.items()
 }
+_SUPERLATIVE = re.compile(r"(?:the )?(?:\w+est|least|most)", re.IGNORECASE)
+_GOAL = re.compile(
+    r"\?|\b(?:aims?|goals?|objectives?|wants?|wish(?:es)?|like|tr(?:y|ies)|seeks?|find|choose|pick|"
+    r"get|look(?:s|ing)?|after|hopes?|prefers?|should|to|plan|solution|best)\b",
+    re.IGNORECASE,
+)
+"""Without such a word "the largest amount" is one of the data, not what is aimed at."""
 _COUNTED = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen",
     "sixteen seventeen eighteen nineteen twenty",
@@ -132,9 +167,11 @@ WORDS = {word: float(k) for k, word in enumerate(re.findall(r"\w+", " ".join(_CO
     "ninety": 90.0, "hundred": 100.0, "thousand": 1000.0, "million": 1e6, "dozen": 12.0,
     "half": 0.5, "twice": 2.0, "double": 2.0, "third": 1 / 3, "quarter": 0.25,
 }  # fmt: skip
+_WORD = rf"(?:{'|'.join(sorted(WORDS, key=len, reverse=True))})"
 _NUMBER = re.compile(
     rf"(?P<brace>{BRACED.pattern})|(?P<digits>\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?)"
-    rf"|(?<![\w-])(?P<word>{'|'.join(sorted(WORDS, key=len, reverse=True))})(?![\w-])",
+    rf"|(?<![\w-])(?P<words>{_WORD}(?:(?<=hundred) and(?= {_WORD}\b)|(?:-| (?:a )?){_WORD}\b)*)"
+    r"(?![\w-])",
     re.IGNORECASE,
 )
 _NEAR = re.compile(r"[ (]*(?:(?:a|an|the|total|sum|of|minus|number|value|amount) )*")
@@ -161,7 +198,7 @@ def claims(sentence: str) -> list[Claim]:
     """
     blank = re.sub(
         f"{QUOTED.pattern}|{PATH.pattern}",
-        lambda match: "`" + "x" * (len(match.group()) - 1),
+        lambda match: match.group()[0] + "x" * (len(match.group()) - 1),
         sentence,
     )
     spans = [
@@ -171,10 +208,14 @@ def claims(sentence: str) -> list[Claim]:
     ]
     found, reached = list[Claim](), 0
     for start, stop, kind in sorted(spans):
-        if start < reached:
+        if start < reached or _again(found, kind, blank[reached:start]):
             continue
         reached = -stop
         words, number = sentence[start:-stop], _after(blank, -stop)
+        if _SUPERLATIVE.fullmatch(words) and not _GOAL.search(blank):
+            continue
+        if kind == "available":
+            number = next(iter(numbers(blank[:start])), None)
         if kind == "between":
             found += [Claim("low", words, number), Claim("high", words)]
         elif kind in (">=", "<=") and number == 0 and kind == ">=":
@@ -182,6 +223,12 @@ def claims(sentence: str) -> list[Claim]:
         else:
             found.append(Claim(kind, words, number))
     return found
+
+
+def _again(found: list[Claim], kind: str, between: str) -> bool:
+    """Whether words say once more what was just said: "only 42 can come at most"."""
+    same = found and found[-1].kind == kind and found[-1].number is not None
+    return bool(same and re.fullmatch(r"(?: [\w{}.]+){1,4} ", between)) and " and " not in between
 
 
 def _after(sentence: str, place: int) -> Number | None:
@@ -195,7 +242,20 @@ def _value(match: re.Match[str]) -> Number:
         return match["brace"][1:-1]
     if match["digits"]:
         return float(match["digits"].rstrip(",").replace(",", ""))
-    return WORDS[match["word"].lower()]
+    return _spelled(re.findall(r"[a-z]+", match["words"].lower()))
+
+
+def _spelled(words: list[str]) -> float:
+    """The number of "two hundred and ten", "twenty-seven" or "half a dozen"."""
+    total = part = 0.0
+    for value in (WORDS[word] for word in words if word in WORDS):
+        if value >= 1000:
+            total, part = total + (part or 1) * value, 0.0
+        elif value in (12, 100) or 0 < value < 1:
+            part = (part or 1) * value
+        else:
+            part += value
+    return total + part
 
 
 def numbers(text: str) -> list[Number]:

@@ -249,7 +249,7 @@ def _parameter(one: Parameter) -> str:
 def _role(one: Parameter) -> str:
     """What a parameter stands for, its names and letters in backticks."""
     words = one.meaning.split(" ")
-    before = ("of", "in", "index", "first", "last")
+    before = ("of", "in", "index", "first", "last", "from")
     return " ".join(
         f"`{word}`" if k and words[k - 1] in before else word for k, word in enumerate(words)
     )

@@ -18,8 +18,8 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from ordojo.formulation.algebra import parse
-from ordojo.formulation.spec import Family, Group
-from ordojo.formulation.terms import sides
+from ordojo.formulation.spec import Family, Group, Spec
+from ordojo.formulation.terms import read_terms, sides
 from ordojo.structures.blueprint.blueprint import BRACED, PATH, QUOTED, Blueprint, Item, text
 from ordojo.structures.blueprint.claims import Claim, Number, blocks, claims, numbers, sentences
 from ordojo.structures.blueprint.words import constant
@@ -27,8 +27,8 @@ from ordojo.structures.formulation import Formulation
 
 T = TypeVar("T")
 MEANT = {
-    ">=": {">=", "low", "nonnegative"},
-    "<=": {"<=", "high"},
+    ">=": {">=", "low", "nonnegative", "implies"},
+    "<=": {"<=", "high", "implies", "available"},
     "nonnegative": {"nonnegative", "low"},
     "integer": {"integer"},
 }
@@ -38,7 +38,8 @@ SHARED = {"nonnegative", "integer", "binary", "free", "minimize", "maximize"}
 ALL = re.compile(
     r"\b(?:all|every|any|no|none of|these|both)(?: of)?(?: the| these| those)?(?: \w+)? "
     r"(?:decision|choice|quantit|amount|number|value|variable|level)\w*|"
-    r"\b(?:everything|nothing|they)\b",
+    r"\b(?:everything|nothing|they|a negative \w+)\b|"
+    r"^(?:Negative )?(?:amounts|quantities|numbers|values|levels|flows|loads|shipments|volumes)\b",
     re.IGNORECASE,
 )
 """Says something of all decisions."""
@@ -48,6 +49,16 @@ WARY = re.compile(
     re.IGNORECASE,
 )
 """What turns or softens a formal line; it may not come to it."""
+DECIDED = (
+    r"(?:be )?(?:decided?|settled?|determined?|chosen?|choose|planned|plan|found|find|fix(?:ed)?)"
+)
+DEMAND = re.compile(
+    rf"\b(?:(?:must|has to|have to|needs? to|should|shall)(?! {DECIDED}\b)|may not|cannot|can't|"
+    r"never|always|only|forbidden|not allowed)\b",
+    re.IGNORECASE,
+)
+"""What demands something; a clause with it has to say something of the model."""
+CLAUSE = re.compile(r"[,;:] | (?:and|but|while|though|yet|so that) ")
 TOLERANCE = 1e-9
 """Relative: a text gives a number with all its digits."""
 
@@ -57,7 +68,8 @@ class Fact:
     """Something that a text has to say (`needed`) or may say.
 
     `kind` is that of a claim, `owner` the item that it is said of (its label), `what` names it for
-    a person, `numbers` are those that may stand beside it.
+    a person, `numbers` are those that may stand beside it; `linked` is a rule by which one decision
+    allows another.
     """
 
     kind: str
@@ -65,11 +77,14 @@ class Fact:
     what: str
     numbers: frozenset[Number] = frozenset()
     needed: bool = True
+    linked: bool = False
 
     def fits(self, claim: Claim) -> bool:
         """Whether a claim may say this."""
         if claim.kind not in MEANT.get(self.kind, {self.kind}):
             return False
+        if claim.kind == "implies":
+            return self.linked
         if claim.kind == "nonnegative" and self.kind == ">=":
             return 0.0 in self.numbers
         if claim.number is None or self.kind in SHARED:
@@ -88,12 +103,16 @@ class Thing:
 
 @dataclass(frozen=True)
 class Facts:
-    """What a text has to say of a model; `drafted` are the lines of its draft by label."""
+    """What a text has to say of a model.
+
+    `drafted` are the lines of its draft by label, `sizes` how many indices belong together.
+    """
 
     facts: tuple[Fact, ...]
     values: dict[str, float]
     things: tuple[Thing, ...]
     drafted: dict[str, str]
+    sizes: frozenset[Number]
 
 
 SHOWN = 60
@@ -117,7 +136,10 @@ def facts(f: Formulation, blueprint: Blueprint) -> Facts:
     for group, item in zip(f.spec.groups, blueprint.groups, strict=True):
         found += _of_group(group, item, _beside(item.text, values))
     for family, item in zip(f.spec.families, blueprint.families, strict=True):
-        found += _of_family(family, item, _beside(item.text, values))
+        beside, (linked, alone) = _beside(item.text, values), _linked(f.spec, family)
+        found += _of_family(family, item, beside, alone)
+        if linked:  # said in two ways: nothing without it, and how much with it
+            found.append(Fact("implies", item.label, "", beside, False, True))
     owned = _by_label((fact.owner, fact) for fact in found)
     lines = {label: " ".join(said) for label, said in _by_label(_parts(text(blueprint))).items()}
     for label, line in lines.items():
@@ -127,7 +149,10 @@ def facts(f: Formulation, blueprint: Blueprint) -> Facts:
         found += [Fact(claim.kind, label, "", beside, False) for _, claim, _ in spare]
     things = [Thing(f"the number {{{name}}}", "", (f"{{{name}}}",)) for name in values]
     for item in blueprint.sets:
-        things.append(Thing(f"the set `{item.label}`", "", _words(item)))
+        if BRACED.search(item.text):  # said by its numbers
+            found.append(Fact("available", item.label, "", _beside(item.text, values), False))
+        else:
+            things.append(Thing(f"the set `{item.label}`", "", _words(item)))
     parameters = {item.name: item for item in blueprint.parameters}
     for one in f.spec.parameters:
         if one.over and one.name in parameters:
@@ -135,7 +160,9 @@ def facts(f: Formulation, blueprint: Blueprint) -> Facts:
             what = f"the table column `{one.name}` of data/{one.table}.csv"
             words = (f"`{one.name}[", one.name, *_words(item))
             things.append(Thing(what, item.label, words))
-    return Facts(tuple(found), values, tuple(things), lines)
+    keys = [*(one.key for one in f.spec.sets), *(one.key for one in f.spec.parameters)]
+    sizes = frozenset[Number](float(len(key)) for key in keys)
+    return Facts(tuple(found), values, tuple(things), lines, sizes)
 
 
 def _by_label(pairs: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
@@ -198,7 +225,19 @@ TURNED = {"<=": ">=", ">=": "<="}
 SAID = {"<=": "at most", ">=": "at least", "=": "equal"}
 
 
-def _of_family(family: Family, item: Item, beside: frozenset[Number]) -> Iterator[Fact]:
+def _linked(spec: Spec, family: Family) -> tuple[bool, bool]:
+    """Whether a yes or no allows the rest of a rule, and whether it says no number besides."""
+    _, _, limit, *span = sides(family.rule)
+    domains = {one.name: one.domain for one in spec.groups}
+    terms = read_terms(spec, family.rule)
+    allowed = constant(limit) == 0 and not span and len(terms) > 1
+    allowed = allowed and any(domains[term.group] == "binary" for term in terms)
+    return allowed, allowed and all(term.factor is None for term in terms)
+
+
+def _of_family(
+    family: Family, item: Item, beside: frozenset[Number], linked: bool
+) -> Iterator[Fact]:
     label = item.label
     _, sense, _, *span = sides(family.rule)
     kind = OF_SENSE[str(sense.value)] if isinstance(sense, ast.Constant) else "sense"
@@ -206,7 +245,7 @@ def _of_family(family: Family, item: Item, beside: frozenset[Number]) -> Iterato
     if kind in TURNED and kind not in said and TURNED[kind] in said:
         kind = TURNED[kind]  # the sentence has the sides the other way round
     word = f" ({SAID[kind]})" if kind in SAID else ""
-    yield Fact(kind, label, f"the rule `{label}`{word}", beside)
+    yield Fact(kind, label, f"the rule `{label}`{word}", beside, linked=linked)
     if span:
         yield Fact("range", label, f"the second side of `{label}`", beside)
 
@@ -256,7 +295,8 @@ def _score(fact: Fact, place: Place, named: set[str]) -> float:
         same(claim.number, one) for one in fact.numbers - {0.0, 1.0}
     )
     mine = fact.owner in named
-    return 1 + 8 * fact.needed + 2 * mine + number - 0.5 * (bool(named) and not mine)
+    way = fact.linked == (claim.kind == "implies")
+    return 1 + 8 * fact.needed + 2 * mine + number + way - 0.5 * (bool(named) and not mine)
 
 
 def _named(sentence: str, labels: Collection[str]) -> set[str]:
@@ -291,7 +331,18 @@ def missing(wanted: Facts, told: str) -> list[str]:
     places = [("", claim, one) for _, one in parts for claim in claims(one)]
     lacking, spare = _matched(wanted.facts, places, wanted.drafted)
     wrong += [f"{fact.what} is missing" for fact in lacking]
-    return wrong + [f'{_beyond(claim)} in "{_short(one)}"' for _, claim, one in spare]
+    wrong += [f'{_beyond(claim)} in "{_short(one)}"' for _, claim, one in spare]
+    silent = (clause for _, one in parts for clause in _silent(one))
+    return wrong + [f'the model says nothing like "{_short(one)}"' for one in silent]
+
+
+def _silent(sentence: str) -> Iterator[str]:
+    """The clauses that demand something and claim nothing."""
+    for claim in claims(sentence):
+        sentence = sentence.replace(claim.words, f"<{claim.words.replace(' ', '_')}>", 1)
+    for clause in CLAUSE.split(sentence):
+        if "<" not in clause and not clause.endswith("?") and DEMAND.search(clause):
+            yield clause
 
 
 def _beyond(claim: Claim) -> str:
@@ -411,6 +462,7 @@ def _valued(wanted: Facts, thing: str, text: str) -> bool:
 def _strange(wanted: Facts, text: str) -> list[str]:
     """Numbers and names in braces that the model does not have."""
     known: set[Number] = {*wanted.values, *wanted.values.values(), 0.0, 1.0, 2.0}
+    known |= wanted.sizes
     known |= {one for line in wanted.drafted.values() for one in numbers(line)}
     found = [
         one

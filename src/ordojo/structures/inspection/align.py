@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
+from functools import partial
+from itertools import chain, combinations
 from time import perf_counter
 
 import numpy as np
@@ -235,22 +237,30 @@ def with_rows(form: StandardForm, rows: Mask) -> StandardForm:
     )
 
 
+_SAID = (("low", "up"), ("cost",), ("kind",))
+"""What a column says itself."""
+
+
 def masked(one: StandardForm, other: StandardForm) -> tuple[StandardForm, StandardForm]:
-    """Both without what their columns disagree in: bounds, costs or both."""
+    """Both without what their columns disagree in: of bounds, costs and types as few as possible.
+
+    A second one whose costs are turned around optimizes the other way, which is no other cost.
+    """
+    turned = replace(other, cost=-other.cost)
     found = one, other
-    for bounds, costs in ((False, False), (True, False), (False, True), (True, True)):
-        a, b = (_without(form, bounds, costs) for form in (one, other))
-        found = a, b
-        own = _own(a, b)
-        if np.array_equal(np.sort(own[0]), np.sort(own[1])):
-            break
+    for few in range(len(_SAID) + 1):
+        for fields in combinations(_SAID, few):
+            for theirs in (other, turned):
+                found = _without(one, *chain(*fields)), _without(theirs, *chain(*fields))
+                if len(pair(*_own(*found))[0]) == min(len(form.cols) for form in found):
+                    return found
     return found
 
 
-def _without(form: StandardForm, bounds: bool, costs: bool) -> StandardForm:
-    none = np.zeros(len(form.cols))
-    form = replace(form, low=none, up=none) if bounds else form
-    return replace(form, cost=none) if costs else form
+def _without(form: StandardForm, *fields: str) -> StandardForm:
+    if not fields:
+        return form
+    return replace(form, **{name: np.zeros_like(getattr(form, name)) for name in fields})
 
 
 def _own(one: StandardForm, other: StandardForm) -> tuple[Hashes, Hashes]:
@@ -292,12 +302,16 @@ def even(a: Hashes, b: Hashes) -> tuple[Mask, Mask]:
     return same[place[: len(a)]], same[place[len(a) :]]
 
 
-def rough_match(one: StandardForm, other: StandardForm, given: Ints) -> Ints:
+Forms = tuple[StandardForm, StandardForm]
+
+
+def rough_match(whole: Forms, forms: Forms, given: Ints) -> Ints:
     """Columns alike to the greatest depth: as far as their neighbours' neighbours agree.
 
-    `given` are the columns of the second that are known already, -1 where not.
+    Neighbours are seen in `forms`, which are the `whole` ones or these `masked`; of columns alike
+    in them those that are alike in all come first. `given` are the columns of the second that are
+    known already, -1 where not.
     """
-    forms = one, other
     split = len(forms[0].coef)
     sizes = cluster(np.abs(np.concatenate([form.coef for form in forms])), 0.0).astype(np.uint64)
     weight = mixed(sizes + np.uint64(1 << 40))
@@ -315,13 +329,15 @@ def rough_match(one: StandardForm, other: StandardForm, given: Ints) -> Ints:
             sums = row_sums(form.entry_col[order], len(form.cols), met)
             colours[k] = mixed(colours[k]) + sums
         depths.append((colours[0], colours[1]))
-    kinds = mixed(one.kind.astype(np.uint64)), mixed(other.kind.astype(np.uint64))
+    own = _own(*whole)
+    kinds = mixed(whole[0].kind.astype(np.uint64)), mixed(whole[1].kind.astype(np.uint64))
     cols = given.copy()
     for first, second in [*reversed(depths), kinds]:
-        left = np.flatnonzero(cols < 0)
-        free = np.setdiff1d(np.arange(len(forms[1].cols)), cols)
-        at, to = pair(first[left], second[free])
-        cols[left[at]] = free[to]
+        for one, other in ((first ^ own[0], second ^ own[1]), (first, second)):
+            left = np.flatnonzero(cols < 0)
+            free = np.setdiff1d(np.arange(len(forms[1].cols)), cols)
+            at, to = pair(one[left], other[free])
+            cols[left[at]] = free[to]
     return cols
 
 
@@ -347,7 +363,8 @@ class Alignment:
     `inverse` holds the reference's column for each of the candidate's.
 
     `matches` holds each row's `Match`; rows without sides count as found, they say nothing.
-    `extra` are the candidate's rows that are nobody's.
+    `extra` are the candidate's rows that are nobody's; `odd` counts columns that say other things
+    themselves than their counterparts.
     """
 
     how: How
@@ -356,6 +373,7 @@ class Alignment:
     matches: Ints
     extra: Ints
     inverse: Ints
+    odd: int
 
     @property
     def alike(self) -> float:
@@ -363,9 +381,14 @@ class Alignment:
         return float((self.matches == Match.SAME).mean()) if len(self.matches) else 1.0
 
     @property
+    def lone(self) -> int:
+        """How many of the reference's rows have no equal in the candidate."""
+        return int((self.matches != Match.SAME).sum())
+
+    @property
     def unlike(self) -> int:
-        """How many rows of either model have no equal in the other."""
-        return int((self.matches != Match.SAME).sum()) + len(self.extra)
+        """How many rows of either model have no equal in the other, and how many columns."""
+        return self.lone + len(self.extra) + self.odd
 
 
 def align(reference: ModelLayout, candidate: ModelLayout, seconds: float) -> Alignment:
@@ -379,15 +402,15 @@ def align(reference: ModelLayout, candidate: ModelLayout, seconds: float) -> Ali
     common = float((named >= 0).mean()) if len(named) else 0.0
     if common >= _ENOUGH:
         if common < 1:
-            forms = sketch(reference.model), sketch(candidate.model)
-            named = rough_match(*forms, named)
+            whole = sketch(reference.model), sketch(candidate.model)
+            named = rough_match(whole, whole, named)
         best = _aligned(reference, candidate, named, How.NAMES)
         told = common >= _TELLING and not all(generic(t) for t in templates(candidate.flat.cols)[1])
         if told or best.alike >= _ENOUGH:
             return best
         found.append(best)
     found += _by_structure(reference, candidate, perf_counter() + seconds)
-    return min(found, key=lambda one: (_blamed(reference, one), one.unlike))
+    return min(found, key=partial(_faults, reference))
 
 
 def _aligned(reference: ModelLayout, candidate: ModelLayout, cols: Ints, how: How) -> Alignment:
@@ -404,7 +427,21 @@ def _aligned(reference: ModelLayout, candidate: ModelLayout, cols: Ints, how: Ho
     used[mate[mate >= 0]] = True
     back = np.full(other.n, -1)
     back[cols[cols >= 0]] = np.flatnonzero(cols >= 0)
-    return Alignment(how, cols, rows, matches, b.live[~used], back)
+    return Alignment(how, cols, rows, matches, b.live[~used], back, _odd(one, other, cols))
+
+
+def _odd(one: Model, other: Model, cols: Ints) -> int:
+    kept = np.flatnonzero(cols >= 0)
+    at = cols[kept]
+    alike = one.types[kept] == other.types[at]
+    for a, b in zip(_ends(one), _ends(other), strict=True):
+        alike &= np.isclose(a[kept], b[at], rtol=1e-9, atol=_NEAR_ZERO)
+    return len(cols) - int(alike.sum())
+
+
+def _ends(model: Model) -> tuple[Floats, ...]:
+    """Bounds and costs, these without the sign that optimizing the other way turns."""
+    return *model.effective_bounds, np.abs(model.objective)
 
 
 def _by_name(mine: NameBuffer, yours: NameBuffer) -> Ints:
@@ -420,17 +457,26 @@ def _by_structure(
     Both models without what differs are the same problem, so colour refinement finds a matching of
     the rest; which family to leave out is tried.
     """
-    forms = sketch(reference.model), sketch(candidate.model)
+    whole = sketch(reference.model), sketch(candidate.model)
+    forms = masked(*whole)
     nothing = np.full(reference.model.n, -1)
-    rough = _aligned(reference, candidate, rough_match(*forms, nothing), How.ROUGH)
-    if _blamed(reference, rough) <= 1:
+    rough = min(
+        (
+            _aligned(reference, candidate, rough_match(whole, seen, nothing), How.ROUGH)
+            for seen in dict.fromkeys((whole, forms))
+        ),
+        key=partial(_faults, reference),
+    )
+    same = reference.model.n == candidate.model.n
+    keys = signatures(*forms)
+    # No matching finds an equal for these rows, so that one with as few of others is the best.
+    fewest = len(keys[0]) - len(pair(*keys)[0]) if same else len(keys[0])
+    if _blamed(reference, rough) <= 1 and rough.lone <= fewest:
         yield replace(rough, how=How.STRUCTURE)
         return
     yield rough
-    if reference.model.n != candidate.model.n:
+    if not same:
         return
-    forms = masked(*forms)
-    keys = signatures(*forms)
     uneven = ~even(*keys)[0]
     families = reference.families[forms[0].rows]
     count = np.bincount(families[uneven], minlength=len(reference.rows_of))
@@ -451,8 +497,13 @@ def _blamed(reference: ModelLayout, found: Alignment) -> int:
     return len(np.unique(reference.families[found.matches != Match.SAME]))
 
 
+def _faults(reference: ModelLayout, found: Alignment) -> tuple[int, int]:
+    """The fewer, the better a matching is."""
+    return _blamed(reference, found), found.unlike
+
+
 def _matching(
-    forms: tuple[StandardForm, StandardForm],
+    forms: Forms,
     keys: tuple[Hashes, Hashes],
     kept: Mask,
     deadline: float,

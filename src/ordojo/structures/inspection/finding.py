@@ -127,7 +127,7 @@ def _compare(
     mine: ModelLayout, yours: ModelLayout, seconds: float
 ) -> tuple[AlignedModels, list[Difference]]:
     two = AlignedModels(mine, yours, align(mine, yours, seconds))
-    return two, [*row_differences(two), *column_differences(two), *extra_differences(two)]
+    return two, [*column_differences(two), *row_differences(two), *extra_differences(two)]
 
 
 def _mapped(one: Model, other: Model, seconds: float) -> bool:
