@@ -219,13 +219,20 @@ def unwritten(names: NameBuffer, entries: Ints) -> NameBuffer:
 
 
 def unpadded(label: Ints, spelled: NameBuffer, names: NameBuffer) -> tuple[Ints, NameBuffer]:
-    """Templates without the dots that bring all names to one length: `W.#` and `W#` are one."""
-    if len(spelled) > MOST_CUT or len(set(names.lengths.tolist())) > 1:
+    """Templates without the dots that bring names to one length: `W.#` and `W#` are one."""
+    if len(spelled) > MOST_CUT:
         return label, spelled
-    bare = [re.sub(rb"[. ]*(#|$)[. ]*", rb"\1", text) for text in spelled.to_list()]
-    places = {text: k for k, text in reversed(list(enumerate(bare)))}
-    root = np.array([places[text] for text in bare], np.int64)
-    return onto(root, label, spelled)
+    least, most = np.full(len(spelled), len(names.buffer)), np.zeros(len(spelled), np.int64)
+    np.minimum.at(least, label, names.lengths)
+    np.maximum.at(most, label, names.lengths)
+    bare = [
+        (re.sub(rb"[. ]*(#|$)[. ]*", rb"\1", text), low if low == high else -1 - k)
+        for k, (text, low, high) in enumerate(
+            zip(spelled.to_list(), least.tolist(), most.tolist(), strict=True)
+        )
+    ]
+    places = {one: k for k, one in reversed(list(enumerate(bare)))}
+    return onto(np.array([places[one] for one in bare], np.int64), label, spelled)
 
 
 def onto(root: Ints, label: Ints, spelled: NameBuffer) -> tuple[Ints, NameBuffer]:

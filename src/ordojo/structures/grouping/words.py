@@ -25,7 +25,7 @@ STEM, SHARE = 3, 0.2
 """Letters that words without a separator, `SHIPEAST` and `SHIPWEST`, must have in common, at least,
 and of the longer one."""
 _LOOPS = b"ijklmn"
-_PIECE = re.compile(rb"[A-Za-z\x80-\xff]+|[^A-Za-z\x80-\xff]+")
+_PIECE = re.compile(rb"[A-Za-z\x80-\xff]+|[0-9]+|[^A-Za-z0-9\x80-\xff]+")
 _KINDS = 1 << 20
 Words = tuple[bytes, ...]
 Left = list[tuple[Words, int]]
@@ -174,6 +174,8 @@ def _indices(heads: Iterable[bytes]) -> bool:
     Single letters that indices are called by tell what is linked, as in `input_j_#`, `input_k_#`.
     """
     found = list(heads)
+    if all(head.isdigit() for head in found):
+        return len(found) > 2
     if not all(head.isalpha() for head in found):
         return False
     if all(len(head) == 1 for head in found):
