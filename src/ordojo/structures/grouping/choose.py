@@ -42,6 +42,7 @@ from ordojo.structures.grouping.merge import (
     merged,
 )
 from ordojo.structures.grouping.search import shortest, unnamed
+from ordojo.structures.grouping.slices import slices
 from ordojo.structures.grouping.words import Spelled, joined
 
 ROUNDS = 5
@@ -78,12 +79,18 @@ class SideConditions:
 
     The items of `open` may be told apart by what they meet, the others are what their names say;
     `fixed` is below zero where no name says anything, so that items of one `fixed` may be joined.
+    `sums` tells rows without names apart by what they sum as a whole (`slices.py`).
     """
 
     name: Which
     fixed: Ints
     open: NDArray[np.bool_]
     naming: float = CLASS_BITS
+    sums: Ints | None = None
+
+    def apart(self, kinds: Ints) -> Ints:
+        """Kinds of items without a name, with those apart that sum otherwise."""
+        return kinds if self.sums is None else kinds * (int(self.sums.max()) + 1) + self.sums
 
 
 def partition(flat: Flat, use_names: bool = True) -> Partition:
@@ -102,7 +109,7 @@ def partition(flat: Flat, use_names: bool = True) -> Partition:
         # What one statement gives; bounds and lengths are the description's to tell.
         plain = unnamed(flat)
         fixed: dict[Which, Ints] = {
-            side.name: np.where(side.fixed < 0, -1 - plain[side.name], side.fixed)
+            side.name: np.where(side.fixed < 0, -1 - side.apart(plain[side.name]), side.fixed)
             for side in (cols, rows)
         }
         found = shortest(flat, fixed, {"cols": cols.open, "rows": rows.open})
@@ -205,9 +212,19 @@ def _conditions(flat: Flat, use_names: bool) -> dict[Which, SideConditions]:
     # A statement may relax binaries, so only general integers are apart among named columns.
     whole = (column_types(flat) == INTEGER).astype(np.int64)
     named: dict[Which, Ints] = {"cols": whole, "rows": row_kinds(flat)}
-    return {
+    found = {
         side: one.conditions(nothing[side], named[side], roots[side]) for side, one in read.items()
     }
+    return found | {"rows": _summed(flat, found["cols"], found["rows"])}
+
+
+def _summed(flat: Flat, cols: SideConditions, rows: SideConditions) -> SideConditions:
+    """Rows with those without a name apart by what they sum of named columns."""
+    silent = rows.fixed < 0
+    if cols.open.any() or not silent.any():
+        return rows
+    rows = replace(rows, sums=slices(flat, numbered(cols.fixed), rows.fixed))
+    return replace(rows, fixed=np.where(silent, -1 - rows.apart(-1 - rows.fixed), rows.fixed))
 
 
 @dataclass(frozen=True)
