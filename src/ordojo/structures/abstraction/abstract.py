@@ -1,12 +1,12 @@
 """The abstraction of a flat model: groups, families and terms over tables."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ordojo.structures.abstraction import terms
-from ordojo.structures.abstraction.naming import Cut, encode_names
+from ordojo.structures.abstraction.naming import encode_names
+from ordojo.structures.abstraction.packing import Cuts, packed_cuts
 from ordojo.structures.abstraction.tables import (
     Array,
     Members,
@@ -54,19 +54,17 @@ class Abstraction:
         return {kind: count / whole if whole else float("nan") for kind, count in total.items()}
 
 
-Cuts = Mapping[int, Sequence[Cut]]
-"""By the number of a group or family, how the indices in its names are split and joined."""
-
-
 def abstract(
-    flat: Flat, chosen: Partition | None = None, cuts: tuple[Cuts, Cuts] = ({}, {})
+    flat: Flat, chosen: Partition | None = None, cuts: tuple[Cuts, Cuts] | None = None
 ) -> Abstraction:
     """Find groups, families and terms; `regenerate` on what is written gives every bit back.
 
     `chosen` is a partition to use instead of the one found (an expert's, or the modeller's own),
-    `cuts` change the indices of its groups and families; raises UsageError where those cannot be.
+    `cuts` change the indices of its groups and families, by default where numbers are packed;
+    raises UsageError where those cannot be.
     """
     found = chosen or partition(flat)
+    cuts = packed_cuts(flat, found) if cuts is None else cuts
     tables, symbols = Tables(), dict[str, int]()
     cols, rows = Members.of(found.groups), Members.of(found.families)
     right, groups = _sets(

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ordojo.core.errors import UsageError
 from ordojo.structures.abstraction.tables import Spec, Tables, decode_vector, encode_vector
 from ordojo.structures.flat import Ints, NameBuffer
-from ordojo.structures.indices import DIGITS, WORD, split_names, split_words
+from ordojo.structures.indices import DIGITS, WORD, Cut, recut, split_names, split_words
 
 
 def worded(
@@ -23,7 +23,7 @@ def worded(
             continue
         values = fields[place].tolist()
         place += 1
-        columns.append([symbols[v] if piece == WORD else str(v) for v in values])
+        columns.append([symbols[v] if piece == WORD else f"{v:0{piece}d}" for v in values])
     return NameBuffer.of(["".join(parts).encode() for parts in zip(*columns, strict=True)])
 
 
@@ -56,71 +56,6 @@ def joined(pieces: list[str | int], fields: list[Ints], count: int) -> NameBuffe
                 rest //= 10
         at += width
     return NameBuffer(buffer, starts)
-
-
-Cut = tuple[int, int]
-"""A field, counted from 0, and how many of its digits are an index of their own at its end; with 0
-digits the field and the next one are joined to one index."""
-
-
-def recut(
-    pieces: list[str | int],
-    fields: list[Ints],
-    cuts: Sequence[Cut],
-    symbols: dict[str, int],
-) -> tuple[list[str | int], list[Ints]]:
-    """A template with fields split and joined, one cut after the other.
-
-    Whether it still says the names is for the caller to compare: a split field that was not
-    written with all its digits does not. Raises UsageError for a field that is not there.
-    """
-    pieces, fields = list(pieces), list(fields)
-    for field, digits in cuts:
-        places = [k for k, piece in enumerate(pieces) if not isinstance(piece, str)]
-        last = len(places) - (1 if digits else 2)
-        if not 0 <= field <= last:
-            raise UsageError("there is no such index, or none after it to join it with")
-        at = places[field]
-        width = pieces[at]
-        if digits:
-            if width == WORD or not 0 < digits < DIGITS:
-                raise UsageError("only an index of digits is split, before its last 1 to 17")
-            left = max(int(width) - digits, 0)
-            pieces[at : at + 1] = [left, digits]
-            whole = fields[field]
-            fields[field : field + 1] = [whole // 10**digits, whole % 10**digits]
-            continue
-        after = places[field + 1]
-        parts = pieces[at : after + 1]
-        texts = _said_by(parts, fields[field : field + 2], list(symbols))
-        pieces[at : after + 1] = [WORD]
-        numbers = [symbols.setdefault(one, len(symbols)) for one in texts]
-        fields[field : field + 2] = [np.array(numbers, np.int64)]
-    if WORD in pieces:  # such a template writes its numbers without zeros before them
-        known = list(symbols)
-        place = 0
-        for k, piece in enumerate(pieces):
-            if isinstance(piece, str):
-                continue
-            if piece > 0:
-                texts = _said_by([piece], [fields[place]], known)
-                numbers = [symbols.setdefault(one, len(symbols)) for one in texts]
-                fields[place], pieces[k] = np.array(numbers, np.int64), WORD
-            place += 1
-    return pieces, fields
-
-
-def _said_by(pieces: list[str | int], fields: list[Ints], symbols: list[str]) -> list[str]:
-    """What a part of a template says of each name."""
-    count, columns, place = len(fields[0]), list[list[str]](), 0
-    for piece in pieces:
-        if isinstance(piece, str):
-            columns.append([piece] * count)
-            continue
-        values = fields[place].tolist()
-        place += 1
-        columns.append([symbols[v] if piece == WORD else f"{v:0{piece}d}" for v in values])
-    return ["".join(parts) for parts in zip(*columns, strict=True)]
 
 
 def encode_names(

@@ -8,7 +8,7 @@ import numpy as np
 
 from ordojo.structures.arrays import codes, numbered, ordered
 from ordojo.structures.flat import Flat, Ints
-from ordojo.structures.indices import split_names, split_words
+from ordojo.structures.indices import LEAST, packed, recut, split_names, split_words
 
 MOST_FIELDS = 4
 """Indices of a group that are looked at; more are rare, and ways to sum double with each."""
@@ -45,7 +45,11 @@ def numbered_ways(before: Ints, way: Ints) -> Ints:
 def _fields(flat: Flat, members: Ints) -> list[Ints]:
     names = flat.cols.take(members)
     found = split_names(names) or split_words(names, {})
-    return [field for field in found[1] if (field != field[0]).any()] if found else []
+    if not found:
+        return []
+    cuts = [one.cut for one in packed(*found) if one.bits >= LEAST]
+    fields = recut(*found, cuts, {})[1]
+    return [field for field in fields if (field != field[0]).any()]
 
 
 def _ways(flat: Flat, entries: Ints, members: Ints, fields: list[Ints]) -> Ints:
