@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from math import lgamma, log
 from typing import NamedTuple
 
@@ -38,7 +39,7 @@ def split_words(
     except UnicodeDecodeError:
         return None
     for cut, kinds in ((_WORDS, _WORD_KINDS), (_RUNS, _RUN_KINDS)):
-        if len(names) <= _FEW or _cut_alike(names, kinds):
+        if _cut_alike(names, kinds):
             found = _fields([cut.findall(text) for text in texts], symbols)
             if found:
                 return found
@@ -50,7 +51,9 @@ def _fields(
 ) -> tuple[list[str | int], list[Ints]] | None:
     if any(len(part) != len(parts[0]) for part in parts):
         return None
-    columns = list(zip(*parts, strict=True))
+    columns = _stemmed(list(zip(*parts, strict=True)))
+    if len(columns) < 2:
+        return None
     if any(
         len(set(words)) > 1
         and (not all(map(str.isalnum, words)) or len(set(words)) > 0.9 * len(words) > _FEW)
@@ -73,6 +76,16 @@ def _fields(
     return (pieces, fields) if fields else None
 
 
+def _stemmed(columns: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """With what all names begin with as a word of its own, as in `SHIPEAST` and `SHIPWEST`."""
+    low, high = min(columns[0]), max(columns[0])
+    stem = low[: sum(takewhile(bool, (a == b for a, b in zip(low, high, strict=False))))]
+    if low == high or not stem.isalpha() or len(stem) == len(low):
+        return columns
+    rest = tuple(word[len(stem) :] for word in columns[0])
+    return [(stem,) * len(rest), rest, *columns[1:]]
+
+
 def _width(words: tuple[str, ...]) -> int:
     """0 for plain numbers, the digits of padded ones, and `WORD` for all else."""
     if all(map(_PLAIN.fullmatch, words)):
@@ -90,12 +103,12 @@ _WORD_KINDS, _RUN_KINDS = _LETTERS + _NUMERALS, _LETTERS + 2 * _NUMERALS
 
 
 def _cut_alike(names: NameBuffer, kinds: Bytes) -> bool:
-    """Whether each name is cut into equally many words, more than one."""
+    """Whether each name is cut into equally many words."""
     kind = kinds[names.buffer]
     change = np.append(False, kind[1:] != kind[:-1])
     change[names.starts[:-1]] = False
     cuts = np.add.reduceat(change.astype(np.int64), names.starts[:-1])
-    return bool(cuts[0] > 0 and (cuts == cuts[0]).all())
+    return bool((cuts == cuts[0]).all())
 
 
 def split_names(names: NameBuffer) -> tuple[list[str | int], list[Ints]] | None:

@@ -1,11 +1,13 @@
 """The abstraction of a flat model: groups, families and terms over tables."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from ordojo.structures.abstraction import terms
-from ordojo.structures.abstraction.naming import encode_names
+from ordojo.structures.abstraction.counting import Counting
+from ordojo.structures.abstraction.naming import COUNTS, encode_names
 from ordojo.structures.abstraction.packing import Cuts, packed_cuts
 from ordojo.structures.abstraction.tables import (
     Array,
@@ -18,6 +20,7 @@ from ordojo.structures.abstraction.tables import (
 from ordojo.structures.arrays import ordered
 from ordojo.structures.flat import Flat, Ints, NameBuffer, digest
 from ordojo.structures.grouping import Partition, partition
+from ordojo.structures.grouping.features import written
 
 VERSION = 3
 
@@ -74,6 +77,7 @@ def abstract(
         tables,
         symbols,
         cuts[0],
+        _made(flat, cols),
     )
     left, families = _sets(
         flat.rows,
@@ -82,6 +86,7 @@ def abstract(
         tables,
         symbols,
         cuts[1],
+        Counting(flat, cols, rows, right),
     )
     structure: Spec = {
         "version": VERSION,
@@ -101,6 +106,12 @@ def abstract(
     return Abstraction(structure, tables)
 
 
+def _made(flat: Flat, cols: Members) -> Callable[[int, list[Ints]], bool]:
+    """Which groups have names that say nothing but place and count of entries."""
+    made = written(flat.cols, np.diff(flat.starts))
+    return lambda group, _: bool(made[cols.items[group]].all())
+
+
 def _sets(
     names: NameBuffer,
     members: Members,
@@ -108,11 +119,14 @@ def _sets(
     tables: Tables,
     symbols: dict[str, int],
     cuts: Cuts,
+    counts: Callable[[int, list[Ints]], bool],
 ) -> tuple[list[list[Ints]], list[Spec]]:
-    """The index fields and the specs of all groups (or families)."""
+    """The index fields and the specs of all groups (or families); none where names but count."""
     fields, specs = [], []
     for k, items in enumerate(members.items):
         naming, found = encode_names(names.take(items), tables, symbols, cuts.get(k, ()))
+        if counts(k, found):
+            naming[COUNTS], found = True, []
         place = [np.arange(len(items)), *found]
         spec: Spec = {"size": len(items), "names": naming}
         for key, vector in attributes.items():

@@ -10,6 +10,9 @@ from ordojo.structures.abstraction.tables import Spec, Tables, decode_vector, en
 from ordojo.structures.flat import Ints, NameBuffer
 from ordojo.structures.indices import DIGITS, WORD, Cut, recut, split_names, split_words
 
+COUNTS = "counts"
+"""Marks a template whose number is no index."""
+
 
 def worded(
     pieces: list[str | int], fields: list[Ints], count: int, symbols: list[str]
@@ -94,9 +97,10 @@ def decode_names(
     done: list[Ints] = [np.arange(count)]
     for part in spec["fields"]:
         done.append(_unladder(part, done, count, tables))
+    fields = [] if spec.get(COUNTS) else done[1:]
     if WORD in spec["pieces"]:
-        return worded(spec["pieces"], done[1:], count, symbols), done[1:]
-    return joined(spec["pieces"], done[1:], count), done[1:]
+        return worded(spec["pieces"], done[1:], count, symbols), fields
+    return joined(spec["pieces"], done[1:], count), fields
 
 
 def _ladder(field: Ints, done: list[Ints], tables: Tables) -> Spec:

@@ -204,18 +204,27 @@ def _powers(count: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
 _WRITTEN = re.compile(rb"[A-Za-z][0-9]+\(([0-9]+)\)")
 
 
-def unwritten(names: NameBuffer, entries: Ints) -> NameBuffer:
-    """The names, with a running one for each that a writer made: type, place and count of entries.
+def written(names: NameBuffer, entries: Ints) -> Mask:
+    """Names that a writer made of type, place and count of entries: `B6(3)`, with three entries.
 
-    `B6(3)` is such a name where its column has three entries, and so for all of this form.
+    It holds of all names of this form, or of none.
     """
+    nothing = np.zeros(len(names), bool)
     if not names.lengths.all() or not (names.buffer[names.starts[1:] - 1] == ord(")")).any():
+        return nothing
+    found = [_WRITTEN.fullmatch(name) for name in names.to_list()]
+    if any(one and int(one[1]) != many for one, many in zip(found, entries, strict=True)):
+        return nothing
+    return np.array(found, bool)
+
+
+def unwritten(names: NameBuffer, entries: Ints) -> NameBuffer:
+    """The names, with a running one in place of each that a writer made."""
+    made = written(names, entries)
+    if not made.any():
         return names
     told = names.to_list()
-    found = [_WRITTEN.fullmatch(name) for name in told]
-    if any(one and int(one[1]) != many for one, many in zip(found, entries, strict=True)):
-        return names
-    return NameBuffer.of([b"C%d" % k if found[k] else name for k, name in enumerate(told)])
+    return NameBuffer.of([b"C%d" % k if made[k] else name for k, name in enumerate(told)])
 
 
 def unpadded(label: Ints, spelled: NameBuffer, names: NameBuffer) -> tuple[Ints, NameBuffer]:
