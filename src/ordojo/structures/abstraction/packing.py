@@ -1,12 +1,14 @@
 """Numbers that names pack, `X0302` for product 3 in period 2: where all groups are cut."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+
+import numpy as np
 
 from ordojo.structures.abstraction.tables import Members
 from ordojo.structures.flat import Flat, Ints, NameBuffer
 from ordojo.structures.grouping import Partition
-from ordojo.structures.indices import Cut, Packed, packed, split_names
+from ordojo.structures.indices import Cut, Packed, packed, recut, split_names
 
 Cuts = Mapping[int, tuple[Cut, ...]]
 """By the number of a group or family, how the indices in its names are split and joined."""
@@ -30,11 +32,22 @@ def _cuts(found: list[Packed]) -> tuple[Cut, ...]:
     return tuple(one.cut for one in found)
 
 
+def offered(names: NameBuffer, items: Ints, cuts: Sequence[Cut] = ()) -> Packed | None:
+    """The cut of a class that saves most beside those made, whatever the others save; or none."""
+    parts = _numbers(names, items)
+    found = packed(*recut(*parts, cuts, {})) if parts else []
+    return found[0] if found else None
+
+
 def _read(names: NameBuffer, label: Ints) -> dict[int, tuple[list[str | int], list[Ints]]]:
-    """The templates of the classes whose numbers may be packed; those that only count are not."""
-    found = {}
-    for k, items in enumerate(Members.of(label).items):
-        parts = split_names(names.take(items)) if len(items) > 1 else None
-        if parts and parts[1] and (parts[1][0] - items != parts[1][0][0] - items[0]).any():
-            found[k] = parts
-    return found
+    """The templates of the classes whose numbers may be packed."""
+    parts = (_numbers(names, items) for items in Members.of(label).items)
+    return {k: one for k, one in enumerate(parts) if one}
+
+
+def _numbers(names: NameBuffer, items: Ints) -> tuple[list[str | int], list[Ints]] | None:
+    """A class's template with numbers; none for those that only count the file's items."""
+    parts = split_names(names.take(items)) if len(items) > 1 else None
+    if not parts or not parts[1] or np.ptp(parts[1][0] - items) == 0:
+        return None
+    return parts
