@@ -61,13 +61,15 @@ def in_library(count: int) -> Iterator[Known]:
         yield Known(built.model.name, flat, np.asarray(built.groups), np.asarray(built.families))
 
 
-def scores(models: Iterable[Known], part: int | None = None) -> list[Score]:
-    """Score models under all conditions; of one half only with `part`.
+def scores(
+    models: Iterable[Known], part: int | None = None, conditions: Iterable[str] = CONDITIONS
+) -> list[Score]:
+    """Score models under conditions; of one half only with `part`.
 
     Rows that the truth does not have (those of indicator constraints, at the end) are not scored.
     """
     kept = (one for one in models if part is None or half(one.model) == part)
-    return [_score(one, condition) for one in kept for condition in CONDITIONS]
+    return [_score(one, condition) for one in kept for condition in conditions]
 
 
 def _score(known: Known, condition: str) -> Score:
@@ -184,14 +186,23 @@ def worst(found: list[Score], count: int) -> Iterator[str]:
 @click.argument("folders", nargs=-1, type=click.Path(exists=True, path_type=Path))
 @click.option("--library", type=click.IntRange(0), default=0, help="So many problems of it, too.")
 @click.option("--half", "part", type=click.IntRange(0, 1), help="That half of each only.")
+@click.option(
+    "--condition", "conditions", multiple=True, type=click.Choice(CONDITIONS), default=CONDITIONS
+)
 @click.option("--worst", "count", type=click.IntRange(0), default=10, show_default=True)
-def main(folders: tuple[Path, ...], library: int, part: int | None, count: int) -> None:
+def main(
+    folders: tuple[Path, ...],
+    library: int,
+    part: int | None,
+    conditions: tuple[str, ...],
+    count: int,
+) -> None:
     """How many models get the modellers' groups and families, by source and condition."""
     sources = [(folder.name, in_folder(folder)) for folder in folders]
     if library:
         sources.append(("library", in_library(library)))
     for name, models in sources:
-        found = scores(models, part)
+        found = scores(models, part, conditions)
         click.echo(f"{name}\n{score_table(found)}\nthe worst")
         click.echo("\n".join(worst(found, count)))
 
