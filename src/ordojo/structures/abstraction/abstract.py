@@ -22,7 +22,7 @@ from ordojo.structures.flat import Flat, Ints, NameBuffer, digest
 from ordojo.structures.grouping import Partition, partition
 from ordojo.structures.grouping.features import written
 
-VERSION = 3
+VERSION = 4
 
 
 @dataclass(frozen=True)
