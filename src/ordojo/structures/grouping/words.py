@@ -19,7 +19,7 @@ from ordojo.structures.arrays import distinct, numbered
 from ordojo.structures.flat import Flat, Ints, NameBuffer
 from ordojo.structures.grouping.description import OTHER, Which
 
-MOST = 2_000
+MOST = 1_000
 """Templates of a side that are compared; where there are more, each name is rather its own."""
 STEM, SHARE = 3, 0.2
 """Letters that words without a separator, `SHIPEAST` and `SHIPWEST`, must have in common, at least,
