@@ -36,6 +36,7 @@ BENCHES: dict[str, Any] = {
 STUDIES = {
     "inspection": "3 minutes",
     "problems": "1 minute",
+    "grouping": "2 minutes, with folders of models whose truth is known",
     "drift": "2 minutes",
     "rewards": "half an hour",
     "newsvendor": "15 minutes, with the weights of smollm2",

@@ -1,22 +1,24 @@
-"""Structure's figures: partitions against the modellers' own, and round trips, as tables."""
+"""Partitions against the modellers' own, and round trips: `python -m perf.grouping FOLDER...`."""
 
 import hashlib
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import click
 import numpy as np
 
 from ordojo.core.errors import DataError
 from ordojo.structures import read_mps
 from ordojo.structures.abstraction import Report, abstract, check, write
 from ordojo.structures.arrays import numbered
-from ordojo.structures.convert import read_flat
+from ordojo.structures.convert import flat_model, read_flat
 from ordojo.structures.flat import Flat, Ints
 from ordojo.structures.grouping import partition
+from perf.problems import sample
 from perf.score import CONDITIONS, adjusted_rand, mangled, nameless, relation, shuffled
 
 
@@ -33,31 +35,52 @@ class Score:
     seconds: float
 
 
-def scores(folder: Path, models: Iterable[str] | None = None, seed: int = 1) -> list[Score]:
-    """Score models of a folder with `truth/NAME.npz` under all conditions; all by default.
+@dataclass(frozen=True)
+class Known:
+    """A model with the modeller's own statements: a number for each column and row."""
+
+    model: str
+    flat: Flat
+    columns: Ints
+    rows: Ints
+
+
+def in_folder(folder: Path, models: Iterable[str] | None = None) -> Iterator[Known]:
+    """The models of a folder with `truth/NAME.npz`; all by default."""
+    for name in models or sorted(path.stem for path in (folder / "truth").glob("*.npz")):
+        with np.load(folder / "truth" / f"{name}.npz") as truth:
+            columns, rows = truth["column_group"], truth["row_group"]
+        flat = read_mps(folder / f"{name}.mps.xz")
+        yield Known(name, flat, columns.astype(np.int64), rows.astype(np.int64))
+
+
+def in_library(count: int) -> Iterator[Known]:
+    """So many problems of the library."""
+    for built in sample(count, "small", 7):
+        flat = flat_model(built.model)
+        yield Known(built.model.name, flat, np.asarray(built.groups), np.asarray(built.families))
+
+
+def scores(
+    models: Iterable[Known], part: int | None = None, conditions: Iterable[str] = CONDITIONS
+) -> list[Score]:
+    """Score models under conditions; of one half only with `part`.
 
     Rows that the truth does not have (those of indicator constraints, at the end) are not scored.
     """
-    names = models or sorted(path.stem for path in (folder / "truth").glob("*.npz"))
-    found = []
-    for name in names:
-        flat = read_mps(folder / f"{name}.mps.xz")
-        with np.load(folder / "truth" / f"{name}.npz") as truth:
-            columns, rows = truth["column_group"], truth["row_group"]
-        for condition in CONDITIONS:
-            parts = flat, columns.astype(np.int64), rows.astype(np.int64)
-            found.append(_score(name, condition, *parts, seed))
-    return found
+    kept = (one for one in models if part is None or half(one.model) == part)
+    return [_score(one, condition) for one in kept for condition in conditions]
 
 
-def _score(name: str, condition: str, flat: Flat, columns: Ints, rows: Ints, seed: int) -> Score:
+def _score(known: Known, condition: str) -> Score:
+    flat, columns, rows = known.flat, known.columns, known.rows
     cols, places = np.arange(flat.n), np.arange(flat.m)
-    if condition == "mangled":
-        flat = mangled(flat, hashlib.sha256(name.encode()).digest()[0])
+    if condition in ("cut", "packed"):
+        flat = mangled(flat, condition)
     elif condition != "names":
         flat = nameless(flat)
     if condition == "shuffled":
-        flat, cols, places = shuffled(flat, seed)
+        flat, cols, places = shuffled(flat, 1)
     begin = time.perf_counter()
     chosen = partition(flat)
     seconds = time.perf_counter() - begin
@@ -65,7 +88,7 @@ def _score(name: str, condition: str, flat: Flat, columns: Ints, rows: Ints, see
     groups[cols], families[places] = chosen.groups, chosen.families
     families = numbered(families[: len(rows)])
     return Score(
-        name,
+        known.model,
         condition,
         relation(groups, columns),
         adjusted_rand(groups, columns),
@@ -143,3 +166,46 @@ def round_trip_table(found: list[tuple[str, Report | str, float]]) -> str:
     refused = sum(isinstance(report, str) for _, report, _ in found)
     lines.append(f"{exact} exact, {refused} refused, {len(found) - exact - refused} not exact")
     return "\n".join(lines)
+
+
+def worst(found: list[Score], count: int) -> Iterator[str]:
+    """The models with the lowest index over all conditions, and where they differ."""
+    by_model: dict[str, list[Score]] = {}
+    for score in found:
+        by_model.setdefault(score.model, []).append(score)
+    mean = {
+        model: np.mean([[one.columns_index, one.rows_index] for one in mine])
+        for model, mine in by_model.items()
+    }
+    for model in sorted(mean, key=mean.__getitem__)[:count]:
+        told = (f"{one.condition} {one.columns}/{one.rows}" for one in by_model[model])
+        yield f"{model:24s} {mean[model]:.2f}  {', '.join(told)}"
+
+
+@click.command()
+@click.argument("folders", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@click.option("--library", type=click.IntRange(0), default=0, help="So many problems of it, too.")
+@click.option("--half", "part", type=click.IntRange(0, 1), help="That half of each only.")
+@click.option(
+    "--condition", "conditions", multiple=True, type=click.Choice(CONDITIONS), default=CONDITIONS
+)
+@click.option("--worst", "count", type=click.IntRange(0), default=10, show_default=True)
+def main(
+    folders: tuple[Path, ...],
+    library: int,
+    part: int | None,
+    conditions: tuple[str, ...],
+    count: int,
+) -> None:
+    """How many models get the modellers' groups and families, by source and condition."""
+    sources = [(folder.name, in_folder(folder)) for folder in folders]
+    if library:
+        sources.append(("library", in_library(library)))
+    for name, models in sources:
+        found = scores(models, part, conditions)
+        click.echo(f"{name}\n{score_table(found)}\nthe worst")
+        click.echo("\n".join(worst(found, count)))
+
+
+if __name__ == "__main__":
+    main()

@@ -7,7 +7,7 @@ import numpy as np
 
 from ordojo.structures.flat import Flat, Ints, NameBuffer
 
-CONDITIONS = ("names", "no names", "shuffled", "mangled")
+CONDITIONS = ("names", "no names", "shuffled", "cut", "packed")
 
 
 def adjusted_rand(found: Ints, truth: Ints) -> float:
@@ -47,16 +47,15 @@ def nameless(flat: Flat) -> Flat:
     return replace(flat, cols=cols, rows=NameBuffer.of([b"R%d" % k for k in range(flat.m)]))
 
 
-def mangled(flat: Flat, kind: int) -> Flat:
-    """The model with names as old formats and exports leave them, in one of three ways.
+def mangled(flat: Flat, how: str) -> Flat:
+    """The model with names as old formats and exports leave them.
 
-    Packed: letters and numbers of a fixed width without separators, as X0312. Truncated: eight
-    characters, a running number at the end where two would be one. Renumbered: from 0 where it was
-    from 1, joined by "_".
+    "packed": letters and numbers of a fixed width without separators, as X0312. "cut": eight
+    characters, a running number at the end where two would be one.
     """
     from dataclasses import replace
 
-    change = (_packed, _truncated, _renumbered)[kind % 3]
+    change = {"packed": _packed, "cut": _cut}[how]
     return replace(flat, cols=_changed(flat.cols, change), rows=_changed(flat.rows, change))
 
 
@@ -94,7 +93,7 @@ def _packed(names: list[bytes]) -> list[bytes]:
     return found
 
 
-def _truncated(names: list[bytes]) -> list[bytes]:
+def _cut(names: list[bytes]) -> list[bytes]:
     seen: set[bytes] = set()
     found = []
     for number, name in enumerate(names):
@@ -104,21 +103,6 @@ def _truncated(names: list[bytes]) -> list[bytes]:
             short = name[: 8 - len(end)] + end
         seen.add(short)
         found.append(short)
-    return found
-
-
-def _renumbered(names: list[bytes]) -> list[bytes]:
-    split = _pieces(names)
-    whole = {stem for stem, numbers in split if any(int(one) == 0 for one in numbers)}
-    found = []
-    for stem, numbers in split:
-        left = iter(numbers)
-        found.append(
-            b"_".join(
-                b"%d" % (int(next(left)) - (stem not in whole)) if one == b"#" else one
-                for one in stem
-            )
-        )
     return found
 
 

@@ -232,12 +232,13 @@ def test_a_changed_number_is_seen(tmp_path: Path) -> None:
     assert report.differing == ("objective",) and "NOT exact" in report.text()
 
 
-def test_folders_of_the_version_before_are_read(tmp_path: Path) -> None:
+@pytest.mark.parametrize("before", [2, 3])
+def test_folders_of_versions_before_are_read(tmp_path: Path, before: int) -> None:
     flat, out = flat_of(tmp_path, LOTS), tmp_path / "out"
     write(abstract(flat), out)
     text = (out / "structure.json").read_text()
-    (out / "structure.json").write_text(text.replace('"version": 3', '"version": 2'))
-    assert '"version": 3' in text and check(out, flat).exact
+    (out / "structure.json").write_text(text.replace('"version": 4', f'"version": {before}'))
+    assert '"version": 4' in text and check(out, flat).exact
 
 
 def test_damaged_folders_are_refused(tmp_path: Path) -> None:

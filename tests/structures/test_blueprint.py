@@ -208,7 +208,11 @@ def test_a_bad_setting_is_refused(tmp_path: Path, answer: str, says: str) -> Non
     [
         ("mnl-mps/air05.mps.xz", "Transportation and Routing Optimization", {"options"}),
         ("mps/exp-1-500-5-5.mps.gz", "not determined", set()),
-        ("mps/set1ch.mps.gz", "not determined", set()),
+        (
+            "mps/set1ch.mps.gz",
+            "Production Planning and Scheduling Optimization",
+            {"periods", "items"},
+        ),
     ],
 )
 def test_nothing_is_told_that_the_model_does_not_carry(

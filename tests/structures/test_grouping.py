@@ -243,8 +243,8 @@ def test_whole_numbers_are_sorted_and_counted(high: int) -> None:
 def spelled(name: str, literal: bool) -> str:
     bracket = re.search(r"[\[({]", name)
     text = name[: bracket.end()] if bracket else name
-    word = re.match(r"[A-Za-z][A-Za-z0-9]*(?=[^A-Za-z0-9])", text) if literal else None
-    kept = word.end() if word else 0
+    word = re.match(r"[A-Za-z][A-Za-z0-9]*(?=.*?[\[({]|[^A-Za-z0-9]+.*?[A-Za-z0-9])", text)
+    kept = word.end() if word and literal else 0
     return text[:kept] + re.sub(r"[0-9]+", "#", text[kept:])
 
 

@@ -12,6 +12,7 @@ import pytest
 from ordojo.core.errors import DataError, UsageError
 from ordojo.structures import Flat, read_flat
 from ordojo.structures.artifact import read_artifact
+from ordojo.structures.indices import LEAST
 from ordojo.structures.workbench.server import detail, overview
 from ordojo.structures.workbench.session import base
 from ordojo.structures.workbench.state import COLUMNS, ROWS, Classes, parts
@@ -253,7 +254,8 @@ def test_ids_stay_with_their_members() -> None:
     assert apart.labels.tolist() == [0, 1, 2, 3, 1, 4]
 
 
-PACKED = [f"{a:02d}{b:02d}" for a in range(1, 4) for b in range(1, 5)]
+PACKED = [f"{a}{b}" for a in (1, 2) for b in range(1, 5)]
+"""Too few to be split unasked."""
 
 
 def packed(folder: Path, names: list[str], apart: bool = False) -> Flat:
@@ -271,12 +273,12 @@ def test_an_index_is_split_and_joined(tmp_path: Path) -> None:
     flat = packed(tmp_path, PACKED)
     with session(tmp_path, flat) as opened:
         assert len(detail(opened, "g0")["index"]) == 1
-        opened.edit({"kind": "index", "of": "g0", "place": 0, "digits": 2})
+        opened.edit({"kind": "index", "of": "g0", "place": 0, "digits": 1})
         opened.wait()
         assert opened.status()["exact"] and opened.status()["undo"] == "split an index"
         index = detail(opened, "g0")["index"]
-        assert [one["count"] for one in index] == [3, 4] and index[0]["place"] == 0
-        seen = edit(opened, kind="index", of="f0", place=0, digits=2)
+        assert [one["count"] for one in index] == [2, 4] and index[0]["place"] == 0
+        seen = edit(opened, kind="index", of="f0", place=0, digits=1)
         assert seen["status"]["exact"] and len(detail(opened, "f0")["index"]) == 2
         export_text = opened.result and opened.result.blueprint.groups[0].text
         assert export_text and "each `i` in" in export_text
@@ -316,6 +318,26 @@ def test_an_edit_that_breaks_exactness_is_undone(tmp_path: Path) -> None:
         assert overview(opened)["groups"] == before["groups"]
 
 
+def test_a_split_is_suggested_with_its_gain_and_made_unasked_where_it_is_large(
+    tmp_path: Path,
+) -> None:
+    with session(tmp_path, packed(tmp_path, PACKED)) as opened:
+        first = overview(opened)["suggestions"][0]
+        assert first["names"] == ["x"] and f"{first['bits']:.0f} bits less" in first["why"]
+        assert 0 < first["bits"] < LEAST
+        seen = edit(opened, **first["edit"])
+        assert seen["status"]["exact"] and len(detail(opened, "g0")["index"]) == 2
+        assert first["edit"] not in [one["edit"] for one in seen["suggestions"]]
+    many = [f"{a:02d}{b:02d}" for a in range(1, 4) for b in range(1, 5)]
+    folder = tmp_path / "many"
+    folder.mkdir()
+    flat = packed(folder, many)
+    for _ in range(2):  # a session that goes on begins as it began
+        with session(folder, flat) as opened:
+            assert [len(detail(opened, one)["index"]) for one in ("g0", "f0")] == [2, 2]
+            assert not overview(opened)["suggestions"]
+
+
 def test_families_that_look_alike_are_suggested(tmp_path: Path) -> None:
     flat = packed(tmp_path, PACKED, apart=True)
     with session(tmp_path, flat) as opened:
@@ -323,6 +345,7 @@ def test_families_that_look_alike_are_suggested(tmp_path: Path) -> None:
         assert len(seen["families"]) == 2
         (one,) = (one for one in seen["suggestions"] if one["of"][0].startswith("f"))
         assert sorted(one["names"]) == ["d", "late"] and "same signs in x" in one["why"]
+        assert one["bits"] > 0 and one["why"].endswith(f"saves {one['bits']:.1f} bits")
         seen = edit(opened, kind="merge", of=one["of"])
         assert seen["status"]["exact"] and len(seen["families"]) == 1
         assert not [one for one in seen["suggestions"] if one["of"][0].startswith("f")]

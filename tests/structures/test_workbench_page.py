@@ -101,7 +101,7 @@ def test_indices_suggestions_and_a_retelling_under_its_check(browser: Any, tmp_p
         wait(browser, f"{names} == 'x[i] d[i] late[i]'")
         click("Split the index i")
         wait(browser, "document.activeElement.id == 'digits'")
-        browser.execute_script("document.activeElement.value = 2")
+        browser.execute_script("document.activeElement.value = 1")
         press(browser, Keys.ENTER)
         status("Split the index i")
         wait(browser, f"{names}.startsWith('x[') && {names}.includes(',')")
@@ -111,7 +111,7 @@ def test_indices_suggestions_and_a_retelling_under_its_check(browser: Any, tmp_p
         (merge,) = browser.find_elements(By.CSS_SELECTOR, "#suggestions button")
         assert "late" in merge.text
         merge.click()
-        status("Merged d, late")
+        status("Done: Merge d, late")
         wait(browser, "document.querySelectorAll('.row').length == 2")
         assert browser.find_element(By.ID, "exact").text == "exact"
     with serving(tmp_path / "inexact", packed(tmp_path, [str(k) for k in range(1, 13)])) as server:

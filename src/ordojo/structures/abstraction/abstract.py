@@ -1,12 +1,14 @@
 """The abstraction of a flat model: groups, families and terms over tables."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from ordojo.structures.abstraction import terms
-from ordojo.structures.abstraction.naming import Cut, encode_names
+from ordojo.structures.abstraction.counting import Counting
+from ordojo.structures.abstraction.naming import COUNTS, encode_names
+from ordojo.structures.abstraction.packing import Cuts, packed_cuts
 from ordojo.structures.abstraction.tables import (
     Array,
     Members,
@@ -18,8 +20,9 @@ from ordojo.structures.abstraction.tables import (
 from ordojo.structures.arrays import ordered
 from ordojo.structures.flat import Flat, Ints, NameBuffer, digest
 from ordojo.structures.grouping import Partition, partition
+from ordojo.structures.grouping.features import written
 
-VERSION = 3
+VERSION = 4
 
 
 @dataclass(frozen=True)
@@ -54,19 +57,17 @@ class Abstraction:
         return {kind: count / whole if whole else float("nan") for kind, count in total.items()}
 
 
-Cuts = Mapping[int, Sequence[Cut]]
-"""By the number of a group or family, how the indices in its names are split and joined."""
-
-
 def abstract(
-    flat: Flat, chosen: Partition | None = None, cuts: tuple[Cuts, Cuts] = ({}, {})
+    flat: Flat, chosen: Partition | None = None, cuts: tuple[Cuts, Cuts] | None = None
 ) -> Abstraction:
     """Find groups, families and terms; `regenerate` on what is written gives every bit back.
 
     `chosen` is a partition to use instead of the one found (an expert's, or the modeller's own),
-    `cuts` change the indices of its groups and families; raises UsageError where those cannot be.
+    `cuts` change the indices of its groups and families, by default where numbers are packed;
+    raises UsageError where those cannot be.
     """
     found = chosen or partition(flat)
+    cuts = packed_cuts(flat, found) if cuts is None else cuts
     tables, symbols = Tables(), dict[str, int]()
     cols, rows = Members.of(found.groups), Members.of(found.families)
     right, groups = _sets(
@@ -76,6 +77,7 @@ def abstract(
         tables,
         symbols,
         cuts[0],
+        _made(flat, cols),
     )
     left, families = _sets(
         flat.rows,
@@ -84,6 +86,7 @@ def abstract(
         tables,
         symbols,
         cuts[1],
+        Counting(flat, cols, rows, right),
     )
     structure: Spec = {
         "version": VERSION,
@@ -103,6 +106,12 @@ def abstract(
     return Abstraction(structure, tables)
 
 
+def _made(flat: Flat, cols: Members) -> Callable[[int, list[Ints]], bool]:
+    """Which groups have names that say nothing but place and count of entries."""
+    made = written(flat.cols, np.diff(flat.starts))
+    return lambda group, _: bool(made[cols.items[group]].all())
+
+
 def _sets(
     names: NameBuffer,
     members: Members,
@@ -110,11 +119,14 @@ def _sets(
     tables: Tables,
     symbols: dict[str, int],
     cuts: Cuts,
+    counts: Callable[[int, list[Ints]], bool],
 ) -> tuple[list[list[Ints]], list[Spec]]:
-    """The index fields and the specs of all groups (or families)."""
+    """The index fields and the specs of all groups (or families); none where names but count."""
     fields, specs = [], []
     for k, items in enumerate(members.items):
         naming, found = encode_names(names.take(items), tables, symbols, cuts.get(k, ()))
+        if counts(k, found):
+            naming[COUNTS], found = True, []
         place = [np.arange(len(items)), *found]
         spec: Spec = {"size": len(items), "names": naming}
         for key, vector in attributes.items():

@@ -71,7 +71,7 @@ def read(folder: Path | str) -> Abstraction:
     except (OSError, ValueError, EOFError, SyntaxError, tokenize.TokenError) as error:
         # numpy parses the head of an array as Python.
         raise _damaged(folder, error) from None
-    if not isinstance(structure, dict) or structure.get("version") not in (2, VERSION):
+    if not isinstance(structure, dict) or structure.get("version") not in (2, 3, VERSION):
         raise DataError(f"{folder}: structure.json is not of version {VERSION}; write it again")
     return Abstraction(structure, Tables(arrays))
 

@@ -6,10 +6,11 @@ from itertools import combinations, permutations
 
 import numpy as np
 
-from ordojo.structures.abstraction.naming import WORD, decode_names
+from ordojo.structures.abstraction.naming import decode_names
 from ordojo.structures.abstraction.tables import Array, Members, Spec, Tables
 from ordojo.structures.arrays import Mask, codes, firsts, is_function
 from ordojo.structures.flat import Floats, Ints, NameBuffer
+from ordojo.structures.indices import WORD
 
 MOST_OF = 3
 """A function is sought of at most so many indices, or of all: the subsets grow fast. With 1 the

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.structures.arrays import numbered
-from ordojo.structures.flat import INTEGER, Flat, Ints
+from ordojo.structures.flat import INTEGER, Flat, Ints, NameBuffer
 from ordojo.structures.grouping import split
 from ordojo.structures.grouping.description import Which
 from ordojo.structures.grouping.features import (
@@ -25,10 +25,13 @@ from ordojo.structures.grouping.features import (
     meaningful,
     meetings,
     numbers,
+    onto,
     row_kinds,
     row_shapes,
     spellings,
+    unpadded,
     untruncated,
+    unwritten,
 )
 from ordojo.structures.grouping.merge import (
     CLASS_BITS,
@@ -39,6 +42,8 @@ from ordojo.structures.grouping.merge import (
     merged,
 )
 from ordojo.structures.grouping.search import shortest, unnamed
+from ordojo.structures.grouping.slices import slices
+from ordojo.structures.grouping.words import Spelled, joined
 
 ROUNDS = 5
 """Turns of merging one side by the other; a side that stays as it was ends them earlier.
@@ -74,12 +79,18 @@ class SideConditions:
 
     The items of `open` may be told apart by what they meet, the others are what their names say;
     `fixed` is below zero where no name says anything, so that items of one `fixed` may be joined.
+    `sums` tells rows without names apart by what they sum as a whole (`slices.py`).
     """
 
     name: Which
     fixed: Ints
     open: NDArray[np.bool_]
     naming: float = CLASS_BITS
+    sums: Ints | None = None
+
+    def apart(self, kinds: Ints) -> Ints:
+        """Kinds of items without a name, with those apart that sum otherwise."""
+        return kinds if self.sums is None else kinds * (int(self.sums.max()) + 1) + self.sums
 
 
 def partition(flat: Flat, use_names: bool = True) -> Partition:
@@ -88,7 +99,8 @@ def partition(flat: Flat, use_names: bool = True) -> Partition:
     Items without telling names are merged by what they meet until neither side changes, then what
     looks alike but comes in twos is split.
     """
-    cols, rows = _cols(flat, use_names), _rows(flat, use_names)
+    sides = _conditions(flat, use_names)
+    cols, rows = sides["cols"], sides["rows"]
     groups, families = numbered(cols.fixed), numbered(rows.fixed)
     named = not cols.open.any(), not rows.open.any()
     # One running name for all items of a side is evidence that only merging weighs.
@@ -97,7 +109,7 @@ def partition(flat: Flat, use_names: bool = True) -> Partition:
         # What one statement gives; bounds and lengths are the description's to tell.
         plain = unnamed(flat)
         fixed: dict[Which, Ints] = {
-            side.name: np.where(side.fixed < 0, -1 - plain[side.name], side.fixed)
+            side.name: np.where(side.fixed < 0, -1 - side.apart(plain[side.name]), side.fixed)
             for side in (cols, rows)
         }
         found = shortest(flat, fixed, {"cols": cols.open, "rows": rows.open})
@@ -183,25 +195,58 @@ def _beside(fixed: Ints, found: Ints, silent: NDArray[np.bool_]) -> Ints:
     return found
 
 
-def _cols(flat: Flat, use_names: bool) -> SideConditions:
-    # A statement may relax binaries, so only general integers are apart among named columns.
-    whole = (column_types(flat) == INTEGER).astype(np.int64)
-    return _side(flat, "cols", column_kinds(flat), whole, use_names)
-
-
-def _rows(flat: Flat, use_names: bool) -> SideConditions:
-    return _side(flat, "rows", row_shapes(flat), row_kinds(flat), use_names)
-
-
-def _side(flat: Flat, side: Which, plain: Ints, named: Ints, use_names: bool) -> SideConditions:
-    names = flat.cols if side == "cols" else flat.rows
-    nothing = SideConditions(side, -1 - plain, np.ones(len(names), bool))
+def _conditions(flat: Flat, use_names: bool) -> dict[Which, SideConditions]:
+    """What names fix of either side; nothing where they say nothing."""
+    plain: dict[Which, Ints] = {"cols": column_kinds(flat), "rows": row_shapes(flat)}
+    nothing = {
+        side: SideConditions(side, -1 - kinds, np.ones(len(kinds), bool))
+        for side, kinds in plain.items()
+    }
     if not use_names:
         return nothing
-    label, spelled, cut = untruncated(*spellings(names), names)
-    if not meaningful(label, spelled, names):
-        one = len(spelled) == 1 and not generic(spelled[0])
-        return replace(nothing, naming=ONE_NAME * CLASS_BITS) if one else nothing
-    silent = np.array([generic(text) for text in spelled.to_list()])[label]
-    fixed = np.where(silent, -1 - plain, label * 1000 + named)
-    return SideConditions(side, fixed, silent | cut)
+    read: dict[Which, _Read] = {
+        "cols": _Read.of(flat.cols, flat.entry_cols, column_kinds(flat)),
+        "rows": _Read.of(flat.rows, flat.index, row_kinds(flat)),
+    }
+    roots = joined(flat, {side: one.spelled for side, one in read.items()})
+    # A statement may relax binaries, so only general integers are apart among named columns.
+    whole = (column_types(flat) == INTEGER).astype(np.int64)
+    named: dict[Which, Ints] = {"cols": whole, "rows": row_kinds(flat)}
+    found = {
+        side: one.conditions(nothing[side], named[side], roots[side]) for side, one in read.items()
+    }
+    return found | {"rows": _summed(flat, found["cols"], found["rows"])}
+
+
+def _summed(flat: Flat, cols: SideConditions, rows: SideConditions) -> SideConditions:
+    """Rows with those without a name apart by what they sum of named columns."""
+    silent = rows.fixed < 0
+    if cols.open.any() or not silent.any():
+        return rows
+    rows = replace(rows, sums=slices(flat, numbered(cols.fixed), rows.fixed))
+    return replace(rows, fixed=np.where(silent, -1 - rows.apart(-1 - rows.fixed), rows.fixed))
+
+
+@dataclass(frozen=True)
+class _Read:
+    """The names of a side, their templates, and which items' names were cut."""
+
+    names: NameBuffer
+    spelled: Spelled
+    cut: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, names: NameBuffer, entries: NDArray[np.int32], kinds: Ints) -> "_Read":
+        names = unwritten(names, np.bincount(entries, minlength=len(names)))
+        label, texts, cut = untruncated(*unpadded(*spellings(names), names), names)
+        return cls(names, Spelled(label, texts, kinds), cut)
+
+    def conditions(self, nothing: SideConditions, named: Ints, roots: Ints) -> SideConditions:
+        """What the names fix, `roots` being the first template of each template's statement."""
+        label, texts = onto(roots, self.spelled.label, self.spelled.texts)
+        if not meaningful(label, texts, self.names):
+            one = len(texts) == 1 and not generic(texts[0])
+            return replace(nothing, naming=ONE_NAME * CLASS_BITS) if one else nothing
+        silent = np.array([generic(text) for text in texts.to_list()])[label]
+        fixed = np.where(silent, nothing.fixed, label * 1000 + named)
+        return SideConditions(nothing.name, fixed, silent | self.cut)

@@ -1,5 +1,7 @@
 """What is seen of a column or a row without its name: its kind, its numbers, what it meets."""
 
+import re
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -178,20 +180,74 @@ def _spelled(
 
 
 def _of_first_word(data: Bytes, starts: Ints, digit: Mask, owner: Ints) -> Mask:
-    """Digits right behind the letters that a name begins with, where an index follows."""
+    """Digits right behind the letters that a name begins with, where an index follows.
+
+    What follows in `cut1_4` is an index, in `CAP01...` it is the padding of a fixed width.
+    """
     letter = ((data | 32) >= 97) & ((data | 32) <= 122)
     word = letter | digit
     others = np.cumsum(~word)
     first = word & (others == (others[starts[:-1]] - ~word[starts[:-1]])[owner])
     leading = letter[starts[:-1]][owner] & first
-    last = np.append(others[starts[1:-1] - 1], others[-1:])
-    follows = (last - others[starts[:-1]])[owner] > 0
-    return np.asarray(digit & leading & follows)
+    behind = word & ~first
+    for bracket in _OPEN:
+        behind |= data == bracket
+    follows = np.bincount(owner[behind], minlength=len(starts) - 1) > 0
+    return np.asarray(digit & leading & follows[owner])
 
 
 def _powers(count: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
     generator = np.random.Generator(np.random.PCG64(7))
     return generator.integers(1, 1 << 63, count, np.uint64) | np.uint64(1)
+
+
+_WRITTEN = re.compile(rb"[A-Za-z][0-9]+\(([0-9]+)\)")
+
+
+def written(names: NameBuffer, entries: Ints) -> Mask:
+    """Names that a writer made of type, place and count of entries: `B6(3)`, with three entries.
+
+    It holds of all names of this form, or of none.
+    """
+    nothing = np.zeros(len(names), bool)
+    if not names.lengths.all() or not (names.buffer[names.starts[1:] - 1] == ord(")")).any():
+        return nothing
+    found = [_WRITTEN.fullmatch(name) for name in names.to_list()]
+    if any(one and int(one[1]) != many for one, many in zip(found, entries, strict=True)):
+        return nothing
+    return np.array(found, bool)
+
+
+def unwritten(names: NameBuffer, entries: Ints) -> NameBuffer:
+    """The names, with a running one in place of each that a writer made."""
+    made = written(names, entries)
+    if not made.any():
+        return names
+    told = names.to_list()
+    return NameBuffer.of([b"C%d" % k if made[k] else name for k, name in enumerate(told)])
+
+
+def unpadded(label: Ints, spelled: NameBuffer, names: NameBuffer) -> tuple[Ints, NameBuffer]:
+    """Templates without the dots that bring names to one length: `W.#` and `W#` are one."""
+    if len(spelled) > MOST_CUT:
+        return label, spelled
+    least, most = np.full(len(spelled), len(names.buffer)), np.zeros(len(spelled), np.int64)
+    np.minimum.at(least, label, names.lengths)
+    np.maximum.at(most, label, names.lengths)
+    bare = [
+        (re.sub(rb"[. ]*(#|$)[. ]*", rb"\1", text), low if low == high else -1 - k)
+        for k, (text, low, high) in enumerate(
+            zip(spelled.to_list(), least.tolist(), most.tolist(), strict=True)
+        )
+    ]
+    places = {one: k for k, one in reversed(list(enumerate(bare)))}
+    return onto(np.array([places[one] for one in bare], np.int64), label, spelled)
+
+
+def onto(root: Ints, label: Ints, spelled: NameBuffer) -> tuple[Ints, NameBuffer]:
+    """The templates that others are put with, and each item's among them."""
+    kept, joined = np.unique(root[label], return_inverse=True)
+    return joined.astype(np.int64), spelled.take(kept)
 
 
 MOST_CUT = 5_000
@@ -223,8 +279,7 @@ def untruncated(
     several = np.bincount(root, minlength=len(root)) > 1
     if not several.any():
         return label, spelled, several[label]
-    kept, joined = np.unique(root[label], return_inverse=True)
-    return joined, spelled.take(kept), several[root[label]]
+    return *onto(root, label, spelled), several[root[label]]
 
 
 def meaningful(label: Ints, spelled: NameBuffer | list[bytes], names: NameBuffer) -> bool:

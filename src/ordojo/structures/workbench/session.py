@@ -257,7 +257,7 @@ class WorkbenchSession:
             ) from None
         self._journal = Journal(self.folder / JOURNAL)
         try:
-            self._first = WorkbenchState.of(start(self._journal, flat, self.digest, self.name))
+            self._first = start(self._journal, flat, self.digest, self.name)
             self._edits, self._at = replayed(self._journal.rows[1:], self._journal.path)
             self._state = self._now()
         except BaseException:

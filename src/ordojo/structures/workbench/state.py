@@ -14,12 +14,14 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.journal import Journal, Row
 from ordojo.core.outputs import write_file
+from ordojo.structures.abstraction.packing import Cuts, packed_cuts
 from ordojo.structures.arrays import numbered
 from ordojo.structures.blueprint import find_scenario
 from ordojo.structures.blueprint.blueprint import BRACED, QUOTED
 from ordojo.structures.flat import Flat, Floats, Ints
 from ordojo.structures.grouping import Partition, partition
 from ordojo.structures.grouping.features import column_types, templates
+from ordojo.structures.indices import Cut
 
 MOST = 100
 """The most parts of one split."""
@@ -269,11 +271,16 @@ class WorkbenchState:
     fresh: int = 0
 
     @classmethod
-    def of(cls, found: Partition) -> "WorkbenchState":
+    def of(cls, found: Partition, cuts: tuple[Cuts, Cuts]) -> "WorkbenchState":
         """Before the first edit."""
-        groups, families = Classes.of(found.groups, "g"), Classes.of(found.families, "f")
-        fresh = max(len(groups.ids), len(families.ids))
-        return cls(groups, families, (found.cols_named, found.rows_named), fresh=fresh)
+        sides = Classes.of(found.groups, "g"), Classes.of(found.families, "f")
+        fresh = max(len(side.ids) for side in sides)
+        made = {
+            side.ids[k]: cut
+            for side, mine in zip(sides, cuts, strict=True)
+            for k, cut in mine.items()
+        }
+        return cls(*sides, (found.cols_named, found.rows_named), cuts=made, fresh=fresh)
 
     def partition(self) -> Partition:
         """Groups and families as the abstraction takes them."""
@@ -395,8 +402,8 @@ VERSION = 1
 FOUND = "partition.npz"
 
 
-def start(journal: Journal, flat: Flat, digest: str, name: str) -> Partition:
-    """The partition before the first edit, kept so that a better one later changes no session.
+def start(journal: Journal, flat: Flat, digest: str, name: str) -> WorkbenchState:
+    """The state before the first edit, kept so that a better one later changes no session.
 
     Raises DataError where the journal's folder is another model's, or damaged.
     """
@@ -411,17 +418,34 @@ def start(journal: Journal, flat: Flat, digest: str, name: str) -> Partition:
             with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
                 groups, families = (kept[k].astype(np.int64) for k in ("groups", "families"))
                 named = [bool(flag) for flag in kept["named"]]
+                cuts = _cuts(kept["cuts"] if "cuts" in kept else np.zeros((0, 4), np.int64))
         except (OSError, ValueError, KeyError, BadZipFile) as error:
             raise DataError(f"{path} is damaged ({error}); restore it from a copy") from None
         if (len(groups), len(families), len(named)) != (flat.n, flat.m, 2):
             raise DataError(f"{path} is of another model; restore it from a copy")
-        return Partition(groups, families, *named)
+        return WorkbenchState.of(Partition(groups, families, *named), cuts)
     found = partition(flat)
+    cuts = packed_cuts(flat, found)
     named = [found.cols_named, found.rows_named]
     data = io.BytesIO()
-    np.savez_compressed(data, groups=found.groups, families=found.families, named=named)
+    rows = [(side, k, *cut) for side in (0, 1) for k, mine in cuts[side].items() for cut in mine]
+    np.savez_compressed(
+        data,
+        groups=found.groups,
+        families=found.families,
+        named=named,
+        cuts=np.array(rows, np.int64).reshape(-1, 4),
+    )
     write_file(path, data.getvalue(), advice="choose another `folder`")
     journal.append({"workbench": VERSION, "digest": digest, "model": name})
+    return WorkbenchState.of(found, cuts)
+
+
+def _cuts(rows: Ints) -> tuple[Cuts, Cuts]:
+    """The cuts of groups and of families from rows of (side, number, place, digits)."""
+    found: tuple[dict[int, tuple[Cut, ...]], dict[int, tuple[Cut, ...]]] = ({}, {})
+    for side, k, place, digits in rows.tolist():
+        found[side][k] = (*found[side].get(k, ()), (place, digits))
     return found
 
 

@@ -351,8 +351,8 @@ function drawTexts() {
 function drawSuggestions() {
   $("suggested").hidden = !model.suggestions.length;
   $("suggestions").replaceChildren(...model.suggestions.map(one => el("button", {className: "way",
-    onclick: () => edit({kind: "merge", of: one.of}, `Merged ${one.names.join(", ")}`)},
-    el("span", {textContent: `Merge ${one.names.join(", ")}`}), el("small", {textContent: one.why}))));
+    onclick: () => edit(one.edit, `Done: ${one.says}`)},
+    el("span", {textContent: one.says}), el("small", {textContent: one.why}))));
 }
 // A text in other words is checked while it is typed; what it lacks is said, and kept off the export.
 let checking = 0;

@@ -1,0 +1,191 @@
+"""Templates whose indices are words: one statement where what they meet agrees.
+
+`make_A_#` and `make_B_#` may be one statement over products and periods, or two. They begin as one
+class, as all templates of a side do that begin with the same word and have as many numbers. Classes
+part where templates meet other classes of the other side, until both sides are settled; a template
+may meet less than another, as a border does. Of what is left together, words are indices where they
+read so (`_indices`): else `z_row_#` and `z_col_#`, which meet alike, would be one.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+
+import numpy as np
+
+from ordojo.structures.arrays import distinct, numbered
+from ordojo.structures.flat import Flat, Ints, NameBuffer
+from ordojo.structures.grouping.description import OTHER, Which
+
+MOST = 1_000
+"""Templates of a side that are compared; where there are more, each name is rather its own."""
+STEM, SHARE = 3, 0.2
+"""Letters that words without a separator, `SHIPEAST` and `SHIPWEST`, must have in common, at least,
+and of the longer one."""
+_LOOPS = b"ijklmn"
+_PIECE = re.compile(rb"[A-Za-z\x80-\xff]+|[0-9]+|[^A-Za-z0-9\x80-\xff]+")
+_KINDS = 1 << 20
+Words = tuple[bytes, ...]
+Left = list[tuple[Words, int]]
+
+
+@dataclass(frozen=True)
+class Spelled:
+    """The templates of a side: each item's, their texts, and what kind each item is of."""
+
+    label: Ints
+    texts: NameBuffer
+    kind: Ints
+
+
+def joined(flat: Flat, sides: dict[Which, Spelled]) -> dict[Which, Ints]:
+    """For each template the first one of the same statement, on both sides."""
+    words = {side: _words(one.texts) for side, one in sides.items()}
+    classes = {side: _begun(words[side], sides[side]) for side in sides}
+    if all(len(set(one)) == len(one) for one in classes.values()):
+        return {side: np.arange(len(one)) for side, one in classes.items()}
+    meetings = {side: _meetings(flat, side, sides) for side in sides}
+    _settle(classes, meetings)
+    for side in sides:
+        classes[side] = _read(words[side], classes[side])
+    _settle(classes, meetings)
+    return {side: _firsts(one) for side, one in classes.items()}
+
+
+def _words(texts: NameBuffer) -> list[Words]:
+    """The letters of each template and what stands between."""
+    return [tuple(_PIECE.findall(text)) for text in texts.to_list()] if len(texts) <= MOST else []
+
+
+def _begun(words: list[Words], side: Spelled) -> list[int]:
+    """One class for templates of a kind that begin alike; brackets say where the indices are."""
+    if not words:
+        return list(range(len(side.texts)))
+    kinds = [frozenset[int]()] * len(words)
+    pairs = distinct(side.label * _KINDS + side.kind).tolist()
+    for template, kind in (divmod(pair, _KINDS) for pair in pairs):
+        kinds[template] |= {kind}
+    keys = [
+        k
+        if not one or one[-1][-1:] in b"[({"
+        else (_stem(one), b"".join(one).count(b"#"), kinds[k])
+        for k, one in enumerate(words)
+    ]
+    order = {key: place for place, key in enumerate(dict.fromkeys(keys))}
+    return [order[key] for key in keys]
+
+
+def _stem(words: Words) -> tuple[bytes, bool]:
+    """What statements begin with: the first word, or its first letters where no separator is."""
+    packed = words[0].isalpha() and not any(one.strip(b"#") for one in words[1::2])
+    return words[0][:STEM] if packed else words[0], packed
+
+
+def _meetings(flat: Flat, which: Which, sides: dict[Which, Spelled]) -> list[set[tuple[int, int]]]:
+    """For each template those of the other side that it meets, each with a kind and a sign."""
+    mine, its = sides[which], sides[OTHER[which]]
+    own, other = (flat.entry_cols, flat.index)[:: 1 if which == "cols" else -1]
+    wide = int(its.kind.max(initial=0)) + 1
+    key = (its.label * wide + its.kind)[other] * 2 + (flat.value < 0)
+    room = len(its.texts) * wide * 2
+    found: list[set[tuple[int, int]]] = [set() for _ in range(len(mine.texts))]
+    for pair in distinct(mine.label[own] * room + key).tolist():
+        template, rest = divmod(pair, room)
+        found[template].add(divmod(rest, wide * 2))
+    return found
+
+
+def _settle(
+    classes: dict[Which, list[int]], meetings: dict[Which, list[set[tuple[int, int]]]]
+) -> None:
+    """Part classes whose templates meet other classes, until none is left."""
+    before = -1
+    while before != (before := sum(len(set(one)) for one in classes.values())):
+        for side, mine in classes.items():
+            other = classes[OTHER[side]]
+            looks = [frozenset((other[t], how) for t, how in met) for met in meetings[side]]
+            classes[side] = _parted(mine, looks)
+
+
+def _parted(mine: list[int], looks: Sequence[frozenset[tuple[int, int]]]) -> list[int]:
+    """Of one class stays what meets the same as another template of it, or less."""
+    wholes: dict[int, list[int]] = defaultdict(list)
+    found = list(range(len(mine)))
+    for k in sorted(found, key=lambda k: (-len(looks[k]), k)):
+        whole = next((one for one in wholes[mine[k]] if looks[k] <= looks[one]), None)
+        if whole is None:
+            wholes[mine[k]].append(k)
+        found[k] = k if whole is None else whole
+    return found
+
+
+def _read(words: list[Words], mine: list[int]) -> list[int]:
+    """The classes with only those templates together whose words are indices."""
+    members: dict[int, list[int]] = defaultdict(list)
+    for k, one in enumerate(mine):
+        members[one].append(k)
+    found = list(mine)
+    for together in members.values():
+        if len(together) < 2:
+            continue
+        for part in _statements(_cut([(words[k], k) for k in together]), False):
+            for k in part:
+                found[k] = part[0]
+    return found
+
+
+def _cut(left: Left) -> Left:
+    """The templates with first words that differ cut behind what they begin with."""
+    first = [words[0] for words, _ in left if words]
+    stem = _common(first)
+    if len(set(first)) < 2 or len(stem) < max(STEM, SHARE * max(map(len, first))):
+        return left
+    return [((words[0][len(stem) :], *words[1:]), k) for words, k in left]
+
+
+def _common(words: list[bytes]) -> bytes:
+    """What all begin with: the first and the last by their order do."""
+    low, high = min(words), max(words)
+    same = (a == b for a, b in zip(low, high, strict=False))
+    return low[: sum(takewhile(bool, same))]
+
+
+def _statements(left: Left, inside: bool) -> list[list[int]]:
+    """Templates apart by their words, from the first on; `inside`: behind an index."""
+    ends = [not words for words, _ in left]
+    if all(ends) or (inside and any(ends) and not any(b"#" in b"".join(w) for w, _ in left)):
+        return [[k for _, k in left]]
+    by_head: dict[bytes, Left] = defaultdict(list)
+    for words, k in left:
+        by_head[words[0] if words else b""].append((words[1:], k))
+    if len(by_head) == 1:
+        (rest,) = by_head.values()
+        return _statements(rest, inside)
+    if _indices(by_head):
+        return _statements([one for rest in by_head.values() for one in rest], True)
+    return [part for rest in by_head.values() for part in _statements(rest, inside)]
+
+
+def _indices(heads: Iterable[bytes]) -> bool:
+    """Whether words read as indices: three or more, single letters, or proper names.
+
+    Single letters that indices are called by tell what is linked, as in `input_j_#`, `input_k_#`.
+    """
+    found = list(heads)
+    if all(head.isdigit() for head in found):
+        return len(found) > 2
+    if not all(head.isalpha() for head in found):
+        return False
+    if all(len(head) == 1 for head in found):
+        return not all(head in _LOOPS for head in found)
+    return len(found) > 2 or all(head.istitle() for head in found)
+
+
+def _firsts(classes: list[int]) -> Ints:
+    """For each template the first of its class."""
+    label = numbered(np.array(classes, np.int64))
+    first = np.zeros(int(label.max(initial=-1)) + 1, np.int64)
+    first[label[::-1]] = np.arange(len(label))[::-1]
+    return first[label]

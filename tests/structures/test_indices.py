@@ -1,0 +1,172 @@
+"""Indices in names: words, packed numbers, and numbers that are none, as the structure tells."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ordojo.structures import Flat, abstract, check, partition, write
+from ordojo.structures.abstraction.packing import packed_cuts
+from ordojo.structures.formulation import formulate
+from ordojo.structures.grouping.features import spellings as spelled
+from ordojo.structures.grouping.features import unpadded, written
+from ordojo.structures.indices import LEAST, NameBuffer, packed, split_names, split_words
+
+from .toys import flat_of
+
+
+def names(texts: list[str]) -> NameBuffer:
+    return NameBuffer.of([one.encode() for one in texts])
+
+
+def lots(make: str, balance: str, products: str = "ABC", periods: int = 4) -> str:
+    """Lot sizing whose names are patterns of product and period."""
+    rows = []
+    for p in products:
+        for t in range(1, periods + 1):
+            before = f" + s{make.format(p, t - 1)}" if t > 1 else ""
+            here = make.format(p, t)
+            rows.append(f" {balance.format(p, t)}: x{here}{before} - s{here} = {t + 3}")
+    for t in range(1, periods + 1):
+        rows.append(
+            f" hours{t}: " + " + ".join(f"x{make.format(p, t)}" for p in products) + " <= 90"
+        )
+    cost = " + ".join(f"s{make.format(p, t)}" for p in products for t in range(1, periods + 1))
+    return f"Minimize\n obj: {cost}\nSubject To\n" + "\n".join(rows) + "\nEnd\n"
+
+
+def exact(flat: Flat, folder: Path) -> bool:
+    write(abstract(flat), folder / "out")
+    return check(folder / "out", flat).exact
+
+
+@pytest.mark.parametrize("pattern", ["_{}_{}", "_{}_{:02d}", "_st{}_{}"])
+def test_words_are_indices_of_one_group(tmp_path: Path, pattern: str) -> None:
+    products = ["Oak", "Pine", "Elm"]
+    flat = flat_of(tmp_path, lots(pattern, f"balance{pattern}", products))  # type: ignore[arg-type]
+    found = partition(flat)
+    assert (found.groups.max() + 1, found.families.max() + 1) == (2, 2)
+    scopes = {unit.name: unit.scope for unit in formulate(flat, abstract(flat)).spec.groups}
+    assert all(len(scope.split(" in ")) == 3 for scope in scopes.values()), scopes
+    assert exact(flat, tmp_path)
+
+
+def test_words_of_what_is_linked_stay_two_statements(tmp_path: Path) -> None:
+    rows = "".join(
+        f" link_{word}_{k}: x{k} - {weight} y{k} <= 0\n"
+        for k in range(1, 6)
+        for word, weight in (("low", 1), ("high", 1))
+    )
+    flat = flat_of(tmp_path, f"Minimize\n obj: x1\nSubject To\n{rows}End\n")
+    assert partition(flat).families.max() + 1 == 2
+
+
+def test_words_that_meet_otherwise_stay_apart(tmp_path: Path) -> None:
+    rows = "".join(
+        f" take_{word}_{k}: x{k} {'-' if word == 'Elm' else '+'} y{k} <= 4\n"
+        for k in range(1, 6)
+        for word in ("Oak", "Pine", "Elm")
+    )
+    flat = flat_of(tmp_path, f"Minimize\n obj: x1\nSubject To\n{rows}End\n")
+    families = partition(flat).families
+    assert families.tolist() == [0, 0, 1] * 5
+
+
+def test_names_that_lie_are_told_by_what_they_meet(tmp_path: Path) -> None:
+    """A placeholder's entry count is no index; where the counts are wrong, it is a name."""
+    rows = "".join(f" c{k}: B0(2) + B{k}(1) + B{k + 1}(1) <= 1\n" for k in range(1, 9, 2))
+    text = f"Minimize\n obj: B1(1)\nSubject To\n{rows}End\n".replace("B0(2)", "B0(4)")
+    flat = flat_of(tmp_path, text)
+    counts = np.diff(flat.starts)
+    assert written(flat.cols, counts).all() and not written(flat.cols, counts + 1).any()
+    assert partition(flat).groups.max() < 2
+    (first, *_) = abstract(flat).groups
+    assert first["names"].get("counts") and exact(flat, tmp_path)
+
+
+def test_padding_is_no_part_of_a_name() -> None:
+    told = names(["W.1", "W10", "CAP01...", "CAP12...", "x_1.5"])
+    label, _ = unpadded(*spelled(told), told)
+    assert label.tolist() == [0, 0, 1, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("texts", "cuts"),
+    [
+        ([f"X{a:02d}{b:02d}" for a in range(1, 9) for b in range(1, 17)], [(0, 2)]),
+        ([f"Y{a}{b}{c:02d}" for a in (1, 2, 3) for b in (4, 5, 6, 7) for c in range(1, 13)],
+         [(0, 2), (0, 1)]),
+        ([f"R{k:04d}" for k in range(1, 200)], []),
+        ([f"x{k}" for k in (8, 9, 10, 11)], []),
+    ],
+)  # fmt: skip
+def test_packed_numbers_are_cut_where_that_is_shorter(
+    texts: list[str], cuts: list[tuple[int, int]]
+) -> None:
+    parts = split_names(names(texts))
+    assert parts
+    found = packed(*parts)
+    assert [one.cut for one in found] == cuts
+    assert all(one.bits >= LEAST for one in found)
+
+
+def test_words_end_where_digits_begin() -> None:
+    symbols: dict[str, int] = {}
+    told = names([f"X{k:03d}{letter}{n}" for k in range(4) for letter in "AB" for n in (7, 12)])
+    found = split_words(told, symbols)
+    assert found and found[0] == ["X", 3, -1, 0] and list(symbols) == ["A", "B"]
+    assert [len(set(field.tolist())) for field in found[1]] == [4, 2, 2]
+
+
+def test_packed_numbers_are_indices_of_their_own(tmp_path: Path) -> None:
+    pattern = "{:02d}{:02d}"
+    flat = flat_of(tmp_path, lots(pattern, f"PP{pattern}", range(1, 6), 9))  # type: ignore[arg-type]
+    groups, families = packed_cuts(flat, partition(flat))
+    assert groups == {0: ((0, 2),), 1: ((0, 2),)} and families == {0: ((0, 2),)}
+    terms = abstract(flat).terms
+    assert {one["relation"]["kind"] for one in terms} == {"join"}
+    assert abstract(flat, cuts=({}, {})).tables.numbers() > abstract(flat).tables.numbers()
+    assert exact(flat, tmp_path)
+
+
+def test_a_running_number_is_no_index_where_columns_have_two(tmp_path: Path) -> None:
+    pairs = [(t, i) for t in range(1, 6) for i in range(1, 4)]
+    rows = "".join(f" setup_{k}: x_{t}_{i} - 9 y_{t}_{i} <= 0\n" for k, (t, i) in enumerate(pairs))
+    rows += "".join(
+        f" hours_{t}: " + " + ".join(f"x_{t}_{i}" for i in range(1, 4)) + " <= 5\n"
+        for t in range(1, 6)
+    )
+    flat = flat_of(tmp_path, f"Minimize\n obj: x_1_1\nSubject To\n{rows}End\n")
+    setup, hours = formulate(flat, abstract(flat)).spec.families
+    assert len(setup.scope.split(" in ")) == 3 and len(hours.scope.split(" in ")) == 2
+    assert exact(flat, tmp_path)
+
+
+def test_rows_without_names_are_apart_by_what_they_sum(tmp_path: Path) -> None:
+    """A Latin square: each cell, each row and each column of it has one of each."""
+    span = range(1, 5)
+    sums = [
+        *([f"x_{v}_{r}_{c}" for v in span] for r in span for c in span),
+        *([f"x_{v}_{r}_{c}" for r in span] for v in span for c in span),
+        *([f"x_{v}_{r}_{c}" for c in span] for v in span for r in span),
+    ]
+    rows = "".join(f" R{k}: {' + '.join(one)} = 1\n" for k, one in enumerate(sums))
+    flat = flat_of(tmp_path, f"Minimize\n obj: x_1_1_1 + z\nSubject To\n{rows} z: z >= 1\nEnd\n")
+    families = partition(flat).families
+    assert [len(set(families[k : k + 16].tolist())) for k in (0, 16, 32)] == [1, 1, 1]
+    assert len(set(families.tolist())) == 4
+
+
+@pytest.mark.parametrize("rows", [" only: x_A_1 + x_B_1 >= 1\n", ""])
+def test_one_row_or_none(tmp_path: Path, rows: str) -> None:
+    flat = flat_of(tmp_path, f"Minimize\n obj: x_A_1 + x_B_1\nSubject To\n{rows}End\n")
+    assert partition(flat).groups.tolist() == [0, 0]
+    assert exact(flat, tmp_path)
+
+
+def test_no_pattern_is_left_as_it_is(tmp_path: Path) -> None:
+    words = ["ape", "bee", "cow", "doe", "elk", "fox"]
+    rows = "".join(f" {word}s: {word} + 2 {words[k - 1]} >= 1\n" for k, word in enumerate(words))
+    flat = flat_of(tmp_path, f"Minimize\n obj: ape\nSubject To\n{rows}End\n")
+    assert packed_cuts(flat, partition(flat)) == ({}, {})
+    assert exact(flat, tmp_path)
