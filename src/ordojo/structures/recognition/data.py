@@ -75,7 +75,9 @@ class Recovery:
         self.scalars: dict[str, Number] = {}
         self.elements_of = _element_parameters(spec)
         self._sets()
-        self._solve(list(self._equations()))
+        self.whole = self._whole()
+        if self.whole:
+            self._solve(list(self._equations()))
 
     def _sets(self) -> None:
         keys = self.keys
@@ -94,6 +96,27 @@ class Recovery:
                 self.sets[one.name] = {e: None for name in mine for e in self.sets[name]}
             if one.size:
                 self.scalars[one.size] = max((e for e in self.sets[one.name]), default=0)
+
+    def _whole(self) -> bool:
+        """Whether every loop over the sets has its rows and columns, as far as sets alone say."""
+        keys = self.keys
+        mine: dict[tuple[bool, str], list[Key]] = {}
+        for c, name in enumerate(keys.way.cols):
+            mine.setdefault((False, name), []).append(keys.col(c))
+        for r, (k, _) in enumerate(keys.way.rows):
+            mine.setdefault((True, keys.patterns[k].name), []).append(keys.row(r))
+        scopes = [(True, one.name, one.scope) for one in self.spec.families]
+        scopes += [(False, one.name, one.scope) for one in self.spec.groups]
+        given = {name: list(one) for name, one in self.sets.items()}
+        for row, name, scope in scopes:
+            text = f"[({''.join(f'{x}, ' for x in indices(scope))}) {scope or 'for _ in (0,)'}]"
+            try:
+                made = eval(_code(text), _Scope(given, self.scalars))
+            except _Unknown:
+                continue
+            if sorted(made) != sorted(mine.get((row, name), [])):
+                return False
+        return True
 
     def _loop(self, scope: str, key: Key) -> None:
         letters = dict(zip(indices(scope), key, strict=True))
@@ -181,8 +204,10 @@ class Recovery:
                 else:
                     open_.pop(k, None)
             if not fresh:
-                left = [equations[k] for k in open_]
-                fresh = self._place(left) or self._both(left) or self._choose(left, list(open_.values()))
+                left, unknown_ = [equations[k] for k in open_], list(open_.values())
+                fresh = (
+                    self._place(left) or self._both(left, unknown_) or self._choose(left, unknown_)
+                )
                 if not fresh:
                     return
             asked = sorted({k for at in fresh for k in waiting.pop(at, []) if k in open_})
@@ -238,7 +263,7 @@ class Recovery:
 
     def _place(self, left: list[Equation]) -> list[Any]:
         """Find the element that a parameter is: the one at which an equation holds."""
-        for one in left:
+        for one in left if self.elements_of else ():
             asked = [at for at in self._value(one, {})[1] if at[0] in self.elements_of]
             none = dict.fromkeys(asked, _NOWHERE)
             for at in asked if abs(one.value) > _SMALL else ():
@@ -249,18 +274,20 @@ class Recovery:
                         return [at]
         return []
 
-    def _both(self, left: list[Equation]) -> list[Any]:
+    def _both(self, left: list[Equation], unknown: list[list[Any]]) -> list[Any]:
         """Two numbers that two equations have."""
-        met: dict[tuple[Any, ...], tuple[Equation, float, dict[Any, float]]] = {}
-        for one in left:
-            base, slopes = self._relevant(one)
-            key = tuple(sorted(slopes, key=repr))
+        met: dict[tuple[Any, ...], Equation] = {}
+        for one, mine in zip(left, unknown, strict=True):
+            key = tuple(sorted(mine, key=repr))
             if len(key) != 2 or any(at[0] in self.elements_of for at in key):
                 continue
             if key not in met:
-                met[key] = one, base, slopes
+                met[key] = one
                 continue
-            other, ground, rises = met[key]
+            other = met[key]
+            (base, slopes), (ground, rises) = self._relevant(one), self._relevant(other)
+            if not len(slopes) == len(rises) == 2:
+                continue
             a, b = key
             whole = slopes[a] * rises[b] - slopes[b] * rises[a]
             if abs(whole) > _NEAR and not self._crossed(one, a) and not self._crossed(other, a):

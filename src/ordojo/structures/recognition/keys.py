@@ -1,5 +1,6 @@
 """The indices of rows and columns, from where they meet: what one letter joins is one element."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import permutations
 from typing import Any
@@ -62,6 +63,7 @@ class Keys:
             self._row(r)
         self._memberships()
         self._round()
+        self._alone(scopes)
         self.sound = self.joined.sound
         self.numbers: list[int] = []
         if self.sound:
@@ -189,6 +191,23 @@ class Keys:
                 other = max(mine, key=mine.__getitem__)
                 mine[one], mine[other] = mine[other], mine[one]
         return [numbers[owner[one[0]]][one] for one in found]
+
+    def _alone(self, scopes: Mapping[str, str]) -> None:
+        """Elements that only a group of one index has are the others of their set, in order."""
+        size = Counter(self.joined.find(slot)[0] for slot in range(len(self.owners)))
+        for name, scope in scopes.items():
+            mine = [self.col_at[c] for c, group in enumerate(self.way.cols) if group == name]
+            if len(self._owners(scope)) != 1 or any(size[slot] > 1 for slot in mine):
+                continue
+            own = {self.joined.find(slot)[0] for slot in mine}
+            others = dict.fromkeys(
+                root for slot, owner in enumerate(self.owners)
+                if [owner] == self._owners(scope)
+                and (root := self.joined.find(slot)[0]) not in own
+            )  # fmt: skip
+            if len(others) == len(mine):
+                for slot, root in zip(mine, others, strict=True):
+                    self.joined.join(slot, root)
 
     def _settle(self, r: int, terms: list[Term], cols: list[int]) -> None:
         """Variables that could stand for each other: the first order that gives the row a key."""

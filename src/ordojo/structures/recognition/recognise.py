@@ -93,6 +93,8 @@ def _certified(
 ) -> tuple[Tables, Ints, Ints] | None:
     """The tables, and which column and row is which, if the declaration makes the model of them."""
     recovery = Recovery(spec, keys, flat)
+    if not recovery.whole:
+        return None
     tables = recovery.tables()
     try:
         built = build(spec, tables)
