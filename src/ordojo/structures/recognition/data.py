@@ -266,7 +266,8 @@ class Recovery:
         for one in left if self.elements_of else ():
             asked = [at for at in self._value(one, {})[1] if at[0] in self.elements_of]
             none = dict.fromkeys(asked, _NOWHERE)
-            for at in asked if abs(one.value) > _SMALL else ():
+            held = abs(self._value(one, none)[0] - one.value) <= _NEAR * abs(one.value)
+            for at in asked if not held else ():
                 for element in one.letters.values():
                     value, others = self._value(one, none | {at: element})
                     if abs(value - one.value) <= 1e-9 * abs(one.value) and not others:

@@ -1,11 +1,10 @@
 """The indices of rows and columns, from where they meet: what one letter joins is one element."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import permutations
 from typing import Any
 
-from ordojo.formulation.algebra import index_owners
+from ordojo.formulation.algebra import index_owners, loops
 from ordojo.formulation.spec import Spec
 from ordojo.structures.recognition.assign import Assignment, Line
 from ordojo.structures.recognition.pattern import Pattern, Term
@@ -63,7 +62,7 @@ class Keys:
             self._row(r)
         self._memberships()
         self._round()
-        self._alone(scopes)
+        self._alone()
         self.sound = self.joined.sound
         self.numbers: list[int] = []
         if self.sound:
@@ -192,22 +191,29 @@ class Keys:
                 mine[one], mine[other] = mine[other], mine[one]
         return [numbers[owner[one[0]]][one] for one in found]
 
-    def _alone(self, scopes: Mapping[str, str]) -> None:
-        """Elements that only a group of one index has are the others of their set, in order."""
-        size = Counter(self.joined.find(slot)[0] for slot in range(len(self.owners)))
-        for name, scope in scopes.items():
-            mine = [self.col_at[c] for c, group in enumerate(self.way.cols) if group == name]
-            if len(self._owners(scope)) != 1 or any(size[slot] > 1 for slot in mine):
-                continue
-            own = {self.joined.find(slot)[0] for slot in mine}
-            others = dict.fromkeys(
-                root for slot, owner in enumerate(self.owners)
-                if [owner] == self._owners(scope)
-                and (root := self.joined.find(slot)[0]) not in own
-            )  # fmt: skip
-            if len(others) == len(mine):
-                for slot, root in zip(mine, others, strict=True):
-                    self.joined.join(slot, root)
+    def _alone(self) -> None:
+        """Loops over one whole set have the same elements: those that nothing joins, in order."""
+        loops_: dict[str, dict[str, list[int]]] = {}
+        scopes = {group.name: group.scope for group in self.spec.groups}
+        for at, name in zip(self.col_at, self.way.cols, strict=True):
+            loops_.setdefault(scopes[name], {}).setdefault(name, []).append(at)
+        for at, (k, _) in zip(self.row_at, self.way.rows, strict=True):
+            one = self.patterns[k]
+            loops_.setdefault(one.scope, {}).setdefault(f"{one.name} rows", []).append(at)
+        sets: dict[str, list[list[int]]] = {}
+        for scope, units in loops_.items():
+            found = loops(scope)
+            if len(found) == 1 and len(found[0].indices) == 1 and not found[0].conditions:
+                sets.setdefault(found[0].over, []).extend(units.values())
+        for units_ in sets.values():
+            for mine in units_[1:]:
+                here = {self.joined.find(slot)[0] for slot in units_[0]}
+                own = [slot for slot in mine if self.joined.find(slot)[0] not in here]
+                joined = {self.joined.find(slot)[0] for slot in mine}
+                rest = [slot for slot in units_[0] if self.joined.find(slot)[0] not in joined]
+                if len(own) == len(rest):
+                    for slot, other in zip(own, rest, strict=True):
+                        self.joined.join(slot, other)
 
     def _settle(self, r: int, terms: list[Term], cols: list[int]) -> None:
         """Variables that could stand for each other: the first order that gives the row a key."""
