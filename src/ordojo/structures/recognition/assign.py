@@ -3,13 +3,15 @@
 import ast
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.sparse import csc_matrix
 
 from ordojo.formulation.algebra import loops, names, parse
 from ordojo.formulation.spec import Group, Spec
-from ordojo.structures.flat import CONTINUOUS, EQ, FREE, GE, INTEGER, Flat
+from ordojo.structures.arrays import Mask
+from ordojo.structures.flat import CONTINUOUS, EQ, FREE, GE, INTEGER, Flat, Ints
 from ordojo.structures.recognition.pattern import Pattern, Term
 
 TRIED = 40
@@ -31,10 +33,34 @@ class Line:
     right: float
 
 
-def lines(flat: Flat) -> list[Line]:
-    """All rows, and the objective; none where a row has two sides or none."""
-    if (flat.senses == FREE).any() or not np.isnan(flat.ranges).all() or flat.sections:
-        return []
+@dataclass(frozen=True)
+class View:
+    """A model by lines: its rows, then the objective; `on` has each column's lines with signs.
+
+    Lines of one `label` are thought to be of one family. `kinds` are the columns' types and bounds.
+    """
+
+    flat: Flat
+    lines: list[Line]
+    on: list[list[tuple[int, int]]]
+    label: list[int]
+    kinds: list[tuple[int, float, float]]
+
+    @classmethod
+    def of(cls, flat: Flat, label: Ints) -> "View | None":
+        """Of a model; None where a row has two sides or none, or a section says more."""
+        if (flat.senses == FREE).any() or not np.isnan(flat.ranges).all() or flat.sections:
+            return None
+        lines = _lines(flat)
+        on: list[list[tuple[int, int]]] = [[] for _ in range(flat.n)]
+        for r, line in enumerate(lines):
+            for c, value in zip(line.cols, line.values, strict=True):
+                on[c].append((r, 1 if value > 0 else -1))
+        ends = flat.types.tolist(), flat.lower.tolist(), flat.upper.tolist()
+        return cls(flat, lines, on, [*label.tolist(), -1], list(zip(*ends, strict=True)))
+
+
+def _lines(flat: Flat) -> list[Line]:
     starts, cols, place = flat.by_rows
     found = []
     for r in range(flat.m):
@@ -49,6 +75,20 @@ def lines(flat: Flat) -> list[Line]:
     return [*found, Line("min", priced.tolist(), cost, flat.offset * turn)]
 
 
+def without(flat: Flat, rows: Mask, cols: Mask) -> Flat:
+    """A model of some of the rows and columns."""
+    shape = flat.m, flat.n
+    matrix = csc_matrix((flat.value, flat.index, flat.starts), shape)[rows][:, cols]
+    return replace(
+        flat,
+        objective=flat.objective[cols], cols=flat.cols.take(np.flatnonzero(cols)),
+        lower=flat.lower[cols], upper=flat.upper[cols], types=flat.types[cols],
+        rows=flat.rows.take(np.flatnonzero(rows)), senses=flat.senses[rows], rhs=flat.rhs[rows],
+        ranges=flat.ranges[rows], starts=matrix.indptr.astype(np.int64), index=matrix.indices,
+        value=matrix.data,
+    )  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Assignment:
     """Each line's pattern and turn, each column's group."""
@@ -61,11 +101,10 @@ class Assigner:
     """The ways in which a model's rows and columns may be those of a declaration."""
 
     def __init__(
-        self, flat: Flat, there: list[Line], spec: Spec, patterns: Sequence[Pattern],
-        label: Sequence[int], needed: frozenset[str],
-    ) -> None:  # fmt: skip
-        self.flat, self.lines, self.spec, self.patterns = flat, there, spec, patterns
-        self.label = label
+        self, view: View, spec: Spec, patterns: Sequence[Pattern], needed: frozenset[str]
+    ) -> None:
+        self.view, self.spec, self.patterns = view, spec, patterns
+        self.lines, self.on = view.lines, view.on
         self.needed = {k for k, one in enumerate(patterns) if one.name in needed}
         self.total = {
             group.name: [k for k, one in enumerate(patterns) if _total(spec, one, group)]
@@ -73,19 +112,13 @@ class Assigner:
         }
         self.one = [_naming(one) for one in patterns]
         self.groups: list[frozenset[str]] = []
-        self.on: list[list[tuple[int, int]]] = [[] for _ in range(flat.n)]
-        for r, line in enumerate(there):
-            for c, value in zip(line.cols, line.values, strict=True):
-                self.on[c].append((r, 1 if value > 0 else -1))
-        self.left = TRIED
-        self.steps = STEPS
+        self.left, self.steps = TRIED, STEPS
 
     def ways(self) -> Iterator[Assignment]:
         """The ways, those with the most constants first; at most `TRIED`."""
         kinds: dict[tuple[int, float, float], frozenset[str]] = {}
-        flat = self.flat
         cols = []
-        for key in zip(flat.types.tolist(), flat.lower.tolist(), flat.upper.tolist(), strict=True):
+        for key in self.view.kinds:
             if key not in kinds:
                 fits = (group.name for group in self.spec.groups if _domain(group, *key))
                 kinds[key] = frozenset(fits)
@@ -111,7 +144,7 @@ class Assigner:
         open_rows: dict[tuple[object, ...], list[int]] = {}
         for r, reads in enumerate(rows):
             if len(reads) > 1:
-                key = (reads, self.label[r], *self._shape(r, cols))
+                key = (reads, self.view.label[r], *self._shape(r, cols))
                 open_rows.setdefault(key, []).append(r)
         if open_rows:
             mine = min(open_rows.values(), key=lambda one: (len(rows[one[0]]), one[0]))

@@ -188,6 +188,10 @@ class Recovery:
         """By what a row of the declaration is multiplied to give the model's."""
         return self._pinned(r) or 1.0 / (self.arrays[_SCALE].get(r) or 1.0)
 
+    def turn(self, r: int) -> float:
+        """The same with its sign: -1 where the row was turned."""
+        return self.keys.way.rows[r][1] * self.scale(r)
+
     def _solve(self, equations: list[Equation]) -> None:
         """Solve those with one unknown number, and so on; fix one where none is left."""
         waiting: dict[Any, list[int]] = {}

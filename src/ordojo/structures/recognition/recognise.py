@@ -1,6 +1,6 @@
 """Is a flat model one of a library's declarations? Found by structure, proved by building it."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -8,14 +8,16 @@ import numpy as np
 from ordojo.core.errors import GeneratorError
 from ordojo.formulation.build import Built, build
 from ordojo.formulation.spec import Objective, Spec, Tables
-from ordojo.structures.flat import Flat, Ints
-from ordojo.structures.recognition.assign import Assigner, Assignment, Line, lines
+from ordojo.structures.flat import Flat, Floats, Ints
+from ordojo.structures.recognition.assign import Assigner, View, without
 from ordojo.structures.recognition.data import Recovery
 from ordojo.structures.recognition.keys import Keys
 from ordojo.structures.recognition.pattern import OBJECTIVE, patterns
 
-LARGEST = 200_000
+LARGEST = 100_000
 """Nonzeros up to which a model is compared with the library."""
+MOST = 12
+"""Groups (families) up to which each is left out once."""
 CLOSE = 1e-9
 """How much a number may differ, relatively: scaled rows and products of data are rounded."""
 
@@ -36,8 +38,9 @@ class Known:
 class Match:
     """A model that is `known` over `tables`: `spec` is the declaration, without what it lacks.
 
-    `columns` and `rows` say for each column and row of the declaration which one of the model it
-    is; `lacks` are its families that the model is without.
+    `columns` and `rows` say of each of the model's which group (family) of the declaration it is,
+    as its place there, or -1. `lacks` are families of the declaration that the model is without,
+    `extra` groups and families of the model, by number, that the declaration is without.
     """
 
     known: Known
@@ -46,52 +49,89 @@ class Match:
     columns: Ints
     rows: Ints
     lacks: tuple[str, ...]
+    extra: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of the model is the declaration, but for families that it may lack."""
+        return not self.extra and set(self.lacks) <= set(self.known.optional)
 
 
-def recognise(flat: Flat, library: Iterable[Known], label: Sequence[int] | None = None) -> Match | None:
+def recognise(
+    flat: Flat,
+    library: Sequence[Known],
+    groups: Ints | None = None,
+    families: Ints | None = None,
+) -> Match | None:
     """The first declaration of a library that makes the model again, element by element.
 
-    Up to names, order, the sign and scale of rows and objective, and rounding (`CLOSE`). `label`
-    says which rows are thought to be of one family. None where there is none, or the model is
-    larger than `LARGEST`.
+    Up to names, order, the sign and scale of rows and objective, and rounding (`CLOSE`). Where
+    there is none, one that does without some of its families, or without one of the model's groups
+    or families, as `groups` and `families` number them. None for a model larger than `LARGEST`.
     """
-    if flat.nonzeros > LARGEST or not flat.n:
+    if not 0 < flat.nonzeros <= LARGEST:
         return None
-    there = lines(flat)
-    if not there:
+    label = families if families is not None else np.zeros(flat.m, np.int64)
+    view = View.of(flat, label)
+    if view is None:
         return None
-    label = label if label is not None else [0] * flat.m
-    for known in library:
-        found = _match(flat, there, known, [*label, -1])
-        if found is not None:
-            return found
+    for partial in (False, True):
+        for known in library:
+            found = _match(view, known, partial)
+            if found is not None:
+                return found
+    return _within(flat, library, groups, families)
+
+
+def _within(
+    flat: Flat, library: Sequence[Known], groups: Ints | None, families: Ints | None
+) -> Match | None:
+    """A declaration that is the model without one of its families or groups."""
+    if families is None or groups is None:
+        return None
+    for kind, label in (("family", families), ("group", groups)):
+        count = int(label.max(initial=-1)) + 1
+        for number in range(count) if 1 < count <= MOST else ():
+            kept = label != number
+            rows = kept if kind == "family" else np.ones(flat.m, bool)
+            cols = kept if kind == "group" else np.ones(flat.n, bool)
+            part = without(flat, rows, cols)
+            view = View.of(part, families[rows])
+            for known in library if view is not None else ():
+                found = _match(view, known, False)
+                if found is not None:
+                    columns, lines_ = np.full(flat.n, -1), np.full(flat.m, -1)
+                    columns[cols], lines_[rows] = found.columns, found.rows
+                    return replace(found, columns=columns, rows=lines_, extra=((kind, number),))
     return None
 
 
-def _match(flat: Flat, there: list[Line], known: Known, label: Sequence[int]) -> Match | None:
+def _match(view: View, known: Known, partial: bool) -> Match | None:
     for goal in (known.spec.objective, *known.goals):
         spec = replace(known.spec, objective=goal)
         said = patterns(spec)
-        needed = frozenset(one.name for one in spec.families) - set(known.optional)
-        for way in Assigner(flat, there, spec, said, label, needed).ways():
+        names = [one.name for one in spec.families]
+        needed = frozenset() if partial else frozenset(names) - set(known.optional)
+        for way in Assigner(view, spec, said, needed).ways():
             present = {said[k].name for k, _ in way.rows}
-            lacks = tuple(one.name for one in spec.families if one.name not in present)
-            if not set(lacks) <= set(known.optional):
+            if len(present) - 1 < max(2, (len(names) + 1) // 2):
                 continue
             left = replace(spec, families=tuple(f for f in spec.families if f.name in present))
-            keys = Keys(left, said, there, way)
-            if not keys.sound:
-                continue
-            found = _certified(flat, there, left, keys)
-            if found is not None:
-                return Match(known, left, *found, lacks)
+            keys = Keys(left, said, view.lines, way)
+            tables = _certified(view, left, keys) if keys.sound else None
+            if tables is not None:
+                groups = {one.name: k for k, one in enumerate(left.groups)}
+                families = {one.name: k for k, one in enumerate(left.families)}
+                columns = np.array([groups[name] for name in way.cols])
+                rows = np.array([families[said[k].name] for k, _ in way.rows[:-1]], np.int64)
+                lacks = tuple(name for name in names if name not in present)
+                return Match(known, left, tables, columns, rows, lacks)
     return None
 
 
-def _certified(
-    flat: Flat, there: list[Line], spec: Spec, keys: Keys
-) -> tuple[Tables, Ints, Ints] | None:
-    """The tables, and which column and row is which, if the declaration makes the model of them."""
+def _certified(view: View, spec: Spec, keys: Keys) -> Tables | None:
+    """The tables, if the declaration makes the model of them, number by number."""
+    flat = view.flat
     recovery = Recovery(spec, keys, flat)
     if not recovery.whole:
         return None
@@ -114,45 +154,42 @@ def _certified(
         return None
     if sorted(columns) != list(range(flat.n)) or sorted(lines_) != list(range(flat.m)):
         return None
-    if not _same(flat, there, built, columns, lines_, recovery):
-        return None
-    return tables, np.array(columns), np.array(lines_)
+    return tables if _same(view, built, columns, lines_, recovery) else None
 
 
 def _same(
-    flat: Flat, there: list[Line], built: Built, columns: list[int], rows: list[int],
-    recovery: Recovery,
-) -> bool:  # fmt: skip
-    """Whether the model built is the flat one, number by number."""
-    model = built.model
+    view: View, built: Built, columns: list[int], rows: list[int], recovery: Recovery
+) -> bool:
+    """Whether the model built is the flat one; `columns` and `rows` are where its own stand."""
+    model, flat, there = built.model, view.flat, view.lines
     at = np.array(columns)
-    if not _near(model.col_lower, flat.lower[at]) or not _near(model.col_upper, flat.upper[at]):
-        return False
-    sign = -1.0 if model.maximize else 1.0
+    sign = (-1.0 if model.maximize else 1.0) * recovery.scale(len(there) - 1)
     cost = np.zeros(flat.n)
     cost[there[-1].cols] = there[-1].values
-    scale = recovery.scale(len(there) - 1)
-    if not _near(model.objective * sign * scale, cost[at]):
+    sides = (
+        (model.col_lower, flat.lower[at]),
+        (model.col_upper, flat.upper[at]),
+        (model.objective * sign, cost[at]),
+        (np.array([model.offset * sign]), np.array([there[-1].right])),
+    )
+    if not all(_near(*both) for both in sides):
         return False
-    if not _near(np.array([model.offset * sign * scale]), np.array([there[-1].right])):
-        return False
-    for i, r in enumerate(rows):
-        turn = recovery.keys.way.rows[r][1] * recovery.scale(r)
+    made = zip(model.row_lower.tolist(), model.row_upper.tolist(), strict=True)
+    for i, (low, high) in enumerate(made):
         mine = slice(int(model.starts[i]), int(model.starts[i + 1]))
-        made = {columns[c]: value for c, value in zip(model.index[mine].tolist(), model.value[mine].tolist(), strict=True)}
-        low, high = float(model.row_lower[i]), float(model.row_upper[i])
-        line = there[r]
-        if np.isinf(high):
-            made, high = {c: -value for c, value in made.items()}, -low
-        elif line.sense == "=" and low != high:
+        line, turn = there[rows[i]], recovery.turn(rows[i])
+        # Lines are "<=" or "="; what the declaration says with ">=" is turned as they are.
+        turn, right = (-turn, low) if np.isinf(high) else (turn, high)
+        if (low == high) != (line.sense == "="):
             return False
-        if set(made) != set(line.cols):
+        values = dict(zip(at[model.index[mine]].tolist(), model.value[mine].tolist(), strict=True))
+        if set(values) != set(line.cols):
             return False
-        values = np.array([made[c] for c in line.cols] + [high])
-        if not _near(values * turn, np.array([*line.values, line.right])):
+        got = np.array([*(values[c] for c in line.cols), right]) * turn
+        if not _near(got, np.array([*line.values, line.right])):
             return False
     return True
 
 
-def _near(a: np.ndarray, b: np.ndarray) -> bool:
+def _near(a: Floats, b: Floats) -> bool:
     return bool(np.allclose(a, b, rtol=CLOSE, atol=CLOSE))
