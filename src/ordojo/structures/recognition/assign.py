@@ -18,6 +18,8 @@ TRIED = 40
 """Ways that are looked into for one declaration. Of 36 templates the last needs 6."""
 STEPS = 2_000
 """Choices on the way there."""
+_WAY = 10
+"""What a way costs, in entries that are looked at: its keys and its data are sought."""
 Read = tuple[int, int]
 """A pattern's number, and whether a row is to be turned (-1) for it."""
 _SAME = 1e-9
@@ -33,6 +35,13 @@ class Line:
     right: float
 
 
+@dataclass
+class Budget:
+    """How many entries may still be looked at."""
+
+    left: int
+
+
 @dataclass(frozen=True)
 class View:
     """A model by lines: its rows, then the objective; `on` has each column's lines with signs.
@@ -45,9 +54,10 @@ class View:
     on: list[list[tuple[int, int]]]
     label: list[int]
     kinds: list[tuple[int, float, float]]
+    budget: Budget
 
     @classmethod
-    def of(cls, flat: Flat, label: Ints) -> "View | None":
+    def of(cls, flat: Flat, label: Ints, budget: Budget) -> "View | None":
         """Of a model; None where a row has two sides or none, or a section says more."""
         if (flat.senses == FREE).any() or not np.isnan(flat.ranges).all() or flat.sections:
             return None
@@ -57,7 +67,8 @@ class View:
             for c, value in zip(line.cols, line.values, strict=True):
                 on[c].append((r, 1 if value > 0 else -1))
         ends = flat.types.tolist(), flat.lower.tolist(), flat.upper.tolist()
-        return cls(flat, lines, on, [*label.tolist(), -1], list(zip(*ends, strict=True)))
+        kinds = list(zip(*ends, strict=True))
+        return cls(flat, lines, on, [*label.tolist(), -1], kinds, budget)
 
 
 def _lines(flat: Flat) -> list[Line]:
@@ -113,6 +124,7 @@ class Assigner:
         self.one = [_naming(one) for one in patterns]
         self.groups: list[frozenset[str]] = []
         self.left, self.steps = TRIED, STEPS
+        self.size = sum(len(line.cols) for line in view.lines)
 
     def ways(self) -> Iterator[Assignment]:
         """The ways, those with the most constants first; at most `TRIED`."""
@@ -139,8 +151,9 @@ class Assigner:
         self, rows: list[frozenset[Read]], cols: list[frozenset[str]], changed: list[int] | None
     ) -> Iterator[Assignment]:
         self.steps -= 1
-        if self.left <= 0 or self.steps < 0 or not self._narrow(rows, cols, changed):
+        if self.left <= 0 or self.steps < 0 or self.view.budget.left < 0 or not self._narrow(rows, cols, changed):
             return
+        self.view.budget.left -= self.size
         open_rows: dict[tuple[object, ...], list[int]] = {}
         for r, reads in enumerate(rows):
             if len(reads) > 1:
@@ -165,6 +178,7 @@ class Assigner:
                 yield from self._search(rows.copy(), new_cols, [r for c in alike for r, _ in self.on[c]])
             return
         self.left -= 1
+        self.view.budget.left -= _WAY * self.size
         yield Assignment([next(iter(one)) for one in rows], [next(iter(one)) for one in cols])
 
     def _choices(self, reads: frozenset[Read], alike: list[int]) -> Iterator[tuple[Read, list[int]]]:
@@ -198,7 +212,10 @@ class Assigner:
         for r in changed or ():
             columns.update(self.lines[r].cols)
         while asked or columns:
+            self.view.budget.left -= len(asked) + len(columns)
             for r in sorted(asked):
+                if self.view.budget.left < 0:
+                    return False
                 left = frozenset(one for one in rows[r] if self._row_fits(r, one, cols))
                 if not left:
                     return False
@@ -257,6 +274,7 @@ class Assigner:
     def _row_fits(self, r: int, read: Read, cols: list[frozenset[str]]) -> bool:
         pattern, turn = self.patterns[read[0]], read[1]
         line = self.lines[r]
+        self.view.budget.left -= len(line.cols)
         if not line.cols:
             return pattern.sense == "min"
         met: set[int] = set()

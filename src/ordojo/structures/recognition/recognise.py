@@ -9,13 +9,16 @@ from ordojo.core.errors import GeneratorError
 from ordojo.formulation.build import Built, build
 from ordojo.formulation.spec import Objective, Spec, Tables
 from ordojo.structures.flat import Flat, Floats, Ints
-from ordojo.structures.recognition.assign import Assigner, View, without
+from ordojo.structures.recognition.assign import Assigner, Budget, View, without
 from ordojo.structures.recognition.data import Recovery
 from ordojo.structures.recognition.keys import Keys
 from ordojo.structures.recognition.pattern import OBJECTIVE, patterns
 
 LARGEST = 100_000
-"""Nonzeros up to which a model is compared with the library."""
+"""Entries up to which a model is compared with the library."""
+WORK = 3_000_000
+"""Entries that are looked at for one model, a few seconds; the templates' medium sizes take 1% of
+it."""
 MOST = 12
 """Groups (families) up to which each is left out once."""
 CLOSE = 1e-9
@@ -62,30 +65,36 @@ def recognise(
     library: Sequence[Known],
     groups: Ints | None = None,
     families: Ints | None = None,
-) -> Match | None:
+) -> Match | str:
     """The first declaration of a library that makes the model again, element by element.
 
     Up to names, order, the sign and scale of rows and objective, and rounding (`CLOSE`). Where
     there is none, one that does without some of its families, or without one of the model's groups
-    or families, as `groups` and `families` number them. None for a model larger than `LARGEST`.
+    or families, as `groups` and `families` number them. Else the reason why there is none, in
+    words.
     """
-    if not 0 < flat.nonzeros <= LARGEST:
-        return None
+    if flat.nonzeros > LARGEST:
+        return f"not compared with the library: more than {LARGEST:,} entries"
     label = families if families is not None else np.zeros(flat.m, np.int64)
-    view = View.of(flat, label)
+    budget = Budget(WORK)
+    view = View.of(flat, label, budget)
     if view is None:
-        return None
+        return "not compared with the library: it has rows with two sides or none, or more than rows"
     for partial in (False, True):
         for known in library:
             found = _match(view, known, partial)
             if found is not None:
                 return found
-    return _within(flat, library, groups, families)
+    within = _within(flat, library, groups, families, budget)
+    if within is None and budget.left < 0:
+        return "no problem of the library was found in the time for it"
+    return within or "no problem of the library"
 
 
 def _within(
-    flat: Flat, library: Sequence[Known], groups: Ints | None, families: Ints | None
-) -> Match | None:
+    flat: Flat, library: Sequence[Known], groups: Ints | None, families: Ints | None,
+    budget: Budget,
+) -> Match | None:  # fmt: skip
     """A declaration that is the model without one of its families or groups."""
     if families is None or groups is None:
         return None
@@ -96,7 +105,8 @@ def _within(
             rows = kept if kind == "family" else np.ones(flat.m, bool)
             cols = kept if kind == "group" else np.ones(flat.n, bool)
             part = without(flat, rows, cols)
-            view = View.of(part, families[rows])
+            budget.left -= part.nonzeros
+            view = View.of(part, families[rows], budget) if budget.left > 0 else None
             for known in library if view is not None else ():
                 found = _match(view, known, False)
                 if found is not None:
@@ -108,6 +118,8 @@ def _within(
 
 def _match(view: View, known: Known, partial: bool) -> Match | None:
     for goal in (known.spec.objective, *known.goals):
+        if view.budget.left < 0:
+            return None
         spec = replace(known.spec, objective=goal)
         said = patterns(spec)
         names = [one.name for one in spec.families]
