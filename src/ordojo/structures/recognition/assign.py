@@ -14,8 +14,8 @@ from ordojo.structures.arrays import Mask
 from ordojo.structures.flat import CONTINUOUS, EQ, FREE, GE, INTEGER, Flat, Ints
 from ordojo.structures.recognition.pattern import Pattern, Term
 
-TRIED = 40
-"""Ways that are looked into for one declaration. Of 36 templates the last needs 6."""
+TRIED = 12
+"""Ways that are looked into for one declaration. Where names are gone a few templates need 6."""
 STEPS = 2_000
 """Choices on the way there."""
 _WAY = 10
@@ -151,7 +151,12 @@ class Assigner:
         self, rows: list[frozenset[Read]], cols: list[frozenset[str]], changed: list[int] | None
     ) -> Iterator[Assignment]:
         self.steps -= 1
-        if self.left <= 0 or self.steps < 0 or self.view.budget.left < 0 or not self._narrow(rows, cols, changed):
+        if (
+            self.left <= 0
+            or self.steps < 0
+            or self.view.budget.left < 0
+            or not self._narrow(rows, cols, changed)
+        ):
             return
         self.view.budget.left -= self.size
         open_rows: dict[tuple[object, ...], list[int]] = {}
@@ -175,13 +180,17 @@ class Assigner:
                 new_cols = cols.copy()
                 for c in alike:
                     new_cols[c] = frozenset([group])
-                yield from self._search(rows.copy(), new_cols, [r for c in alike for r, _ in self.on[c]])
+                yield from self._search(
+                    rows.copy(), new_cols, [r for c in alike for r, _ in self.on[c]]
+                )
             return
         self.left -= 1
         self.view.budget.left -= _WAY * self.size
         yield Assignment([next(iter(one)) for one in rows], [next(iter(one)) for one in cols])
 
-    def _choices(self, reads: frozenset[Read], alike: list[int]) -> Iterator[tuple[Read, list[int]]]:
+    def _choices(
+        self, reads: frozenset[Read], alike: list[int]
+    ) -> Iterator[tuple[Read, list[int]]]:
         """What rows that look alike may be: one of them a family's only row, or all of a family."""
         for read in sorted(reads, key=self._order):
             if not self.patterns[read[0]].scope:
@@ -264,7 +273,7 @@ class Assigner:
                 continue
             for c, value in zip(line.cols, line.values, strict=True):
                 sign = turn if value > 0 else -turn
-                if (self.patterns[k].name and all((g, sign) in self.one[k] for g in self.groups[c])):
+                if self.patterns[k].name and all((g, sign) in self.one[k] for g in self.groups[c]):
                     for other, way in self.on[c]:
                         if other != r and (k, way * sign) in rows[other] and len(rows[other]) > 1:
                             rows[other] -= {(k, way * sign)}
@@ -282,9 +291,7 @@ class Assigner:
         scales = set()
         for c, value in zip(line.cols, line.values, strict=True):
             sign = turn if value > 0 else -turn
-            found = [
-                term for group in cols[c] for term in pattern.by_group.get((group, sign), ())
-            ]
+            found = [term for group in cols[c] for term in pattern.by_group.get((group, sign), ())]
             if not found:
                 return False
             met.update(map(id, found))

@@ -221,7 +221,9 @@ class Recovery:
         trial, asked = dict(trial), []
         while True:
             try:
-                return float(eval(one.code, _Scope(one.letters | self._with(trial), {**self.scalars}))), asked
+                return float(
+                    eval(one.code, _Scope(one.letters | self._with(trial), {**self.scalars}))
+                ), asked
             except _Unknown as error:
                 asked.append(error.at)
                 trial.setdefault(error.at, 1.0)

@@ -232,7 +232,10 @@ class Keys:
         for c, term in zip(order, terms, strict=False):
             for place, element in zip(term.places, self.col(c), strict=True):
                 if place.letter in letters and not place.cyclic:
-                    if found.setdefault(place.letter, element - place.shift) != element - place.shift:
+                    if (
+                        found.setdefault(place.letter, element - place.shift)
+                        != element - place.shift
+                    ):
                         return None
         for c, term in zip(order, terms, strict=False):
             for p, (place, element) in enumerate(zip(term.places, self.col(c), strict=True)):

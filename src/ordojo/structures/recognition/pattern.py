@@ -5,13 +5,13 @@ an index up becomes that index. The objective is a pattern like the others, mini
 """
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import CodeType
 
-from ordojo.formulation.algebra import conjuncts, indices, loops, names_in, parse, relation
+from ordojo.formulation.algebra import conjuncts, indices, names_in, parse, relation
 from ordojo.formulation.letters import elements, stored
 from ordojo.formulation.spec import Spec
 
@@ -66,10 +66,10 @@ class Term:
             match test:
                 case ast.Compare(left, [ast.Eq()], [right]):
                     for one, other in ((left, right), (right, left)):
-                        if isinstance(one, ast.Name) and one.id in own - set(found):
-                            if not names_in(other) & own:
-                                found[one.id] = other
-                                break
+                        fresh = isinstance(one, ast.Name) and one.id in own - set(found)
+                        if fresh and not names_in(other) & own:
+                            found[ast.unparse(one)] = other
+                            break
         return found
 
     @cached_property
@@ -196,8 +196,7 @@ def _expand(spec: Spec, tree: ast.expr, sign: int) -> list[Term]:
             tests = tuple(part for loop in over for test in loop.ifs for part in conjuncts(test))
             inner = _expand(spec, body, sign)
             return [
-                replace(one, loops=(*over, *one.loops), tests=(*tests, *one.tests))
-                for one in inner
+                replace(one, loops=(*over, *one.loops), tests=(*tests, *one.tests)) for one in inner
             ]
         case ast.Name(name) | ast.Subscript(ast.Name(name)):
             if any(group.name == name for group in spec.groups):
@@ -207,8 +206,12 @@ def _expand(spec: Spec, tree: ast.expr, sign: int) -> list[Term]:
 
 
 def _times(one: Term, factor: ast.expr, sign: int) -> Term:
-    return replace(one, sign=one.sign * sign * _sign(factor), factors=(*one.factors, factor),
-                   way=one.way * sign)
+    return replace(
+        one,
+        sign=one.sign * sign * _sign(factor),
+        factors=(*one.factors, factor),
+        way=one.way * sign,
+    )
 
 
 def _sign(tree: ast.expr) -> int:
@@ -251,8 +254,10 @@ def _place(tree: ast.expr, own: set[str]) -> Place:
             return Place(letter, 0, True, False, text)
         case ast.Name(letter):
             return Place(letter, 0, False, False, text)
-        case ast.BinOp(ast.Name(letter), ast.Add() | ast.Sub() as way, ast.Constant(int() as by)):
-            return Place(letter, by if isinstance(way, ast.Add) else -by, letter in own, False, text)
+        case ast.BinOp(ast.Name(letter), ast.Add(), ast.Constant(int() as by)):
+            return Place(letter, by, letter in own, False, text)
+        case ast.BinOp(ast.Name(letter), ast.Sub(), ast.Constant(int() as by)):
+            return Place(letter, -by, letter in own, False, text)
         case ast.BinOp(ast.BinOp(inner, ast.Mod()), ast.Add(), ast.Constant(1)):
             return _round(inner, text)
     return Place("", 0, False, False, text)

@@ -11,7 +11,7 @@ from ordojo.formulation.spec import Objective, Spec, Tables
 from ordojo.structures.flat import Flat, Floats, Ints
 from ordojo.structures.recognition.assign import Assigner, Budget, View, without
 from ordojo.structures.recognition.data import Recovery
-from ordojo.structures.recognition.keys import Keys
+from ordojo.structures.recognition.keys import Key, Keys
 from ordojo.structures.recognition.pattern import OBJECTIVE, patterns
 
 LARGEST = 100_000
@@ -42,7 +42,7 @@ class Match:
     """A model that is `known` over `tables`: `spec` is the declaration, without what it lacks.
 
     `columns` and `rows` say of each of the model's which group (family) of the declaration it is,
-    as its place there, or -1. `lacks` are families of the declaration that the model is without,
+    as its place there, or -1; `keys` are the columns' indices. `lacks` are families of the declaration that the model is without,
     `extra` groups and families of the model, by number, that the declaration is without.
     """
 
@@ -51,6 +51,7 @@ class Match:
     tables: Tables
     columns: Ints
     rows: Ints
+    keys: tuple[Key, ...]
     lacks: tuple[str, ...]
     extra: tuple[tuple[str, int], ...] = ()
 
@@ -79,7 +80,9 @@ def recognise(
     budget = Budget(WORK)
     view = View.of(flat, label, budget)
     if view is None:
-        return "not compared with the library: it has rows with two sides or none, or more than rows"
+        return (
+            "not compared with the library: it has rows with two sides or none, or more than rows"
+        )
     for partial in (False, True):
         for known in library:
             found = _match(view, known, partial)
@@ -112,7 +115,10 @@ def _within(
                 if found is not None:
                     columns, lines_ = np.full(flat.n, -1), np.full(flat.m, -1)
                     columns[cols], lines_[rows] = found.columns, found.rows
-                    return replace(found, columns=columns, rows=lines_, extra=((kind, number),))
+                    there = iter(found.keys)
+                    every = tuple(next(there) if one else () for one in cols.tolist())
+                    extra = ((kind, number),)
+                    return replace(found, columns=columns, rows=lines_, keys=every, extra=extra)
     return None
 
 
@@ -137,7 +143,8 @@ def _match(view: View, known: Known, partial: bool) -> Match | None:
                 columns = np.array([groups[name] for name in way.cols])
                 rows = np.array([families[said[k].name] for k, _ in way.rows[:-1]], np.int64)
                 lacks = tuple(name for name in names if name not in present)
-                return Match(known, left, tables, columns, rows, lacks)
+                indices_ = tuple(keys.col(c) for c in range(len(columns)))
+                return Match(known, left, tables, columns, rows, indices_, lacks)
     return None
 
 
