@@ -155,10 +155,10 @@ def _match(flat: Flat, found: Abstraction) -> Match | str:
 
     doing("comparing it with the library")
     groups, families = np.zeros(flat.n, np.int64), np.zeros(flat.m, np.int64)
-    for label, side, order in ((groups, "groups", "columns"), (families, "families", "rows")):
+    for which, order in ((groups, "columns"), (families, "rows")):
         members = Members.of(decode_order(found.structure[order], found.tables)).items
         for number, items in enumerate(members):
-            label[items] = number
+            which[items] = number
     return recognise(flat, declarations(), groups, families)
 
 

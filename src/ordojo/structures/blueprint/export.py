@@ -264,9 +264,10 @@ def export(
 
     `blueprint` is an edited one (by default a draft in `scenario`), `polished` a text that `polish`
     accepted. `mps_bytes` is the size of the flat file, about it by default. `names` renames as in
-    `formulate`; a draft tells a `match` in its words. Infeasible, unbounded and open models keep their status (E.3): the optimal value is
-    then a word, or none. Raises DataError where the model has sections that no text says, an edited
-    blueprint says another model, or the folder cannot be written.
+    `formulate`; a draft tells a `match` in its words. Infeasible, unbounded and open models keep
+    their status (E.3): the optimal value is then a word, or none. Raises DataError where the model
+    has sections that no text says, an edited blueprint says another model, or the folder cannot be
+    written.
     """
     formulation = formulate(flat, abstraction, names)
     if formulation.sections:

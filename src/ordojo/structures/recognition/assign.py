@@ -2,7 +2,7 @@
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -112,10 +112,11 @@ class Assigner:
     """The ways in which a model's rows and columns may be those of a declaration."""
 
     def __init__(
-        self, view: View, spec: Spec, patterns: Sequence[Pattern], needed: frozenset[str]
-    ) -> None:
+        self, view: View, spec: Spec, patterns: Sequence[Pattern], needed: frozenset[str],
+        sound: Callable[[Assignment], bool],
+    ) -> None:  # fmt: skip
         self.view, self.spec, self.patterns = view, spec, patterns
-        self.lines, self.on = view.lines, view.on
+        self.lines, self.on, self.sound = view.lines, view.on, sound
         self.needed = {k for k, one in enumerate(patterns) if one.name in needed}
         self.total = {
             group.name: [k for k, one in enumerate(patterns) if _total(spec, one, group)]
@@ -164,6 +165,8 @@ class Assigner:
             if len(reads) > 1:
                 key = (reads, self.view.label[r], *self._shape(r, cols))
                 open_rows.setdefault(key, []).append(r)
+        if open_rows and not self.sound(_sure(rows, cols)):
+            return
         if open_rows:
             mine = min(open_rows.values(), key=lambda one: (len(rows[one[0]]), one[0]))
             for read, chosen in self._choices(rows[mine[0]], mine):
@@ -299,9 +302,9 @@ class Assigner:
                 tight[frozenset(map(id, found))] += 1
             if cols[c] <= pattern.pinned:
                 scales.add(abs(value))
-        if pattern.sense != "min":
-            if any(id(term) not in met and not term.optional for term in pattern.terms):
-                return False
+        lacking = any(id(term) not in met and not term.optional for term in pattern.terms)
+        if lacking and pattern.sense != "min":
+            return False
         if any(count > len(which) for which, count in tight.items()):
             return False
         if scales and max(scales) - min(scales) > _SAME * max(scales):
@@ -323,6 +326,14 @@ class Assigner:
                 return False
             seen.update(mine)
         return all(k in seen for k in self.total[group] if k in there)
+
+
+def _sure(rows: list[frozenset[Read]], cols: list[frozenset[str]]) -> Assignment:
+    """What is known for sure; -1 and "" for the rest."""
+    return Assignment(
+        [next(iter(one)) if len(one) == 1 else (-1, 1) for one in rows],
+        [next(iter(one)) if len(one) == 1 else "" for one in cols],
+    )
 
 
 def _naming(pattern: Pattern) -> frozenset[tuple[str, int]]:

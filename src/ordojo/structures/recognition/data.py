@@ -21,7 +21,7 @@ _NOWHERE = -1
 """An element that is none."""
 
 
-class _Unknown(Exception):
+class _UnknownError(Exception):
     """A number that is asked for and not known."""
 
     def __init__(self, name: str, key: Any) -> None:
@@ -35,7 +35,7 @@ class _Numbers(dict[Any, Number]):
         self.name = name
 
     def __missing__(self, key: Any) -> Number:
-        raise _Unknown(self.name, key)
+        raise _UnknownError(self.name, key)
 
 
 class _Scope(dict[str, Any]):
@@ -52,7 +52,7 @@ class _Scope(dict[str, Any]):
             return float("inf")
         if name in self.scalars:
             return self.scalars[name]
-        raise _Unknown(name, None)
+        raise _UnknownError(name, None)
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class Recovery:
             text = f"[({''.join(f'{x}, ' for x in indices(scope))}) {scope or 'for _ in (0,)'}]"
             try:
                 made = eval(_code(text), _Scope(given, self.scalars))
-            except _Unknown:
+            except _UnknownError:
                 continue
             if sorted(made) != sorted(mine.get((row, name), [])):
                 return False
@@ -135,9 +135,10 @@ class Recovery:
         for place, element in zip(term.places, self.keys.col(c), strict=True):
             if place.free and place.letter:
                 found[place.letter] = element - place.shift
-            elif place.letter in pattern.letters and not place.cyclic:
-                if found[place.letter] + place.shift != element:
-                    return None
+                continue
+            own = place.letter in pattern.letters and not place.cyclic
+            if own and found[place.letter] + place.shift != element:
+                return None
         for letter, said in term.said.items():
             if isinstance(said, ast.Name) and said.id in found:
                 found[letter] = found[said.id]
@@ -224,12 +225,12 @@ class Recovery:
                 return float(
                     eval(one.code, _Scope(one.letters | self._with(trial), {**self.scalars}))
                 ), asked
-            except _Unknown as error:
+            except _UnknownError as error:
                 asked.append(error.at)
                 trial.setdefault(error.at, 1.0)
 
     def _with(self, trial: Mapping[Any, Number]) -> dict[str, Any]:
-        found: dict[str, Any] = {name: one for name, one in self.arrays.items()}
+        found: dict[str, Any] = dict(self.arrays)
         found |= {name: list(one) for name, one in self.sets.items()}
         for (name, key), value in trial.items():
             if key is None:

@@ -1,10 +1,11 @@
 """The indices of rows and columns, from where they meet: what one letter joins is one element."""
 
+import ast
 from collections.abc import Mapping, Sequence
 from itertools import permutations
 from typing import Any
 
-from ordojo.formulation.algebra import index_owners, loops
+from ordojo.formulation.algebra import index_owners, loops, names
 from ordojo.formulation.spec import Spec
 from ordojo.structures.recognition.assign import Assignment, Line
 from ordojo.structures.recognition.pattern import Pattern, Term
@@ -40,26 +41,35 @@ class _Joined:
 
 
 class Keys:
-    """The key of every row and column; `sound` is False where two indices contradict each other."""
+    """The key of every row and column; `sound` is False where two indices contradict each other.
+
+    A way that is not `whole` has rows without a pattern and columns without a group: of the others
+    it is known whether they are sound, and no more.
+    """
 
     def __init__(
-        self, spec: Spec, patterns: Sequence[Pattern], lines: Sequence[Line], way: Assignment
-    ) -> None:
+        self, spec: Spec, patterns: Sequence[Pattern], lines: Sequence[Line], way: Assignment,
+        whole: bool = True,
+    ) -> None:  # fmt: skip
         self.spec, self.patterns, self.lines, self.way = spec, patterns, lines, way
         owners: list[str] = []
         self.col_at, self.row_at = [], []
-        scopes = {group.name: group.scope for group in spec.groups}
+        scopes = {group.name: group.scope for group in spec.groups} | {"": ""}
         for group in way.cols:
             self.col_at.append(len(owners))
             owners += self._owners(scopes[group])
         for k, _ in way.rows:
             self.row_at.append(len(owners))
-            owners += self._owners(patterns[k].scope)
+            owners += self._owners(patterns[k].scope if k >= 0 else "")
         self.owners, self.joined = owners, _Joined(len(owners))
         self.later: list[tuple[int, list[Term], list[int]]] = []
         self.pins: list[tuple[int, str]] = []
-        for r in range(len(lines)):
-            self._row(r)
+        for r, (k, _) in enumerate(way.rows):
+            if k >= 0:
+                self._row(r)
+        if not whole:
+            self.sound = self.joined.sound
+            return
         self._memberships()
         self._round()
         self._alone()
@@ -91,16 +101,16 @@ class Keys:
         """The terms that an entry may be."""
         k, turn = self.way.rows[r]
         sign = turn if value > 0 else -turn
-        return self.patterns[k].by_group[self.way.cols[c], sign]
+        return self.patterns[k].by_group.get((self.way.cols[c], sign), ())
 
     def _row(self, r: int) -> None:
         line = self.lines[r]
         open_: dict[tuple[Term, ...], list[int]] = {}
         for c, value in zip(line.cols, line.values, strict=True):
-            found = self.terms(r, c, value)
+            found = self.terms(r, c, value) if self.way.cols[c] else ()
             if len(found) == 1:
                 self._bind(r, c, found[0])
-            else:
+            elif found:
                 open_.setdefault(found, []).append(c)
         for found, cols in open_.items():
             alike = [len({term.places[p] for term in found}) == 1 for p in range(len(found[0].at))]
@@ -138,15 +148,17 @@ class Keys:
                         for q in range(len(pattern.letters)) if self.row_at[r] + q != mine
                     )  # fmt: skip
                     where = [p for p, place in enumerate(term.places) if place.free]
-                    table = next(str(one.iter.id) for one in term.loops  # type: ignore[attr-defined]
-                                 if letter in {getattr(x, "id", "") for x in getattr(one.target, "elts", [])})  # fmt: skip
+                    table = next(
+                        ast.unparse(loop.iter) for loop in term.loops
+                        if letter in names(loop.target)
+                    )  # fmt: skip
                     key = table, frozenset(tuple(one[p] for p in where) for one in listed)
                     if listed:
                         bucket = groups.setdefault(key, {}).setdefault((k, rest), [])
                         if mine not in bucket:
                             bucket.append(mine)
         for buckets in groups.values():
-            columns = [bucket for bucket in buckets.values()]
+            columns = list(buckets.values())
             for rank in range(max(map(len, columns))):
                 alike = [bucket[rank] for bucket in columns if rank < len(bucket)]
                 for other in alike[1:]:
@@ -231,12 +243,10 @@ class Keys:
         found: dict[str, int] = {}
         for c, term in zip(order, terms, strict=False):
             for place, element in zip(term.places, self.col(c), strict=True):
-                if place.letter in letters and not place.cyclic:
-                    if (
-                        found.setdefault(place.letter, element - place.shift)
-                        != element - place.shift
-                    ):
-                        return None
+                own = place.letter in letters and not place.cyclic
+                number = element - place.shift
+                if own and found.setdefault(place.letter, number) != number:
+                    return None
         for c, term in zip(order, terms, strict=False):
             for p, (place, element) in enumerate(zip(term.places, self.col(c), strict=True)):
                 if place.letter in letters and place.cyclic:

@@ -9,16 +9,15 @@ from ordojo.core.errors import GeneratorError
 from ordojo.formulation.build import Built, build
 from ordojo.formulation.spec import Objective, Spec, Tables
 from ordojo.structures.flat import Flat, Floats, Ints
-from ordojo.structures.recognition.assign import Assigner, Budget, View, without
+from ordojo.structures.recognition.assign import Assigner, Assignment, Budget, View, without
 from ordojo.structures.recognition.data import Recovery
 from ordojo.structures.recognition.keys import Key, Keys
-from ordojo.structures.recognition.pattern import OBJECTIVE, patterns
+from ordojo.structures.recognition.pattern import OBJECTIVE, Pattern, patterns
 
 LARGEST = 100_000
 """Entries up to which a model is compared with the library."""
-WORK = 3_000_000
-"""Entries that are looked at for one model, a few seconds; the templates' medium sizes take 1% of
-it."""
+WORK = 1_000_000
+"""Entries that are looked at for one model, a few seconds."""
 MOST = 12
 """Groups (families) up to which each is left out once."""
 CLOSE = 1e-9
@@ -42,8 +41,9 @@ class Match:
     """A model that is `known` over `tables`: `spec` is the declaration, without what it lacks.
 
     `columns` and `rows` say of each of the model's which group (family) of the declaration it is,
-    as its place there, or -1; `keys` are the columns' indices. `lacks` are families of the declaration that the model is without,
-    `extra` groups and families of the model, by number, that the declaration is without.
+    as its place there, or -1; `keys` are the columns' indices. `lacks` are families of the
+    declaration that the model is without, `extra` groups and families of the model, by number, that
+    the declaration is without.
     """
 
     known: Known
@@ -130,7 +130,11 @@ def _match(view: View, known: Known, partial: bool) -> Match | None:
         said = patterns(spec)
         names = [one.name for one in spec.families]
         needed = frozenset() if partial else frozenset(names) - set(known.optional)
-        for way in Assigner(view, spec, said, needed).ways():
+
+        def sound(way: Assignment, spec: Spec = spec, said: Sequence[Pattern] = said) -> bool:
+            return Keys(spec, said, view.lines, way, whole=False).sound
+
+        for way in Assigner(view, spec, said, needed, sound).ways():
             present = {said[k].name for k, _ in way.rows}
             if len(present) - 1 < max(2, (len(names) + 1) // 2):
                 continue
