@@ -355,12 +355,12 @@ def _total(spec: Spec, pattern: Pattern, group: Group) -> bool:
 
 
 def _whole(spec: Spec, pattern: Pattern, term: Term) -> bool:
-    over = {}
+    over: dict[str, str] = {}
     for loop in loops(pattern.scope):
         if loop.conditions:
             return False
         over |= dict.fromkeys(loop.indices, loop.over)
-    mine = {}
+    mine: dict[str, str] = {}
     for loop in loops(spec.group(term.group).scope):
         mine |= dict.fromkeys(loop.indices, loop.over)
     summed = {

@@ -219,11 +219,12 @@ class Recovery:
 
     def _value(self, one: Equation, trial: Mapping[Any, Number]) -> tuple[float, list[Any]]:
         """An expression's value and what of the trial it asked for; others are taken as 1."""
-        trial, asked = dict(trial), []
+        trial = dict(trial)
+        asked: list[Any] = []
         while True:
             try:
                 return float(
-                    eval(one.code, _Scope(one.letters | self._with(trial), {**self.scalars}))
+                    eval(one.code, _Scope({**one.letters, **self._with(trial)}, self.scalars))
                 ), asked
             except _UnknownError as error:
                 asked.append(error.at)

@@ -110,7 +110,9 @@ def _within(
             part = without(flat, rows, cols)
             budget.left -= part.nonzeros
             view = View.of(part, families[rows], budget) if budget.left > 0 else None
-            for known in library if view is not None else ():
+            if view is None:
+                return None
+            for known in library:
                 found = _match(view, known, False)
                 if found is not None:
                     columns, lines_ = np.full(flat.n, -1), np.full(flat.m, -1)
@@ -165,8 +167,10 @@ def _certified(view: View, spec: Spec, keys: Keys) -> Tables | None:
         return None
     groups = {one.name: k for k, one in enumerate(spec.groups)}
     families = {one.name: k for k, one in enumerate(spec.families)}
-    cols = {(groups[name], keys.col(c)): c for c, name in enumerate(keys.way.cols)}
-    rows = {
+    cols: dict[tuple[int, tuple[float, ...]], int] = {
+        (groups[name], keys.col(c)): c for c, name in enumerate(keys.way.cols)
+    }
+    rows: dict[tuple[int, tuple[float, ...]], int] = {
         (families[keys.patterns[k].name], keys.row(r)): r
         for r, (k, _) in enumerate(keys.way.rows) if keys.patterns[k].name != OBJECTIVE
     }  # fmt: skip
