@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
+
 from ordojo.api.kinds import (
     AnyModel,
     AnyPath,
@@ -37,17 +39,20 @@ from ordojo.structures import check as check_folder
 from ordojo.structures import write as write_folder
 from ordojo.structures.abstraction.folder import OWN, STRUCTURE
 from ordojo.structures.abstraction.folder import read as read_folder
+from ordojo.structures.abstraction.tables import Members, decode_order
 from ordojo.structures.blueprint import Exported, draft, export, facts, invent, polish, text
 from ordojo.structures.blueprint.accept import Retelling, accept, read_blueprint, rebuild_prompt
 from ordojo.structures.blueprint.export import TABLES
+from ordojo.structures.blueprint.recognised import name_of, recognised
 from ordojo.structures.convert import flat_model
-from ordojo.structures.formulation import formulate, model_md, spy_svg
+from ordojo.structures.formulation import Formulation, formulate, model_md, spy_svg
 from ordojo.structures.inspection import InspectionFinding, inspect
 from ordojo.structures.labels import label
 from ordojo.structures.labels import show as show_labels
 from ordojo.structures.labels.evidence import comments, hypotheses
 from ordojo.structures.observe import Observer
 from ordojo.structures.observe import observe as observed
+from ordojo.structures.recognition import Match, recognise
 from ordojo.structures.survey import SurveyedModel, model_files, panels, rows
 from ordojo.structures.survey import survey as surveyed
 
@@ -146,6 +151,19 @@ def write_structure(
     return WrittenStructure(check_structure(out, flat), **written)
 
 
+def _match(flat: Flat, found: Abstraction) -> Match | str:
+    """The problem of the library that a model is, or why there is none."""
+    from ordojo.problems.declarations import declarations
+
+    doing("comparing it with the library")
+    groups, families = np.zeros(flat.n, np.int64), np.zeros(flat.m, np.int64)
+    for which, order in ((groups, "columns"), (families, "rows")):
+        members = Members.of(decode_order(found.structure[order], found.tables)).items
+        for number, items in enumerate(members):
+            which[items] = number
+    return recognise(flat, declarations(), groups, families)
+
+
 def _described(
     flat: Flat, found: Abstraction, file: Path | None, evidence: AnyPath | None
 ) -> dict[str, Any]:
@@ -157,16 +175,31 @@ def _described(
     if evidence is not None:
         sources["text"] = _text(evidence, "evidence")
     beside = hypotheses(labels.applications, sources)
+    match = _match(flat, found)
+    said = match if isinstance(match, str) else recognised(formulation, match)
     told = {**labels.to_json(), "hypotheses": [one.to_json() for one in beside]}
+    told["problem"] = _problem(formulation, match)
     texts = {
         "model.md": model_md(formulation),
         "spy.svg": spy_svg(flat, found),
         "labels.json": json.dumps(told, indent=1) + "\n",
     }
     lines = [show_labels(labels, [family.name for family in formulation.spec.families])]
+    lines += [f"recognised: {said[0].lower()}{said[1:]}"]
     if beside:
         lines += ["suggested by what stands beside:", *(f"  {one.text()}" for one in beside)]
     return {"labels": told, "table": "\n".join(lines), "texts": texts}
+
+
+def _problem(formulation: Formulation, match: Match | str) -> dict[str, Any]:
+    if isinstance(match, str):
+        return {"template": None, "why": match}
+    return {
+        "template": match.known.name,
+        "whole": match.whole,
+        "without": list(match.lacks),
+        "besides": [name_of(formulation, *one) for one in match.extra],
+    }
 
 
 def _text(path: AnyPath, parameter: str) -> str:
@@ -242,7 +275,12 @@ def export_instance(
     flat, found = _recovered(model)
     doing("writing the formulation and the text")
     labels, formulation = label(flat, found), formulate(flat, found)
-    used = read_blueprint(Path(blueprint)) if blueprint else draft(formulation, labels, scenario)
+    match = _match(flat, found)
+    problem = match if isinstance(match, Match) else None
+    used = (
+        read_blueprint(Path(blueprint)) if blueprint
+        else draft(formulation, labels, scenario, problem)
+    )  # fmt: skip
     if invent_by is not None:
         from ordojo.evaluation.generation import generator
 
@@ -250,7 +288,7 @@ def export_instance(
         for reason in chosen.reasons:
             progress(f"setting refused: {reason}")
         if chosen.scenario is not None:
-            used = draft(formulation, labels, chosen.scenario)
+            used = draft(formulation, labels, chosen.scenario, problem)
     polished = None
     if polish_by is not None:
         from ordojo.evaluation.generation import generator
@@ -263,7 +301,7 @@ def export_instance(
     name = Path(model).name.split(".")[0] if isinstance(model, str | Path) else None
     return export(
         flat, found, out, labels=labels, blueprint=used, polished=polished, name=name,
-        seconds=time_limit,
+        seconds=time_limit, match=problem,
     )  # fmt: skip
 
 

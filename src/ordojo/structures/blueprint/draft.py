@@ -8,6 +8,7 @@ from ordojo.formulation.algebra import index_owners, indices, named, parse
 from ordojo.formulation.spec import PARAMETERS, SETS, Family, Group, Parameter, Set
 from ordojo.formulation.terms import read_term, read_terms, sides
 from ordojo.structures.blueprint.blueprint import Blueprint, File, Item
+from ordojo.structures.blueprint.recognised import matched_nouns, story
 from ordojo.structures.blueprint.roles import chosen_sets, moved, role_nouns, roots
 from ordojo.structures.blueprint.words import (
     SMALL,
@@ -18,7 +19,8 @@ from ordojo.structures.blueprint.words import (
     find_scenario,
 )
 from ordojo.structures.formulation import Formulation, data_files
-from ordojo.structures.labels import Labels
+from ordojo.structures.labels import Application, Labels
+from ordojo.structures.recognition import Match
 
 SENSES = {"<=": "must be at most", ">=": "must be at least", "=": "must equal"}
 TURNED = {"<=": ">=", ">=": "<=", "=": "="}
@@ -135,9 +137,14 @@ UNKNOWN = "not determined"
 
 
 def draft(
-    formulation: Formulation, labels: Labels, scenario: str | TextScenario | None = None
+    formulation: Formulation,
+    labels: Labels,
+    scenario: str | TextScenario | None = None,
+    match: Match | None = None,
 ) -> Blueprint:
     """A sentence for every set, parameter, group and family, and for every file.
+
+    A model that is a problem of the library (`match`) is told in its words, under its class.
 
     `scenario` is one of the library by name or one's own. The default tells no story and calls no
     set more than its rows show (`roles`): structure does not say what is a stop or a trip. Raises
@@ -149,7 +156,10 @@ def draft(
         scenario = find_scenario(scenario or "plain")
     setting = scenario
     words = FormulationWords(f)
-    nouns = _nouns(f, setting)
+    told = match if setting.name == "plain" else None
+    nouns = _nouns(f, setting, told)
+    scene = [] if told is not None and told.whole else [setting.story]
+    scene += [story(f, told, words.numbers)] if told is not None else []
     objective = objective_clause(words, f)
     groups = tuple(Item(one.name, one.name, group_clause(words, one)) for one in spec.groups)
     families = tuple(Item(one.name, one.name, family_clause(words, one)) for one in spec.families)
@@ -159,9 +169,9 @@ def draft(
     )
     return Blueprint(
         id=f.name or "instance",
-        application=(guess.major, guess.sub) if guess.score >= _SURE else (UNKNOWN, UNKNOWN),
+        application=_application(guess, match),
         scenario=setting.name,
-        story=setting.story,
+        story=" ".join(scene),
         direction=spec.objective.sense,
         objective=objective,
         sets=sets,
@@ -173,7 +183,15 @@ def draft(
     )
 
 
-def _nouns(f: Formulation, setting: TextScenario) -> dict[str, tuple[str, str]]:
+def _application(guess: Application, match: Match | None) -> tuple[str, str]:
+    if match is not None and match.whole:
+        return match.known.application
+    return (guess.major, guess.sub) if guess.score >= _SURE else (UNKNOWN, UNKNOWN)
+
+
+def _nouns(
+    f: Formulation, setting: TextScenario, match: Match | None
+) -> dict[str, tuple[str, str]]:
     """A word for the elements of each set; a part of a set has the word of the whole.
 
     A story has its own words; without one the roles have, where they show.
@@ -182,6 +200,7 @@ def _nouns(f: Formulation, setting: TextScenario) -> dict[str, tuple[str, str]]:
     moving = {whole[name] for family in f.spec.families for name in _moving(f, family)}
     decided = {name for group in f.spec.groups for name in index_owners(f.spec, group.scope)}
     found = role_nouns(f) if setting.name == "plain" else {}
+    found |= matched_nouns(f, match) if match is not None else {}
     rest = list(setting.nouns)
     single = [one for one in f.spec.sets if not one.parts]
     # In a network the index of balances alone is the first word's: a node.

@@ -40,6 +40,7 @@ from ordojo.structures.convert import model_of
 from ordojo.structures.flat import INTEGER, Flat, digest
 from ordojo.structures.formulation import data_files, formulate, model_md, solve_py
 from ordojo.structures.labels import Labels, label
+from ordojo.structures.recognition import Match
 
 TABLES = "structure"
 """The folder of the abstraction within an instance."""
@@ -257,14 +258,16 @@ def export(
     seconds: float = SECONDS,
     mps_bytes: int | None = None,
     names: Mapping[str, str] | None = None,
+    match: Match | None = None,
 ) -> Exported:
     """Solve a model and write its instance folder, all or nothing.
 
     `blueprint` is an edited one (by default a draft in `scenario`), `polished` a text that `polish`
     accepted. `mps_bytes` is the size of the flat file, about it by default. `names` renames as in
-    `formulate`. Infeasible, unbounded and open models keep their status (E.3): the optimal value is
-    then a word, or none. Raises DataError where the model has sections that no text says, an edited
-    blueprint says another model, or the folder cannot be written.
+    `formulate`; a draft tells a `match` in its words. Infeasible, unbounded and open models keep
+    their status (E.3): the optimal value is then a word, or none. Raises DataError where the model
+    has sections that no text says, an edited blueprint says another model, or the folder cannot be
+    written.
     """
     formulation = formulate(flat, abstraction, names)
     if formulation.sections:
@@ -274,7 +277,7 @@ def export(
             "say; write them as constraints first"
         )
     labels = labels or label(flat, abstraction)
-    drafted = draft(formulation, labels, scenario)
+    drafted = draft(formulation, labels, scenario, match)
     wrong = changed(formulation, drafted, blueprint) if blueprint else []
     if wrong:
         more = f" and {len(wrong) - SHOWN} more" if len(wrong) > SHOWN else ""

@@ -1,0 +1,97 @@
+"""A recognised problem in words: its own for the whole of it, its title alone for a part."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ordojo.formulation.algebra import index_owners
+from ordojo.formulation.spec import PARAMETERS
+from ordojo.formulation.words import joined
+from ordojo.structures.blueprint.roles import Noun, roots
+from ordojo.structures.blueprint.words import NamedNumbers
+from ordojo.structures.flat import Ints
+from ordojo.structures.formulation import Formulation
+from ordojo.structures.recognition import Match
+
+
+def recognised(f: Formulation, match: Match) -> str:
+    """What a model is, in a sentence or two: the title, and what is more or less than that."""
+    said = f'Its structure is that of the problem "{match.known.title}"'
+    if match.whole:
+        return f"{said}{f', without {_rules(match)}' if match.lacks else ''}, entry by entry."
+    rest = [f"without {_rules(match)}"] if match.lacks else []
+    rest += [
+        f"with the {kind} `{name_of(f, kind, number)}` besides" for kind, number in match.extra
+    ]
+    return f"{said}, but {' and '.join(rest)}; that it is this problem is not claimed."
+
+
+def _rules(match: Match) -> str:
+    return joined([f"`{name}`" for name in match.lacks])
+
+
+def name_of(f: Formulation, kind: str, number: int) -> str:
+    """The name of a family or a group by its number."""
+    units = f.spec.families if kind == "family" else f.spec.groups
+    return units[number].name
+
+
+def story(f: Formulation, match: Match, numbers: NamedNumbers) -> str:
+    """The problem's own scene, and what each group and family is in it."""
+    if not match.whole:
+        return recognised(f, match)
+    lines = [f'This is the problem "{match.known.title}".', match.spec.scenario]
+    lines += [f"`{name}` is the {meaning}." for name, meaning in _groups(f, match)]
+    scalars = match.tables[PARAMETERS]
+    for name, meaning in _families(f, match):
+        for key, (value,) in scalars.items():
+            if f"{{{key}}}" in meaning:
+                meaning = meaning.replace(f"{{{key}}}", numbers.put(key, value))
+        lines.append(f"`{name}` says: {meaning}.")
+    goal = match.spec.objective
+    unit = f", in {goal.unit}" if goal.unit and goal.unit not in goal.meaning else ""
+    return " ".join([*lines, f"The aim is to {goal.sense} {goal.meaning}{unit}."])
+
+
+def _groups(f: Formulation, match: Match) -> Iterator[tuple[str, str]]:
+    for one in f.spec.groups:
+        at = _alone(match.columns[f.units[one.name].items])
+        if at is not None:
+            group = match.spec.groups[at]
+            unit = group.unit if group.unit not in group.meaning else ""
+            yield one.name, group.meaning + (f", in {unit}" if unit else "")
+
+
+def _families(f: Formulation, match: Match) -> Iterator[tuple[str, str]]:
+    for one in f.spec.families:
+        at = _alone(match.rows[f.units[one.name].items])
+        if at is not None:
+            yield one.name, match.spec.families[at].meaning
+
+
+def _alone(found: Ints) -> int | None:
+    return int(found[0]) if len(np.unique(found)) == 1 and found[0] >= 0 else None
+
+
+def matched_nouns(f: Formulation, match: Match) -> dict[str, Noun]:
+    """For each set of the model what the problem calls its elements, where all groups agree."""
+    whole = roots(f.spec)
+    found: dict[str, set[Noun]] = {}
+    for one in f.spec.groups:
+        unit = f.units[one.name]
+        at = _alone(match.columns[unit.items])
+        if at is None or not match.whole:
+            continue
+        theirs = [match.keys[c] for c in unit.items.tolist()]
+        owners = index_owners(match.spec, match.spec.groups[at].scope)
+        mine = zip(
+            index_owners(f.spec, one.scope), zip(*f.keys(one.name), strict=True), strict=True
+        )
+        for name, values in mine:
+            for owner, other in zip(owners, zip(*theirs, strict=True), strict=True):
+                if owner and len(set(values)) == len(set(other)) == len(
+                    set(zip(values, other, strict=True))
+                ):
+                    item = match.spec.set(owner)
+                    found.setdefault(whole.get(name, name), set()).add((item.one, item.many))
+    return {name: next(iter(nouns)) for name, nouns in found.items() if len(nouns) == 1}

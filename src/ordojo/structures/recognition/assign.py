@@ -1,0 +1,393 @@
+"""Which family each row is of, and which group each column: all ways that signs and sums allow."""
+
+import ast
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.sparse import csc_matrix
+
+from ordojo.formulation.algebra import loops, names, parse
+from ordojo.formulation.spec import Group, Spec
+from ordojo.structures.arrays import Mask
+from ordojo.structures.flat import CONTINUOUS, EQ, FREE, GE, INTEGER, Flat, Ints
+from ordojo.structures.recognition.pattern import Pattern, Term
+
+TRIED = 12
+"""Ways that are looked into for one declaration. Where names are gone a few templates need 6."""
+STEPS = 2_000
+"""Choices on the way there."""
+_WAY = 10
+"""What a way costs, in entries that are looked at: its keys and its data are sought."""
+Read = tuple[int, int]
+"""A pattern's number, and whether a row is to be turned (-1) for it."""
+_SAME = 1e-9
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row, or the objective as the last one: turned to "<=", "=" or "min"."""
+
+    sense: str
+    cols: list[int]
+    values: list[float]
+    right: float
+
+
+@dataclass
+class Budget:
+    """How many entries may still be looked at."""
+
+    left: int
+
+
+@dataclass(frozen=True)
+class View:
+    """A model by lines: its rows, then the objective; `on` has each column's lines with signs.
+
+    Lines of one `label` are thought to be of one family. `kinds` are the columns' types and bounds.
+    """
+
+    flat: Flat
+    lines: list[Line]
+    on: list[list[tuple[int, int]]]
+    label: list[int]
+    kinds: list[tuple[int, float, float]]
+    budget: Budget
+
+    @classmethod
+    def of(cls, flat: Flat, label: Ints, budget: Budget) -> "View | None":
+        """Of a model; None where a row has two sides or none, or a section says more."""
+        if (flat.senses == FREE).any() or not np.isnan(flat.ranges).all() or flat.sections:
+            return None
+        lines = _lines(flat)
+        on: list[list[tuple[int, int]]] = [[] for _ in range(flat.n)]
+        for r, line in enumerate(lines):
+            for c, value in zip(line.cols, line.values, strict=True):
+                on[c].append((r, 1 if value > 0 else -1))
+        ends = flat.types.tolist(), flat.lower.tolist(), flat.upper.tolist()
+        kinds = list(zip(*ends, strict=True))
+        return cls(flat, lines, on, [*label.tolist(), -1], kinds, budget)
+
+
+def _lines(flat: Flat) -> list[Line]:
+    starts, cols, place = flat.by_rows
+    found = []
+    for r in range(flat.m):
+        turn = -1.0 if flat.senses[r] == GE else 1.0
+        mine = slice(int(starts[r]), int(starts[r + 1]))
+        sense = "=" if flat.senses[r] == EQ else "<="
+        values = (flat.value[place[mine]] * turn).tolist()
+        found.append(Line(sense, cols[mine].tolist(), values, float(flat.rhs[r]) * turn))
+    turn = -1.0 if flat.maximize else 1.0
+    priced = np.flatnonzero(flat.objective)
+    cost = (flat.objective[priced] * turn).tolist()
+    return [*found, Line("min", priced.tolist(), cost, flat.offset * turn)]
+
+
+def without(flat: Flat, rows: Mask, cols: Mask) -> Flat:
+    """A model of some of the rows and columns."""
+    shape = flat.m, flat.n
+    matrix = csc_matrix((flat.value, flat.index, flat.starts), shape)[rows][:, cols]
+    return replace(
+        flat,
+        objective=flat.objective[cols], cols=flat.cols.take(np.flatnonzero(cols)),
+        lower=flat.lower[cols], upper=flat.upper[cols], types=flat.types[cols],
+        rows=flat.rows.take(np.flatnonzero(rows)), senses=flat.senses[rows], rhs=flat.rhs[rows],
+        ranges=flat.ranges[rows], starts=matrix.indptr.astype(np.int64), index=matrix.indices,
+        value=matrix.data,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """Each line's pattern and turn, each column's group."""
+
+    rows: list[Read]
+    cols: list[str]
+
+
+class Assigner:
+    """The ways in which a model's rows and columns may be those of a declaration."""
+
+    def __init__(
+        self, view: View, spec: Spec, patterns: Sequence[Pattern], needed: frozenset[str],
+        sound: Callable[[Assignment], bool],
+    ) -> None:  # fmt: skip
+        self.view, self.spec, self.patterns = view, spec, patterns
+        self.lines, self.on, self.sound = view.lines, view.on, sound
+        self.needed = {k for k, one in enumerate(patterns) if one.name in needed}
+        self.total = {
+            group.name: [k for k, one in enumerate(patterns) if _total(spec, one, group)]
+            for group in spec.groups
+        }
+        self.one = [_naming(one) for one in patterns]
+        self.groups: list[frozenset[str]] = []
+        self.left, self.steps = TRIED, STEPS
+        self.size = sum(len(line.cols) for line in view.lines)
+
+    def ways(self) -> Iterator[Assignment]:
+        """The ways, those with the most constants first; at most `TRIED`."""
+        kinds: dict[tuple[int, float, float], frozenset[str]] = {}
+        cols = []
+        for key in self.view.kinds:
+            if key not in kinds:
+                fits = (group.name for group in self.spec.groups if _domain(group, *key))
+                kinds[key] = frozenset(fits)
+            cols.append(kinds[key])
+        if not all(cols):
+            return
+        senses = {
+            sense: frozenset(
+                (k, turn) for k, one in enumerate(self.patterns) if one.sense == sense
+                for turn in ((1, -1) if sense == "=" else (1,))
+            )
+            for sense in ("<=", "=", "min")
+        }  # fmt: skip
+        self.groups = cols
+        yield from self._search([senses[line.sense] for line in self.lines], cols, None)
+
+    def _search(
+        self, rows: list[frozenset[Read]], cols: list[frozenset[str]], changed: list[int] | None
+    ) -> Iterator[Assignment]:
+        self.steps -= 1
+        if (
+            self.left <= 0
+            or self.steps < 0
+            or self.view.budget.left < 0
+            or not self._narrow(rows, cols, changed)
+        ):
+            return
+        self.view.budget.left -= self.size
+        open_rows: dict[tuple[object, ...], list[int]] = {}
+        for r, reads in enumerate(rows):
+            if len(reads) > 1:
+                key = (reads, self.view.label[r], *self._shape(r, cols))
+                open_rows.setdefault(key, []).append(r)
+        if open_rows and not self.sound(_sure(rows, cols)):
+            return
+        if open_rows:
+            mine = min(open_rows.values(), key=lambda one: (len(rows[one[0]]), one[0]))
+            for read, chosen in self._choices(rows[mine[0]], mine):
+                new = rows.copy()
+                for r in chosen:
+                    new[r] = frozenset([read])
+                yield from self._search(new, cols.copy(), chosen)
+            return
+        free = [c for c, groups in enumerate(cols) if len(groups) > 1]
+        if free:
+            alike = [c for c in free if cols[c] == cols[free[0]]
+                     and sorted(self.on[c]) == sorted(self.on[free[0]])]  # fmt: skip
+            for group in [one.name for one in self.spec.groups if one.name in cols[free[0]]]:
+                new_cols = cols.copy()
+                for c in alike:
+                    new_cols[c] = frozenset([group])
+                yield from self._search(
+                    rows.copy(), new_cols, [r for c in alike for r, _ in self.on[c]]
+                )
+            return
+        self.left -= 1
+        self.view.budget.left -= _WAY * self.size
+        yield Assignment([next(iter(one)) for one in rows], [next(iter(one)) for one in cols])
+
+    def _choices(
+        self, reads: frozenset[Read], alike: list[int]
+    ) -> Iterator[tuple[Read, list[int]]]:
+        """What rows that look alike may be: one of them a family's only row, or all of a family."""
+        for read in sorted(reads, key=self._order):
+            if not self.patterns[read[0]].scope:
+                yield from ((read, [r]) for r in alike)
+        for read in sorted(reads, key=self._order):
+            if self.patterns[read[0]].scope:
+                yield read, alike if self._apart(alike) else alike[:1]
+
+    def _apart(self, alike: list[int]) -> bool:
+        """Whether rows have no column in common."""
+        cols = [c for r in alike for c in self.lines[r].cols]
+        return len(set(cols)) == len(cols)
+
+    def _order(self, read: Read) -> tuple[bool, int, int]:
+        return self.patterns[read[0]].constant is None, read[0], -read[1]
+
+    def _shape(self, r: int, cols: list[frozenset[str]]) -> tuple[object, ...]:
+        line = self.lines[r]
+        pairs = zip(line.cols, line.values, strict=True)
+        return line.sense, frozenset((cols[c], value > 0) for c, value in pairs)
+
+    def _narrow(
+        self, rows: list[frozenset[Read]], cols: list[frozenset[str]], changed: list[int] | None
+    ) -> bool:
+        """Take away what cannot be until nothing changes; whether every row and column is left."""
+        asked = set(range(len(rows))) if changed is None else set(changed)
+        columns = set(range(len(cols))) if changed is None else set()
+        for r in changed or ():
+            columns.update(self.lines[r].cols)
+        while asked or columns:
+            self.view.budget.left -= len(asked) + len(columns)
+            for r in sorted(asked):
+                if self.view.budget.left < 0:
+                    return False
+                left = frozenset(one for one in rows[r] if self._row_fits(r, one, cols))
+                if not left:
+                    return False
+                if left != rows[r]:
+                    rows[r] = left
+                    columns.update(self.lines[r].cols)
+            sure = {r for r in asked if len({k for k, _ in rows[r]}) == 1}
+            asked = self._singles(rows) | self._exclude(rows, sure)
+            for r in asked:
+                columns.update(self.lines[r].cols)
+            there = {k for reads in rows for k, _ in reads}
+            if not self.needed <= there:
+                return False
+            for c in sorted(columns):
+                few = frozenset(one for one in cols[c] if self._col_fits(c, one, rows, there))
+                if not few:
+                    return False
+                if few != cols[c]:
+                    cols[c] = few
+                    asked.update(r for r, _ in self.on[c])
+            columns = set()
+        return True
+
+    def _singles(self, rows: list[frozenset[Read]]) -> set[int]:
+        """Families of one row are taken from all rows once a row is theirs; the rows changed."""
+        changed = set()
+        for k, pattern in enumerate(self.patterns):
+            if pattern.scope:
+                continue
+            sure = [r for r, reads in enumerate(rows) if {one[0] for one in reads} == {k}]
+            if len(sure) != 1:
+                continue
+            for r, reads in enumerate(rows):
+                if r != sure[0] and any(one[0] == k for one in reads):
+                    rows[r] = frozenset(one for one in reads if one[0] != k)
+                    changed.add(r)
+        return changed
+
+    def _exclude(self, rows: list[frozenset[Read]], sure: set[int]) -> set[int]:
+        """A column is in one row of a family that it names; the rows changed."""
+        changed = set()
+        for r in sure:
+            ((k, turn), *both) = rows[r]
+            line = self.lines[r]
+            if both or not self.one[k]:
+                continue
+            for c, value in zip(line.cols, line.values, strict=True):
+                sign = turn if value > 0 else -turn
+                if self.patterns[k].name and all((g, sign) in self.one[k] for g in self.groups[c]):
+                    for other, way in self.on[c]:
+                        if other != r and (k, way * sign) in rows[other] and len(rows[other]) > 1:
+                            rows[other] -= {(k, way * sign)}
+                            changed.add(other)
+        return changed
+
+    def _row_fits(self, r: int, read: Read, cols: list[frozenset[str]]) -> bool:
+        pattern, turn = self.patterns[read[0]], read[1]
+        line = self.lines[r]
+        self.view.budget.left -= len(line.cols)
+        if not line.cols:
+            return pattern.sense == "min"
+        met: set[int] = set()
+        tight: Counter[frozenset[int]] = Counter()
+        scales = set()
+        for c, value in zip(line.cols, line.values, strict=True):
+            sign = turn if value > 0 else -turn
+            found = [term for group in cols[c] for term in pattern.by_group.get((group, sign), ())]
+            if not found:
+                return False
+            met.update(map(id, found))
+            if not any(term.many for term in found):
+                tight[frozenset(map(id, found))] += 1
+            if cols[c] <= pattern.pinned:
+                scales.add(abs(value))
+        lacking = any(id(term) not in met and not term.optional for term in pattern.terms)
+        if lacking and pattern.sense != "min":
+            return False
+        if any(count > len(which) for which, count in tight.items()):
+            return False
+        if scales and max(scales) - min(scales) > _SAME * max(scales):
+            return False
+        return self._right_fits(line.right * turn, pattern, scales)
+
+    def _right_fits(self, right: float, pattern: Pattern, scales: set[float]) -> bool:
+        if pattern.constant is None:
+            return True
+        if pattern.constant == 0 or scales:
+            return abs(right - pattern.constant * max(scales, default=1.0)) <= _SAME
+        return right * pattern.constant > 0
+
+    def _col_fits(self, c: int, group: str, rows: list[frozenset[Read]], there: set[int]) -> bool:
+        seen = set()
+        for r, sign in self.on[c]:
+            mine = [k for k, turn in rows[r] if (group, sign * turn) in self.patterns[k].by_group]
+            if not mine:
+                return False
+            seen.update(mine)
+        return all(k in seen for k in self.total[group] if k in there)
+
+
+def _sure(rows: list[frozenset[Read]], cols: list[frozenset[str]]) -> Assignment:
+    """What is known for sure; -1 and "" for the rest."""
+    return Assignment(
+        [next(iter(one)) if len(one) == 1 else (-1, 1) for one in rows],
+        [next(iter(one)) if len(one) == 1 else "" for one in cols],
+    )
+
+
+def _naming(pattern: Pattern) -> frozenset[tuple[str, int]]:
+    """The groups and signs of which a column names the row that it is in."""
+    return frozenset(
+        (group, sign) for (group, sign), terms in pattern.by_group.items()
+        if len(terms) == 1 and set(pattern.letters) <= {
+            place.letter for place in terms[0].places if not place.free
+        }
+    )  # fmt: skip
+
+
+def _total(spec: Spec, pattern: Pattern, group: Group) -> bool:
+    """Whether every column of a group has an entry in some row of a family."""
+    return any(
+        term.group == group.name and term.known and _whole(spec, pattern, term)
+        for term in pattern.terms
+    )
+
+
+def _whole(spec: Spec, pattern: Pattern, term: Term) -> bool:
+    over: dict[str, str] = {}
+    for loop in loops(pattern.scope):
+        if loop.conditions:
+            return False
+        over |= dict.fromkeys(loop.indices, loop.over)
+    mine: dict[str, str] = {}
+    for loop in loops(spec.group(term.group).scope):
+        mine |= dict.fromkeys(loop.indices, loop.over)
+    summed = {
+        letter: ast.unparse(loop.iter) for loop in term.loops for letter in names(loop.target)
+    }
+    for place, set_ in zip(term.places, mine.values(), strict=True):
+        if place.free and summed.get(place.letter) != set_:
+            return False
+        if not place.free and (place.shift or over.get(place.letter) != set_):
+            return False
+    return True
+
+
+def _domain(group: Group, kind: int, low: float, high: float) -> bool:
+    """Whether a column's type and bounds may be a group's."""
+    whole = kind == INTEGER
+    if group.domain == "binary":
+        return whole and (low, high) == (0, 1)
+    if (group.domain == "integer") != whole or kind not in (CONTINUOUS, INTEGER):
+        return False
+    ends = ((group.lower, low, -np.inf), (group.upper, high, np.inf))
+    for text, value, none in ends:
+        tree = parse(text) if text else None
+        if tree is None and value != none:
+            return False
+        if text.lstrip("-").isdigit() and float(text) != value:
+            return False
+        if tree is not None and not np.isfinite(value):
+            return False
+    return True

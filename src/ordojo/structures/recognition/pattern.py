@@ -1,0 +1,271 @@
+"""A declaration as patterns: what entries a row of each family has, by group, sign and indices.
+
+Rules are multiplied out, so that every variable stands in a term of its own; an equation that looks
+an index up becomes that index. The objective is a pattern like the others, minimized.
+"""
+
+import ast
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from functools import cached_property
+from types import CodeType
+
+from ordojo.formulation.algebra import conjuncts, indices, names_in, parse, relation
+from ordojo.formulation.letters import elements, stored
+from ordojo.formulation.spec import Spec
+
+OBJECTIVE = ""
+"""The name of the objective's pattern; no family has it."""
+_FAR, _WIDE = 1_000, 1_000_000
+
+
+@dataclass(frozen=True)
+class Place:
+    """An index of a variable: a row's index `letter` plus `shift`, or a loop's own letter.
+
+    `free`: the letter is a loop's. `cyclic`: the shift goes round. Without a letter the index is
+    the same for all rows: `text`.
+    """
+
+    letter: str
+    shift: int
+    free: bool
+    cyclic: bool
+    text: str
+
+
+@dataclass(frozen=True)
+class Term:
+    """`factors` times a variable of `group` ("" for a constant), over `loops`, where `tests` hold.
+
+    It is added or, with a `way` of -1, subtracted; the coefficient's `sign` is 0 where it hangs on
+    the data.
+    """
+
+    group: str
+    at: tuple[ast.expr, ...]
+    sign: int
+    factors: tuple[ast.expr, ...]
+    way: int
+    loops: tuple[ast.comprehension, ...]
+    tests: tuple[ast.expr, ...]
+
+    @cached_property
+    def places(self) -> tuple[Place, ...]:
+        """The variable's indices."""
+        own = {letter for loop in self.loops for letter in _stored(loop)}
+        return tuple(_place(_put(one, self.said), own) for one in self.at)
+
+    @cached_property
+    def said(self) -> Mapping[str, ast.expr]:
+        """The loops' letters that an equation makes something else."""
+        own = {letter for loop in self.loops for letter in _stored(loop)}
+        found: dict[str, ast.expr] = {}
+        for test in self.tests:
+            match test:
+                case ast.Compare(left, [ast.Eq()], [right]):
+                    for one, other in ((left, right), (right, left)):
+                        fresh = isinstance(one, ast.Name) and one.id in own - set(found)
+                        if fresh and not names_in(other) & own:
+                            found[ast.unparse(one)] = other
+                            break
+        return found
+
+    @cached_property
+    def many(self) -> bool:
+        """Whether a row may have several such entries."""
+        return any(place.free or len(names_in(parse(place.text))) > 2 for place in self.places)
+
+    @cached_property
+    def optional(self) -> bool:
+        """Whether a row may be without such an entry."""
+        shifted = any(place.shift and not place.cyclic for place in self.places)
+        return shifted or self.many or any(_tests(one) for one in self.factors)
+
+    @property
+    def known(self) -> bool:
+        """Whether the coefficient is the sign alone, counted once."""
+        own = {letter for loop in self.loops for letter in _stored(loop)}
+        once = own <= {place.letter for place in self.places} | set(self.said)
+        return once and bool(self.sign) and not self.factors
+
+    @cached_property
+    def text(self) -> str:
+        """The coefficient as an expression."""
+        return "*".join([str(self.way), *(f"({ast.unparse(one)})" for one in self.factors)])
+
+    @cached_property
+    def code(self) -> CodeType:
+        """The coefficient, for any letters and data."""
+        return compile(self.text, "<coefficient>", "eval")
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A family's rows: `terms` are compared with `right`, both sides' constants joined there.
+
+    `sense` is "<=" or "=", and "min" for the objective; `letters` are the rows' indices.
+    """
+
+    name: str
+    scope: str
+    terms: tuple[Term, ...]
+    sense: str
+    right: str
+
+    @cached_property
+    def letters(self) -> tuple[str, ...]:
+        """The rows' indices."""
+        return indices(self.scope)
+
+    @cached_property
+    def by_group(self) -> Mapping[tuple[str, int], tuple[Term, ...]]:
+        """The terms that an entry of a group and sign may be."""
+        found: dict[tuple[str, int], tuple[Term, ...]] = {}
+        for term in self.terms:
+            for sign in (term.sign,) if term.sign else (1, -1):
+                key = term.group, sign
+                found[key] = (*found.get(key, ()), term)
+        return found
+
+    @cached_property
+    def pinned(self) -> frozenset[str]:
+        """The groups whose coefficients are all 1 or -1: they show how a row is scaled."""
+        groups = {term.group for term in self.terms}
+        return frozenset(
+            group for group in groups if all(t.known for t in self.terms if t.group == group)
+        )
+
+    @cached_property
+    def constant(self) -> float | None:
+        """The right-hand side where no data stand in it."""
+        return None if names_in(parse(self.right)) else float(eval(self.right))
+
+
+def patterns(spec: Spec) -> tuple[Pattern, ...]:
+    """The objective's pattern, and then those of all families."""
+    goal = spec.objective
+    sign = 1 if goal.sense == "minimize" else -1
+    found = [_pattern(spec, OBJECTIVE, "", _expand(spec, parse(goal.rule), sign), "min")]
+    for family in spec.families:
+        tree = parse(relation(family.rule))
+        assert isinstance(tree, ast.Call)
+        left, sense, right = tree.args[:3]
+        assert isinstance(sense, ast.Constant)
+        sign = -1 if sense.value == ">=" else 1
+        terms = [*_expand(spec, left, sign), *_expand(spec, right, -sign)]
+        how = "=" if sense.value == "=" else "<="
+        found.append(_pattern(spec, family.name, family.scope, terms, how))
+    return tuple(found)
+
+
+def _pattern(spec: Spec, name: str, scope: str, terms: list[Term], sense: str) -> Pattern:
+    fixed = [_summed(term) for term in terms if not term.group]
+    right = " + ".join(fixed) or "0"
+    mine = tuple(term for term in terms if term.group)
+    return Pattern(name, scope, mine, sense, right if sense == "min" else f"-({right})")
+
+
+def _summed(term: Term) -> str:
+    if not term.loops:
+        return term.text
+    scope = " ".join(
+        f"for {ast.unparse(loop.target)} in {ast.unparse(loop.iter)}"
+        + "".join(f" if {ast.unparse(test)}" for test in loop.ifs)
+        for loop in term.loops
+    )
+    return f"sum({term.text} {scope})"
+
+
+def _expand(spec: Spec, tree: ast.expr, sign: int) -> list[Term]:
+    """A sum of terms, each with one variable or none."""
+    match tree:
+        case ast.BinOp(left, ast.Add(), right):
+            return [*_expand(spec, left, sign), *_expand(spec, right, sign)]
+        case ast.BinOp(left, ast.Sub(), right):
+            return [*_expand(spec, left, sign), *_expand(spec, right, -sign)]
+        case ast.UnaryOp(ast.USub(), part):
+            return _expand(spec, part, -sign)
+        case ast.BinOp(left, ast.Mult(), right):
+            first, second = _expand(spec, left, 1), _expand(spec, right, 1)
+            if not any(term.group for term in first):
+                return [_times(one, left, sign) for one in second]
+            return [_times(one, right, sign) for one in first]
+        case ast.Call(ast.Name("sum"), [ast.GeneratorExp(body, over)]):
+            tests = tuple(part for loop in over for test in loop.ifs for part in conjuncts(test))
+            inner = _expand(spec, body, sign)
+            return [
+                replace(one, loops=(*over, *one.loops), tests=(*tests, *one.tests)) for one in inner
+            ]
+        case ast.Name(name) | ast.Subscript(ast.Name(name)):
+            if any(group.name == name for group in spec.groups):
+                at = elements(tree.slice) if isinstance(tree, ast.Subscript) else []
+                return [Term(name, tuple(at), sign, (), sign, (), ())]
+    return [_times(Term("", (), 1, (), 1, (), ()), tree, sign)]
+
+
+def _times(one: Term, factor: ast.expr, sign: int) -> Term:
+    return replace(
+        one,
+        sign=one.sign * sign * _sign(factor),
+        factors=(*one.factors, factor),
+        way=one.way * sign,
+    )
+
+
+def _sign(tree: ast.expr) -> int:
+    """The sign of a value, where given numbers are positive; 0 where it hangs on them."""
+    match tree:
+        case ast.Constant(int() | float() as value):
+            return 1 if value > 0 else -1 if value < 0 else 0
+        case ast.BinOp(left, ast.Mult(), right):
+            return _sign(left) * _sign(right)
+        case ast.BinOp(left, ast.Add(), right):
+            return _sign(left) if _sign(left) == _sign(right) else 0
+        case ast.UnaryOp(ast.USub(), part):
+            return -_sign(part)
+        case ast.Name() | ast.Subscript() | ast.Compare():
+            return 1
+    return 0
+
+
+def _tests(tree: ast.expr) -> bool:
+    return any(isinstance(part, ast.Compare) for part in ast.walk(tree))
+
+
+def _stored(loop: ast.comprehension) -> list[str]:
+    return stored(loop.target)
+
+
+def _put(tree: ast.expr, said: Mapping[str, ast.expr]) -> ast.expr:
+    class Put(ast.NodeTransformer):
+        def visit_Name(self, node: ast.Name) -> ast.expr:
+            return deepcopy(said.get(node.id, node))
+
+    found: ast.expr = Put().visit(deepcopy(tree))
+    return found
+
+
+def _place(tree: ast.expr, own: set[str]) -> Place:
+    text = ast.unparse(tree)
+    match tree:
+        case ast.Name(letter) if letter in own:
+            return Place(letter, 0, True, False, text)
+        case ast.Name(letter):
+            return Place(letter, 0, False, False, text)
+        case ast.BinOp(ast.Name(letter), ast.Add(), ast.Constant(int() as by)):
+            return Place(letter, by, letter in own, False, text)
+        case ast.BinOp(ast.Name(letter), ast.Sub(), ast.Constant(int() as by)):
+            return Place(letter, -by, letter in own, False, text)
+        case ast.BinOp(ast.BinOp(inner, ast.Mod()), ast.Add(), ast.Constant(1)):
+            return _round(inner, text)
+    return Place("", 0, False, False, text)
+
+
+def _round(inner: ast.expr, text: str) -> Place:
+    found = sorted(names_in(inner))
+    if len(found) == 1:
+        shift = eval(ast.unparse(inner), {found[0]: _FAR}) + 1 - _FAR
+        return Place(found[0], shift, False, True, text)
+    return Place("", 0, True, True, text)

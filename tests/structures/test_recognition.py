@@ -1,0 +1,180 @@
+"""Models of the library are recognised, whatever they are called; nothing else is."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from ordojo.formulation.build import build
+from ordojo.formulation.spec import Spec
+from ordojo.milp.model import Model, VarType
+from ordojo.problems.base import Template
+from ordojo.problems.declarations import declarations
+from ordojo.problems.registry import NAMES, get_template
+from ordojo.structures import abstract, flat_model, partition
+from ordojo.structures.blueprint import changed, draft, text
+from ordojo.structures.flat import Flat
+from ordojo.structures.formulation import formulate
+from ordojo.structures.labels import label
+from ordojo.structures.recognition import Match, recognise
+from ordojo.structures.recognition.recognise import LARGEST
+
+LIBRARY = {one.name: one for one in declarations()}
+HARD = ("cyclic_roster", "job_mode_time", "scenario_transport")
+"""Windows whose width is data, and markets that nothing joins across scenarios."""
+FOUND = [name for name in NAMES if name not in HARD]
+SCALED = "vehicle_loading"
+"""Every coefficient is data, so that a row of another scale is one of other data."""
+
+
+def model(template: Template, spec: Spec | None = None) -> Model:
+    tables = template.tables(template.settings("small"), 1, 0)
+    return build(spec or template.spec, tables).model
+
+
+def disguised(model: Model, seed: int = 3) -> Flat:
+    """Another order, names that lie, rows and objective turned, rows scaled."""
+    rng = np.random.default_rng(seed)
+    cols, rows = rng.permutation(model.n), rng.permutation(model.m)
+    place = np.argsort(cols)
+    index, value, starts, low, up = [], [], [0], [], []
+    for row in rows.tolist():
+        by = float(rng.choice([-2.0, -1.0, 0.5, 1.0]))
+        mine = slice(int(model.starts[row]), int(model.starts[row + 1]))
+        order = np.argsort(place[model.index[mine]])
+        index += place[model.index[mine]][order].tolist()
+        value += (model.value[mine][order] * by).tolist()
+        starts.append(len(index))
+        ends = sorted((model.row_lower[row] * by, model.row_upper[row] * by))
+        low.append(ends[0])
+        up.append(ends[1])
+    other = replace(
+        model,
+        maximize=not model.maximize,
+        objective=-model.objective[cols],
+        offset=-model.offset,
+        col_names=tuple(f"period_{k}" for k in range(model.n)),
+        col_lower=model.col_lower[cols],
+        col_upper=model.col_upper[cols],
+        types=model.types[cols],
+        row_names=tuple(f"flow_{k}" for k in range(model.m)),
+        row_lower=np.array(low),
+        row_upper=np.array(up),
+        starts=np.array(starts, np.int32),
+        index=np.array(index, np.int32),
+        value=np.array(value),
+    )
+    return flat_model(other)
+
+
+def match(flat: Flat, *names: str) -> Match | str:
+    groups = partition(flat)
+    library = [LIBRARY[name] for name in names or NAMES]
+    return recognise(flat, library, groups.groups, groups.families)
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_each_template_is_recognised(name: str) -> None:
+    found = match(flat_model(model(get_template(name))), name)
+    assert isinstance(found, Match) and found.whole and not found.lacks
+
+
+@pytest.mark.parametrize("name", [name for name in FOUND if name != SCALED])
+def test_each_template_is_recognised_in_disguise(name: str) -> None:
+    found = match(disguised(model(get_template(name))), name)
+    assert isinstance(found, Match) and found.whole and not found.lacks
+
+
+@pytest.mark.parametrize("name", ["lot_sizing", "facility_location", "transportation"])
+def test_no_template_is_taken_for_another(name: str) -> None:
+    found = match(disguised(model(get_template(name))))
+    assert isinstance(found, Match) and found.whole and found.known.name == name
+
+
+def test_other_goals_and_what_may_be_missing_are_the_same_problem() -> None:
+    template = get_template("facility_location")
+    assert template.words is not None
+    for goal in template.words.goals:
+        found = match(
+            disguised(model(template, replace(template.spec, objective=goal))), "facility_location"
+        )
+        assert isinstance(found, Match) and found.whole
+    families = tuple(one for one in template.spec.families if one.name != "kitchen_capacity")
+    found = match(
+        disguised(model(template, replace(template.spec, families=families))), template.name
+    )
+    assert isinstance(found, Match) and found.whole and found.lacks == ("kitchen_capacity",)
+
+
+def test_a_part_is_told_as_one() -> None:
+    template = get_template("multiple_knapsack")
+    families = tuple(one for one in template.spec.families if one.name != "promise")
+    flat = flat_model(model(template, replace(template.spec, families=families)))
+    found = match(flat, template.name)
+    assert isinstance(found, Match) and not found.whole and found.lacks == ("promise",)
+    abstraction = abstract(flat)
+    blueprint = draft(formulate(flat, abstraction), label(flat, abstraction), match=found)
+    assert "without `promise`" in blueprint.story and "is not claimed" in blueprint.story
+
+
+def test_what_is_besides_is_named() -> None:
+    template = get_template("generalized_assignment")
+    one = template.spec.families[0]
+    # A family that the problem does not know: every two cases with one lawyer.
+    other = replace(one, name="apart", scope="for i in I for j in J if j >= 2",
+                    rule="given[i, j] + given[i, j - 1] <= 1")  # fmt: skip
+    spec = replace(template.spec, families=(*template.spec.families, other))
+    flat = flat_model(model(template, spec))
+    found = match(flat, template.name)
+    assert isinstance(found, Match) and not found.whole
+    ((kind, number),) = found.extra
+    names = [one.name for one in formulate(flat, abstract(flat)).spec.families]
+    assert (kind, names[number]) == ("family", "apart")
+
+
+def test_a_match_is_told_in_its_own_words() -> None:
+    flat = flat_model(model(get_template("lot_sizing")))
+    found = match(flat, "lot_sizing")
+    assert isinstance(found, Match)
+    abstraction = abstract(flat)
+    formulation, labels = formulate(flat, abstraction), label(flat, abstraction)
+    blueprint = draft(formulation, labels, match=found)
+    assert blueprint.application == LIBRARY["lot_sizing"].application
+    assert blueprint.story.startswith('This is the problem "Capacitated lot sizing with setups".')
+    said = [item.text for item in blueprint.sets]
+    assert any("the products" in one for one in said) and any("the periods" in one for one in said)
+    assert "the lots of a product" in text(blueprint) or "`lot` is the" in text(blueprint)
+    assert not changed(formulation, blueprint, blueprint)
+
+
+def test_a_changed_number_is_no_match() -> None:
+    """The certificate is the numbers': a weight that differs between two bins is no bin packing."""
+    made = model(get_template("bin_packing"))
+    value = made.value.copy()
+    row = made.row_names.index("payload_limit[1]")
+    value[made.starts[row]] += 1
+    found = match(flat_model(replace(made, value=value)), "bin_packing")
+    assert isinstance(found, str) or not found.whole
+
+
+def plain(rows: int, cols: int) -> Flat:
+    """Dense rows of ones."""
+    return flat_model(
+        Model(
+            name="plain", maximize=False, objective=np.zeros(cols), offset=0.0,
+            col_names=tuple(f"x{k}" for k in range(cols)),
+            col_lower=np.zeros(cols), col_upper=np.full(cols, np.inf),
+            types=np.full(cols, VarType.CONTINUOUS, np.uint8),
+            row_names=tuple(f"c{k}" for k in range(rows)),
+            row_lower=np.full(rows, -np.inf), row_upper=np.ones(rows),
+            starts=np.arange(0, rows * cols + 1, cols, dtype=np.int32),
+            index=np.tile(np.arange(cols, dtype=np.int32), rows), value=np.ones(rows * cols),
+        )
+    )  # fmt: skip
+
+
+def test_what_is_no_problem_of_the_library_is_said() -> None:
+    assert match(plain(1, 3)) == "no problem of the library"
+    assert match(plain(0, 1)) == "no problem of the library"
+    large = plain(LARGEST // 300 + 1, 300)
+    assert "more than 100,000 entries" in str(recognise(large, list(LIBRARY.values())))
