@@ -40,6 +40,7 @@ STUDIES = {
     "drift": "2 minutes",
     "rewards": "half an hour",
     "newsvendor": "15 minutes, with the weights of smollm2",
+    "repair": "an hour or more, with a model of transformers",
     "weights": "3 minutes, with folders of models whose truth is known",
     "sensitivity": "an hour, with a folder of MPS files",
     "authors": "4 minutes, with the dataset `or-debug-authors`",
