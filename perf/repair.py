@@ -20,6 +20,7 @@ import click
 
 import ordojo
 from ordojo.benchmarks.or_debug.actions import Action, parse_action
+from ordojo.benchmarks.or_debug.adversaries import knowers
 from ordojo.benchmarks.or_debug.injection.generate import Sizes, produce
 from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, make_instance
@@ -151,7 +152,7 @@ def figures(name: str, found: Sequence[Trajectory]) -> Iterator[str]:
 @click.option("--scripted/--no-scripted", default=True, help="Play the scripted policies too.")
 def main(sets: tuple[str, ...], models: tuple[str, ...], count: int, scripted: bool) -> None:
     """Print the figures of each model and scripted policy on each set, all by default."""
-    rules = dict(policies()) | dict(shortcuts()) if scripted else {}
+    rules = dict(policies()) | dict(shortcuts()) | dict(knowers()) if scripted else {}
     known = {name: rule for name, rule in rules.items() if name != "heuristic"}
     players: dict[str, Any] = {**known, **{name: model_policy(name) for name in models}}
     get_benchmark("or-debug")
