@@ -113,17 +113,34 @@ class TestEmbedded:
         with pytest.raises(ProviderError, match="use `mode=chat`"):
             tuned.complete("Order quantity:", {"max_tokens": 8})
 
+    def test_the_trained_repairer_repairs(self) -> None:
+        tuned = EmbeddedModel("smollm2-repair", threads=1)
+        environment = ordojo.make("or-debug", set="eval-v1", history="state", max_steps="5")
+        solved = 0
+        for instance in list(ordojo.load("or-debug", set="eval-v1"))[150:200:10]:
+            asked = environment.reset(instance, 0)
+            for _ in range(5):
+                reply = tuned.chat(asked.messages, {"max_tokens": 160})
+                assert "Action: " in reply.text
+                step = environment.step(reply.text)
+                if step.terminated or step.truncated:
+                    break
+                asked = step.observation
+            solved += step.info["status"] == "OPTIMAL"
+        assert solved >= 3, "the base model has none"
+
     def test_builders_get_a_plain_callable(self) -> None:
         generate = generator("ordojo/smollm2")
         assert generate("Say hello.", max_tokens=5) == generate("Say hello.", max_tokens=5)
 
 
-def test_a_tuned_model_has_its_base_s_weights_and_is_no_base_itself() -> None:
-    tuned, base = CATALOGUE["smollm2-newsvendor"], CATALOGUE["smollm2"]
+@pytest.mark.parametrize("name", ["smollm2-newsvendor", "smollm2-repair"])
+def test_a_tuned_model_has_its_base_s_weights_and_is_no_base_itself(name: str) -> None:
+    tuned, base = CATALOGUE[name], CATALOGUE["smollm2"]
     assert find_weights(tuned) == find_weights(base)
     assert (ADAPTERS / tuned.adapter).stat().st_size < 10e6
     with pytest.raises(UsageError, match="made for the embedded runner"):
-        load_weights("ordojo/smollm2-newsvendor")
+        load_weights(f"ordojo/{name}")
 
 
 def test_an_unknown_embedded_model_is_one_sentence() -> None:

@@ -69,6 +69,14 @@ CATALOGUE = {
         adapter="smollm2-newsvendor.gguf",
         rendering="compact",
     ),
+    "smollm2-repair": replace(
+        _SMOLLM2,
+        name="smollm2-repair",
+        description="SmolLM2-135M-Instruct, trained here to repair infeasible models",
+        base="smollm2",
+        adapter="smollm2-repair.gguf",
+        rendering="focused",
+    ),
 }
 
 
