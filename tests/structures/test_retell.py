@@ -3,6 +3,7 @@
 import json
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from ordojo.structures import abstract, flat_model, read_flat
 from ordojo.structures.artifact import read_artifact
 from ordojo.structures.blueprint import Facts, draft, export, facts, missing, text
 from ordojo.structures.blueprint.claims import claims, numbers
+from ordojo.structures.blueprint.retell import Thing
 from ordojo.structures.formulation import formulate
 from ordojo.structures.labels import label
 from tests.structures import retellings
@@ -96,6 +98,56 @@ def test_ordinary_words_pass_and_one_wrong_fact_does_not(name: str) -> None:
 )
 def test_numbers_in_words(said: str, numbers_said: list[float | str]) -> None:
     assert numbers(said) == numbers_said
+
+
+@pytest.mark.parametrize(
+    ("said", "kinds"),
+    [
+        ("The shares of a machine sum to no more than 1.", ["<="]),
+        ("What lies in a box may not add up to more than 9.", ["<="]),
+        ("An amount, not negative and no greater than 4.", ["nonnegative", "<="]),
+        ("No oven bakes more than two kinds.", ["<="]),
+        ("It need not be a whole number.", ["soft", "integer"]),
+    ],
+)
+def test_a_direction_is_the_one_that_is_meant(said: str, kinds: list[str]) -> None:
+    assert [claim.kind for claim in claims(said)] == kinds
+
+
+BUSES = """How many night buses should set out in each of {last_T} hours? For hour t that is an
+integer between 0 and upper_start (data/T.csv), and every bus costs cost_start (data/T.csv). A bus
+runs in the hour in which it sets out and in the hour after it; hour 1 comes after hour {element}.
+Hour t needs rhs_cover (data/T.csv) running buses or more. There are only {rhs_crew_size} buses to
+set out, and the contract asks for {rhs_agreed_jobs} or more. A bus that sets out in hour t uses
+coef_paid_hours_start litres (data/T.csv), and no more than {rhs_paid_hours} litres may be used in
+all. At least {rhs_first_aid} buses set out in hour {element_2}. Keep the total cost as low as
+possible.
+"""
+
+
+def test_a_number_of_two_names_is_said_once() -> None:
+    wanted = wanted_of("shift_staffing")
+    named = replace(wanted, values=wanted.values | {"crew": wanted.values["rhs_crew_size"]})
+    named = replace(named, things=(*wanted.things, Thing("the number {crew}", "", ("{crew}",))))
+    assert missing(named, BUSES) == []
+    assert missing(named, BUSES.replace("{rhs_crew_size}", "many"))
+
+
+LAMPS = """Minimize
+ all: x_0 + x_1 + x_2 + x_3
+Subject To
+ lit: x_0 + x_1 + x_2 + x_3 >= 2
+Binary
+ x_0 x_1 x_2 x_3
+End
+"""
+
+
+def test_a_set_from_zero_may_be_counted(tmp_path: Path) -> None:
+    wanted, _ = facts_of(tmp_path, LAMPS)
+    told = "Each of 4 lamps, 0 to 3, is on or off. Light as few as possible, at least 2."
+    assert missing(wanted, told) == []
+    assert missing(wanted, told.replace("4", "5")) == ["the number 5 is new"]
 
 
 RETOLD = """A maker of planters runs a workshop from which orders are cut out of stock bars.

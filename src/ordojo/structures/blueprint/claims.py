@@ -14,7 +14,7 @@ _NOT = (
     r"(?:(?:(?:may|must|shall|can) )?(?:not|never)|cannot|can ?not|can't|must ?n't|may ?n't|no|nor)"
     r"(?: to)?"
 )
-_BE = r"(?: (?:be|go|fall|drop|get|rise|become|ever be))?"
+_BE = r"(?: (?:be|go|fall|drop|get|rise|become|ever be|(?:add up|sum|come|amount) to))?"
 _LESS = r"(?:less|fewer|smaller|lower)"
 _MORE = r"(?:more|greater|larger|higher|bigger)"
 _ZERO = r"(?:zero|0|nothing)"
@@ -37,7 +37,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
         r"up to",
         r"(?:a|the) maximum of",
         r"(?:no|not) more than",
-        r"no(?: \w+)? more than",
+        r"(?:no|none|nobody)(?: (?!and |but )\w+){0,6}? more than",
         r"(?:stays?|remains?|kept|keeps?|be|is|are) (?:with)?in(?:side)?(?: the limit)?(?= [{\d`]|"
         r" (?:the|its|their|this|that) (?:\w+ )?(?:limit|capacity|budget|bound|allowance))",
         r"(?:is |are |be )?(?:limited (?:to|by)|capped(?: at)?|restricted to)",
@@ -71,7 +71,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
         r"(?:is |are |be )?(?:the same as|identical to)|(?:is|are|be|stays?) the same(?! \w)",
         r"one and only one|a single|just one|one (?:\w+ ){0,3}(?:and|but) no other",
         r"(?:adds?|added|sums?|comes?|amounts?|totals?) (?:up )?to(?: exactly)?"
-        r"(?![^.;]*? or (?:more|higher|less|fewer))",
+        r"(?![^.;]*? or (?:more|higher|less|fewer)| (?:at |no |not )?(?:most|least|more|less)\b)",
         r"(?<!the )balance[sd]?|in balance",
         r"match(?:es|ed)?|coincides?",
     ),
@@ -134,7 +134,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
         r"only (?:if|when|where|once)|unless|(?:can|may) only(?: be)?",
         r"only (?!whole|integ|\d)(?:\w+ ){1,3}(?:can|may|is|are)(?: be)?|that (?:is|are) \w+ only",
         rf"(?:{_NOT}|nothing)(?: \w+)*? (?:closed|shut|unused|(?:is|are) not)\b",
-        r"(?:closed|shut|unused|not \w+)(?: \w+){0,3}? (?:no|nothing|none|never)\b",
+        r"(?:closed|shut|unused|not (?!negative)\w+)(?: \w+){0,3}? (?:no|nothing|none|never)\b",
         r"without (?:an?|its|the) [\w-]+,? (?:no|nothing|none|never)\b",
     ),
     "available": (r"(?:are|is) (?:available|on hand)",),
@@ -145,6 +145,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "soft": (
         r"ideally|preferably|if possible|where possible|optional(?:ly)?|as a rule|usually|"
         r"(?:should|must|may) not be (?:at (?:most|least)|exactly|equal)|roughly|about (?=[{\d])",
+        r"needs? not|needn't|(?:do|does) not (?:have|need) to|not necessarily",
     ),
 }
 _SCAN = {

@@ -105,7 +105,8 @@ class Thing:
 class Facts:
     """What a text has to say of a model.
 
-    `drafted` are the lines of its draft by label, `sizes` how many indices belong together.
+    `drafted` are the lines of its draft by label, `sizes` how many indices belong together, and how
+    many elements a set has.
     """
 
     facts: tuple[Fact, ...]
@@ -161,8 +162,8 @@ def facts(f: Formulation, blueprint: Blueprint) -> Facts:
             words = (f"`{one.name}[", one.name, *_words(item))
             things.append(Thing(what, item.label, words))
     keys = [*(one.key for one in f.spec.sets), *(one.key for one in f.spec.parameters)]
-    sizes = frozenset[Number](float(len(key)) for key in keys)
-    return Facts(tuple(found), values, tuple(things), lines, sizes)
+    sizes = [*map(len, keys), *(f.size(one.name) for one in f.spec.sets)]
+    return Facts(tuple(found), values, tuple(things), lines, frozenset(map(float, sizes)))
 
 
 def _by_label(pairs: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
@@ -454,9 +455,10 @@ def _mentions(text: str, word: str) -> bool:
 
 
 def _valued(wanted: Facts, thing: str, text: str) -> bool:
-    """Whether a named number stands there by its value."""
+    """Whether a named number stands there by its value, or by another name of it."""
     name = thing.partition("{")[2][:-1]
-    return name in wanted.values and any(same(wanted.values[name], n) for n in numbers(text))
+    said = [wanted.values.get(n, n) if isinstance(n, str) else n for n in numbers(text)]
+    return name in wanted.values and any(same(wanted.values[name], n) for n in said)
 
 
 def _strange(wanted: Facts, text: str) -> list[str]:
