@@ -27,7 +27,6 @@ from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, make_instance
 from ordojo.benchmarks.or_debug.seeds import SIZES
 from ordojo.benchmarks.or_debug.shortcuts import shortcuts
 from ordojo.core.instance import Instance
-from ordojo.core.registry import get_benchmark
 from ordojo.core.seeds import generator
 from ordojo.core.trajectory import Trajectory
 from ordojo.evaluation.compact import rendering
@@ -43,7 +42,7 @@ SEED = 31
 """Of the problems made here; recipes train and look at 21 to 24."""
 
 OTHERS: Sizes = {name: {} for name in NAMES if name not in SIZES}
-"""The specifications that or-debug does not draw from, at their small sizes."""
+"""The specifications that or-debug does not draw from, with the knobs of their small sizes."""
 
 TOKENS, BATCH = 160, 32
 """The most of a reply, and episodes played together."""
@@ -122,10 +121,10 @@ def model_policy(name: str) -> ModelPolicy:
     return ModelPolicy(loaded, rendering("focused"), name)
 
 
-def played(policy: Any, instances: Problems, options: Mapping[str, str]) -> list[Trajectory]:
+def played(policy: Any, instances: Problems) -> list[Trajectory]:
     """Each problem once, in the episode of five steps."""
     sampling = Sampling(temperature=0.0, max_tokens=TOKENS, batch=BATCH)
-    asked = {"history": "state", "max_steps": "5", **options}
+    asked = {"history": "state", "max_steps": "5"}
     work = plan("or-debug", policy, options=asked, instances=instances, sampling=sampling)
     return list(rollout(work))
 
@@ -148,19 +147,18 @@ def figures(name: str, found: Sequence[Trajectory]) -> Iterator[str]:
 @click.command()
 @click.argument("sets", nargs=-1, type=click.Choice(list(SETS)))
 @click.option("--model", "models", multiple=True, help="A folder, or ordojo/smollm2.")
-@click.option("--count", default=450, help="Problems of a set at most.")
+@click.option("--count", type=click.IntRange(1), default=450, help="Problems of a set at most.")
 @click.option("--scripted/--no-scripted", default=True, help="Play the scripted policies too.")
 def main(sets: tuple[str, ...], models: tuple[str, ...], count: int, scripted: bool) -> None:
     """Print the figures of each model and scripted policy on each set, all by default."""
     rules = dict(policies()) | dict(shortcuts()) | dict(knowers()) if scripted else {}
     known = {name: rule for name, rule in rules.items() if name != "heuristic"}
     players: dict[str, Any] = {**known, **{name: model_policy(name) for name in models}}
-    get_benchmark("or-debug")
     for name in sets or SETS:
         instances = SETS[name](count)
         print(f"{name}: {len(instances)} problems", flush=True)
         for who, policy in players.items():
-            print(*figures(who, played(policy, instances, {})), sep="\n", flush=True)
+            print(*figures(who, played(policy, instances)), sep="\n", flush=True)
 
 
 if __name__ == "__main__":

@@ -42,7 +42,9 @@ def candidate_model(path: Path, isolation: str = "auto", time_limit: float = 60.
         if (path / "structure.json").is_file():
             return regenerate(path)
         if not (path / "solve.py").is_file():
-            raise DataError(f"{path} has neither solve.py nor structure.json; name a program in it")
+            raise DataError(
+                f"{path} has neither solve.py nor structure.json; name a model or a program"
+            )
         path = path / "solve.py"
     if path.suffix != ".py":
         with reading(time_limit):

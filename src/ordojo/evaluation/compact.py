@@ -87,7 +87,8 @@ def _state(text: str, status: str) -> str:
 
 
 _COLUMN = re.compile(r"^\S+ = m\.addVar\((.*)name=\"([^\"]+)\"\)$", re.MULTILINE)
-_BOUND = re.compile(r"\b([lu])b=([^,]+),")
+_BOUND = re.compile(r"\b([lu])b=([^,]*\d[^,]*),")
+# An infinite one tells nothing, and is no number.
 _TYPE = re.compile(r"vtype=GRB\.(\w+)")
 _WORD = re.compile(r"[a-z]{3,}|\d[\d,]*(?:\.\d+)?")
 _SENSE = {"l": ">=", "u": "<="}

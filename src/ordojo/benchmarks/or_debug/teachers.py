@@ -1,4 +1,4 @@
-"""Scripted teachers: one that says the least, and one that gives its reasons before it acts."""
+"""Scripted teachers: brief ones, of three kinds, and one that gives its reasons before it acts."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -24,15 +24,16 @@ from ordojo.milp.model import Model
 
 @dataclass(frozen=True)
 class Brief:
-    """Says the least that does the work.
+    """Acts without reasons.
 
     Each sabotaged row or bound is dropped, though a fix that is a RELAX or a new type is taken as
     it is. With probability `doubt` an episode drops the first row of the IIS instead, whatever it
     is: what is learnt from such a teacher leaves something to reinforcement.
 
     Called "restated" it writes each element as it should be: what is learnt is to copy out of the
-    description and the program, and not to subtract. Called "shortest" it names the constraints of
-    the IIS and drops an element where that is a full success by the solver, else restates it.
+    description and the program, and not to subtract. Called "shortest" it first names the
+    constraints of the IIS, and drops an element where the solver shows that this is a full success,
+    else restates it.
     """
 
     doubt: float = 0.0

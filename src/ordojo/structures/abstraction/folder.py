@@ -30,6 +30,8 @@ from ordojo.structures.convert import read_mps
 from ordojo.structures.flat import Flat, Floats, Ints, NameBuffer, differences, digest
 
 STRUCTURE = "structure.json"
+READ = (2, 3, VERSION)
+"""Versions of structure.json that are read."""
 OWN = (STRUCTURE, "tables/t*.npy", "model.md", "spy.svg", "labels.json")
 """What a folder of `ordojo structure` holds."""
 
@@ -71,8 +73,10 @@ def read(folder: Path | str) -> Abstraction:
     except (OSError, ValueError, EOFError, SyntaxError, tokenize.TokenError) as error:
         # numpy parses the head of an array as Python.
         raise _damaged(folder, error) from None
-    if not isinstance(structure, dict) or structure.get("version") not in (2, 3, VERSION):
-        raise DataError(f"{folder}: structure.json is not of version {VERSION}; write it again")
+    if not isinstance(structure, dict) or structure.get("version") not in READ:
+        raise DataError(
+            f"{folder}: structure.json is of no version from {READ[0]} to {READ[-1]}; write it again"
+        )
     return Abstraction(structure, Tables(arrays))
 
 

@@ -87,6 +87,10 @@ def _store(writer: Any, out: Path) -> Path:
 _ADAPTED = re.compile(r"base_model\.model\.(.+)\.lora_([AB])\.weight")
 
 
+_OTHER_SCALES = ("use_rslora", "use_dora", "rank_pattern", "alpha_pattern")
+"""Settings of peft under which matrices count otherwise than by alpha through the rank."""
+
+
 def write_adapter(folder: Path, out: Path, kind: Kind = "f16") -> Path:
     """Write the LoRA adapter of a Llama in `folder` as GGUF, for llama.cpp; gives `out` back.
 
@@ -100,6 +104,11 @@ def write_adapter(folder: Path, out: Path, kind: Kind = "f16") -> Path:
     base = str(folder)
     while not parts or (Path(base) / ADAPTER).is_file():
         base, matrices = _adapter(Path(base))
+        if parts and parts[0].keys() != matrices.keys():
+            raise DataError(
+                f"{folder} adapts other layers than the adapter that it was trained over; merge "
+                "both into their base (`merge_adapter`), and write that with `write_gguf`"
+            )
         parts.insert(0, matrices)
     config = load_model(base, device="cpu").model.config
     writer = gguf.GGUFWriter("", "llama")
@@ -110,7 +119,8 @@ def write_adapter(folder: Path, out: Path, kind: Kind = "f16") -> Path:
         name: np.concatenate([part[name] for part in parts], axis=int(name.endswith("B")))
         for name in names
     }
-    writer.add_float32("adapter.lora.alpha", float(min(stacked[names[0]].shape)))
+    # The scale is in the matrices: alpha is the rank.
+    writer.add_float32("adapter.lora.alpha", float(len(stacked[names[0]])))
     for name, array in stacked.items():
         place, side = name[:-2], name[-1]
         layer = _LAYER.fullmatch(place)
@@ -135,8 +145,11 @@ def _adapter(folder: Path) -> tuple[str, dict[str, Any]]:
         settings = json.loads((folder / ADAPTER).read_text("utf-8"))
         weights = load_file(folder / "adapter_model.safetensors")
         base, scale = settings["base_model_name_or_path"], settings["lora_alpha"] / settings["r"]
+        other = [name for name in _OTHER_SCALES if settings.get(name)]
     except (OSError, ValueError, KeyError, SafetensorError) as error:
         raise DataError(f"{folder} holds no LoRA adapter that can be read ({error})") from None
+    if other:
+        raise DataError(f"{folder}: {other[0]} is not read here; train with one rank and alpha")
     found = {}
     for name, tensor in weights.items():
         module = _ADAPTED.fullmatch(name)
