@@ -75,7 +75,7 @@ def read(folder: Path | str) -> Abstraction:
         raise _damaged(folder, error) from None
     if not isinstance(structure, dict) or structure.get("version") not in READ:
         raise DataError(
-            f"{folder}: structure.json is of no version from {READ[0]} to {READ[-1]}; write it again"
+            f"{folder}: structure.json has no version of {READ[0]} to {READ[-1]}; write it again"
         )
     return Abstraction(structure, Tables(arrays))
 
