@@ -14,7 +14,6 @@ from ordojo.structures import abstract, read_flat
 from ordojo.structures.blueprint import SCENARIOS, Blueprint, draft, find_scenario, invent, text
 from ordojo.structures.blueprint.blueprint import BRACED, digits
 from ordojo.structures.formulation import data_files, formulate
-from ordojo.structures.labels import label
 from tests.structures.toys import LOTS, structured
 
 LOCATION = """Minimize
@@ -37,7 +36,7 @@ def drafted(folder: Path, model: str = LOCATION, name: str = "toy.lp") -> Bluepr
     path.write_text(model)
     flat = read_flat(path)
     found = abstract(flat)
-    return draft(formulate(flat, found), label(flat, found))
+    return draft(formulate(flat, found))
 
 
 def lines_of(said: str, label: str) -> list[str]:
@@ -81,7 +80,7 @@ def test_every_file_is_named_and_described(tmp_path: Path) -> None:
     flat = read_flat(path)
     found = abstract(flat)
     formulation = formulate(flat, found)
-    blueprint = draft(formulation, label(flat, found))
+    blueprint = draft(formulation)
     assert {one.path for one in blueprint.files} == set(data_files(formulation))
     for one, content in ((one, data_files(formulation)[one.path]) for one in blueprint.files):
         assert one.path in text(blueprint)
@@ -167,7 +166,8 @@ def test_damaged_json_is_named(tmp_path: Path, change: dict[str, Any], says: str
 
 def test_scenarios_have_no_numbers_and_fit_by_name() -> None:
     for one in SCENARIOS:
-        assert digits(one.story) == [] and (len(one.nouns) >= 3 or one.name == "plain")
+        assert digits(one.story) == [] and bool(one.story and one.nouns) == (one.name != "plain")
+        assert one.nouns.keys() <= {"node", "option", "period", "requirement"}
         assert find_scenario(one.name) is one
     with pytest.raises(UsageError, match="choose one of"):
         find_scenario("moon")
@@ -179,14 +179,13 @@ def test_scenarios_have_no_numbers_and_fit_by_name() -> None:
         ("Sorry.", "no JSON object"),
         ("{", "no JSON object"),
         ('{"story": "short"}', "no text of 20"),
-        ('{"story": 3, "ordered": ["a b", "c d"], "nouns": []}', "no list of pairs"),
+        ('{"story": 3, "nouns": [["day", "days"]]}', "'nouns' gives no pairs by set"),
         (
-            '{"story": "A firm plans what goes where.", "ordered": ["Day 1", "d"], "nouns": [[]]}',
+            '{"story": "A firm plans what goes where.", "nouns": {"I": ["Day 1", "d"]}}',
             '["Day 1", "d"] is no pair',
         ),
         (
-            '{"story": "A firm must open at least one site.", "ordered": ["day", "days"], '
-            '"nouns": [["site", "sites"]]}',
+            '{"story": "A firm must open at least one site.", "nouns": {"I": ["site", "sites"]}}',
             "the story says 'at least'",
         ),
     ],
@@ -220,15 +219,15 @@ def test_nothing_is_told_that_the_model_does_not_carry(
 ) -> None:
     flat = read_flat(Path(os.environ["ORDOJO_DATA"]) / name)
     found = abstract(flat)
-    formulation, labels = formulate(flat, found), label(flat, found)
-    blueprint = draft(formulation, labels)
+    formulation = formulate(flat, found)
+    blueprint = draft(formulation)
     assert blueprint.application[0] == application
     said = text(blueprint)
     words = [{many for _, many in (one.ordered, *one.nouns)} for one in SCENARIOS]
     told = set.union(*words[:-1]) - words[-1] - shown
     data = said[: said.index("Decisions:")]
     assert "stops" in told and not re.search(rf": the ({'|'.join(told)})\b", data)
-    asked = draft(formulation, labels, "transport")
+    asked = draft(formulation, "transport")
     assert text(asked).startswith("A carrier plans its trips")
 
 
@@ -239,7 +238,7 @@ def test_real_models_are_said(name: str) -> None:
         pytest.skip("ORDOJO_DATA is not set")
     flat = read_flat(Path(root) / "mnl-mps" / f"{name}.mps.xz")
     found = abstract(flat)
-    blueprint = draft(formulate(flat, found), label(flat, found))
+    blueprint = draft(formulate(flat, found))
     said = text(blueprint)
     assert len(said) < 12_000 and digits(said) == []
     assert len(blueprint.families) == len(found.families)

@@ -23,7 +23,6 @@ from ordojo.structures.artifact import compression, read_artifact
 from ordojo.structures.blueprint import Blueprint, Exported, draft, export
 from ordojo.structures.blueprint.export import solve
 from ordojo.structures.formulation import formulate
-from ordojo.structures.labels import label
 from tests.structures.test_blueprint import LOCATION
 from tests.structures.toys import EVERYTHING, LOTS, flat_of
 
@@ -281,7 +280,7 @@ LOSSES: list[tuple[str, str, str, str, str]] = [
 def lots_blueprint(folder: Path) -> tuple[Flat, Abstraction, dict[str, Any]]:
     flat = flat_of(folder, LOTS)
     found = abstract(flat)
-    return flat, found, draft(formulate(flat, found), label(flat, found)).to_json()
+    return flat, found, draft(formulate(flat, found)).to_json()
 
 
 @pytest.mark.parametrize("kind, name, old, new, why", LOSSES)

@@ -22,7 +22,7 @@ from ordojo.formulation.spec import Family, Group, Spec
 from ordojo.formulation.terms import read_terms, sides
 from ordojo.structures.blueprint.blueprint import BRACED, PATH, QUOTED, Blueprint, Item, text
 from ordojo.structures.blueprint.claims import Claim, Number, blocks, claims, numbers, sentences
-from ordojo.structures.blueprint.words import constant
+from ordojo.structures.blueprint.words import constant, fixed
 from ordojo.structures.formulation import Formulation
 
 T = TypeVar("T")
@@ -134,7 +134,7 @@ def facts(f: Formulation, blueprint: Blueprint) -> Facts:
     goal = f.spec.objective.sense
     found.append(Fact(goal, OBJECTIVE, f"that the objective is to {goal}"))
     for group, item in zip(f.spec.groups, blueprint.groups, strict=True):
-        found += _of_group(group, item, _beside(item.text, values))
+        found += _of_group(f, group, item, _beside(item.text, values))
     for family, item in zip(f.spec.families, blueprint.families, strict=True):
         beside, (linked, alone) = _beside(item.text, values), _linked(f.spec, family)
         found += _of_family(family, item, beside, alone)
@@ -189,7 +189,9 @@ def _beside(line: str, values: dict[str, float]) -> frozenset[Number]:
     return frozenset(found)
 
 
-def _of_group(group: Group, item: Item, beside: frozenset[Number]) -> Iterator[Fact]:
+def _of_group(
+    f: Formulation, group: Group, item: Item, beside: frozenset[Number]
+) -> Iterator[Fact]:
     label, name = item.label, f"`{item.label}`"
     if not group.domain.isidentifier():
         yield Fact("kind", label, f"which kind of number {name} is")
@@ -202,6 +204,9 @@ def _of_group(group: Group, item: Item, beside: frozenset[Number]) -> Iterator[F
         yield Fact("integer", label, f"that {name} is a whole number")
         yield Fact("semicontinuous", label, f"that {name} is zero or else within its bounds")
     if group.domain == "binary":
+        return
+    if fixed(f, group):
+        yield Fact("=", label, f"the value of {name}", beside)
         return
     low = _end(group.lower) if group.lower else -np.inf
     high = _end(group.upper) if group.upper else np.inf
