@@ -52,8 +52,10 @@ def test_it_is_exported_again_from_its_blueprint(tmp_path: Path) -> None:
         json.loads((folder / "instance.json").read_text())
         for folder in (FOLDER, tmp_path / "again")
     )
-    for part in ("abstract_problem", "parameters", "files", "optimal_value"):
+    for part in ("parameters", "files", "optimal_value"):
         assert after[part] == before[part]
+    lines = [set(one["abstract_problem"].splitlines()) for one in (before, after)]
+    assert lines[1] - lines[0] == {"Sets:"} and lines[0] <= lines[1]
 
 
 def test_its_programs_run(tmp_path: Path) -> None:

@@ -172,7 +172,7 @@ def test_the_command_writes_an_instance(tmp_path: Path) -> None:
 
 def test_a_model_may_choose_the_setting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     story = "A bakery chain plans which ovens it runs and which oven bakes for which shop."
-    answer = {"story": story, "ordered": ["day", "days"], "nouns": [["shop", "shops"]] * 3}
+    answer = {"story": story, "nouns": {"J": ["shop", "shops"]}}
     monkeypatch.setattr(
         generation, "generator", lambda name: lambda prompt, **_: json.dumps(answer)
     )

@@ -20,7 +20,7 @@ from scipy.optimize import linear_sum_assignment
 from ordojo.formulation.algebra import parse
 from ordojo.formulation.spec import Family, Group, Spec
 from ordojo.formulation.terms import read_terms, sides
-from ordojo.structures.blueprint.blueprint import BRACED, PATH, QUOTED, Blueprint, Item, text
+from ordojo.structures.blueprint.blueprint import BRACED, PATH, QUOTED, SETS, Blueprint, Item, text
 from ordojo.structures.blueprint.claims import Claim, Number, blocks, claims, numbers, sentences
 from ordojo.structures.blueprint.words import constant, fixed
 from ordojo.structures.formulation import Formulation
@@ -360,7 +360,7 @@ def _formal(wanted: Facts, lines: dict[str, list[str]]) -> list[str]:
     wrong += [f"the line of `{name}` is new" for name in lines if name not in wanted.drafted]
     if wrong:
         return wrong
-    if [*lines] != [*wanted.drafted]:
+    if _ordered(lines) != _ordered(wanted.drafted):
         return ["the lines are in another order"]
     owned = _by_label((fact.owner, fact) for fact in wanted.facts)
     things = _by_label((thing.owner, thing) for thing in wanted.things)
@@ -382,6 +382,11 @@ def _formal(wanted: Facts, lines: dict[str, list[str]]) -> list[str]:
         wrong += [f"{_beyond(claim)} in `{name}`" for _, claim, _ in spare]
     whole = " ".join(one for said in lines.values() for one in said)
     return wrong + [f"{one} is new" for one in _strange(wanted, whole)]
+
+
+def _ordered(lines: Iterable[str]) -> list[str]:
+    """Labels in their order; the objective may stand before the rules, as it once did."""
+    return [one for one in lines if one != OBJECTIVE and not one.endswith(":")]
 
 
 def _turned(name: str, before: str, after: str) -> Iterator[str]:
@@ -448,6 +453,8 @@ def _parts(told: str) -> list[tuple[str, str]]:
         else:
             name = LINE if block.startswith("- ") else STORY
             name = block if re.fullmatch(r"[A-Z]\w+:", block) else name
+        if name == f"{SETS}:":  # texts of before have their sets under the data
+            continue
         found += [(name, one) for one in sentences(block)]
     return found
 
