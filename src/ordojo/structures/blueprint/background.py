@@ -14,7 +14,7 @@ from ordojo.structures.formulation import Formulation
 
 KINDS = {"binary": "answers of yes or no", "continuous": "amounts", "integer": "whole numbers"}
 FLOW = "`{}` is a flow from node to node"
-STOCK = "`{}` is a stock, handed on from period to period"
+STOCK = "`{}` is carried between one period and the next"
 OPENING = "There is no `{}` without its `{}`"
 OPENINGS = "There is no `{}` without one of its `{}`"
 MISS = "`{}` and `{}` are by how much a target is missed, one way and the other"
@@ -46,25 +46,25 @@ def _shown(f: Formulation, family: Family) -> Iterator[str]:
         return
     if word == "=":
         for first, second in combinations(terms, 2):
-            if _missed(f.spec, first, second):
+            if _missed(f, first, second):
                 yield MISS.format(first.group, second.group)
     if word not in ("<=", ">=") or constant(limit) != 0:
         return
     less = [term for term in terms if term.minus ^ (word == ">=")]
     more = [term for term in terms if term not in less]
-    if len(less) == 1 and more and _aim(f.spec, less[0]):
+    if len(less) == 1 and more and _aim(f, less[0]):
         yield MAXIMUM.format(less[0].group)
     elif len(less) == len(more) == 1 and _opens(f, less[0], more[0]):
         yield (OPENINGS if less[0].loops else OPENING).format(more[0].group, less[0].group)
 
 
-def _missed(spec: Spec, first: Summand, second: Summand) -> bool:
+def _missed(f: Formulation, first: Summand, second: Summand) -> bool:
     """Whether two amounts of opposite signs stand in these rows alone, and each has its cost."""
-    pair = (first, second)
+    spec, pair = f.spec, (first, second)
     alike = first.minus != second.minus and _index(first) == _index(second)
     if first.group == second.group or not alike or any(one.loops or one.factor for one in pair):
         return False
-    paid = [one.group for one in _costs(spec) if not one.minus and _positive(one.factor)]
+    paid = [one.group for one in _costs(spec) if not one.minus and _positive(f, one.factor)]
     used = [one.group for family in spec.families for one in read_terms(spec, family.rule)]
     return spec.objective.sense == "minimize" and all(
         _from_zero(spec, one) and one.group in paid and used.count(one.group) == 1 for one in pair
@@ -79,16 +79,12 @@ def _costs(spec: Spec) -> Sequence[Summand]:
     return read_terms(spec, spec.objective.rule)
 
 
-def _aim(spec: Spec, term: Summand) -> bool:
+def _aim(f: Formulation, term: Summand) -> bool:
     """Whether a term is the one variable that the objective minimizes."""
-    costs = _costs(spec)
+    costs = _costs(f.spec)
     alone = len(costs) == 1 and costs[0].group == term.group and not costs[0].minus
-    free = not term.at and term.factor is None
-    return alone and free and spec.objective.sense == "minimize" and _positive(costs[0].factor)
-
-
-def _positive(factor: ast.expr | None) -> bool:
-    return factor is None or (constant(factor) or 0.0) > 0
+    free = not term.at and term.factor is None and f.spec.objective.sense == "minimize"
+    return alone and free and _positive(f, costs[0].factor)
 
 
 def _from_zero(spec: Spec, term: Summand) -> bool:
@@ -102,15 +98,17 @@ def _opens(f: Formulation, gate: Summand, gated: Summand) -> bool:
         gate.group != gated.group
         and f.spec.group(gate.group).domain == "binary"
         and _from_zero(f.spec, gated)
-        and _all_positive(f, gated.factor)
+        and _positive(f, gated.factor)
     )
 
 
-def _all_positive(f: Formulation, factor: ast.expr | None) -> bool:
+def _positive(f: Formulation, factor: ast.expr | None) -> bool:
     """Whether a factor is above zero whatever its indices."""
-    name = ast.unparse(factor.value if isinstance(factor, ast.Subscript) else factor or parse("1"))
+    if factor is None:
+        return True
+    name = ast.unparse(factor.value if isinstance(factor, ast.Subscript) else factor)
     known = {one.name: one for one in f.spec.parameters}
     if name not in known:
-        return _positive(factor)
+        return (constant(factor) or 0.0) > 0
     table = known[name].table if known[name].over else PARAMETERS
-    return min(f.tables[table][name]) > 0 and (known[name].default or 1) > 0
+    return min(f.tables[table][name]) > 0 and known[name].default is None
