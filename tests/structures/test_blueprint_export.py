@@ -23,7 +23,6 @@ from ordojo.structures.artifact import compression, read_artifact
 from ordojo.structures.blueprint import Blueprint, Exported, draft, export
 from ordojo.structures.blueprint.export import solve
 from ordojo.structures.formulation import formulate
-from ordojo.structures.labels import label
 from tests.structures.test_blueprint import LOCATION
 from tests.structures.toys import EVERYTHING, LOTS, flat_of
 
@@ -173,7 +172,7 @@ def test_the_command_writes_an_instance(tmp_path: Path) -> None:
 
 def test_a_model_may_choose_the_setting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     story = "A bakery chain plans which ovens it runs and which oven bakes for which shop."
-    answer = {"story": story, "ordered": ["day", "days"], "nouns": [["shop", "shops"]] * 3}
+    answer = {"story": story, "nouns": {"J": ["shop", "shops"]}}
     monkeypatch.setattr(
         generation, "generator", lambda name: lambda prompt, **_: json.dumps(answer)
     )
@@ -281,7 +280,7 @@ LOSSES: list[tuple[str, str, str, str, str]] = [
 def lots_blueprint(folder: Path) -> tuple[Flat, Abstraction, dict[str, Any]]:
     flat = flat_of(folder, LOTS)
     found = abstract(flat)
-    return flat, found, draft(formulate(flat, found), label(flat, found)).to_json()
+    return flat, found, draft(formulate(flat, found)).to_json()
 
 
 @pytest.mark.parametrize("kind, name, old, new, why", LOSSES)

@@ -12,7 +12,6 @@ from ordojo.structures import abstract, read_flat
 from ordojo.structures.blueprint import draft, text
 from ordojo.structures.flat import Flat
 from ordojo.structures.formulation import Formulation, data_files, formulate
-from ordojo.structures.labels import label
 from tests.structures.test_blueprint import LOCATION
 from tests.structures.test_labels import SCAFFOLDS, network
 from tests.structures.toys import LOTS, flat_of, structured
@@ -44,7 +43,7 @@ def variables(flat: Flat, f: Formulation) -> dict[int, tuple[str, Row]]:
 def understood(flat: Flat) -> None:
     found = abstract(flat)
     f = formulate(flat, found)
-    blueprint = draft(f, label(flat, found))
+    blueprint = draft(f)
     reader = Reader(text(blueprint), data_files(f), blueprint.numbers)
     names = variables(flat, f)
     rows: list[dict[Any, float]] = [{} for _ in range(flat.m)]

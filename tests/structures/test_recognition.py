@@ -15,7 +15,6 @@ from ordojo.structures import abstract, flat_model, partition
 from ordojo.structures.blueprint import changed, draft, text
 from ordojo.structures.flat import Flat
 from ordojo.structures.formulation import formulate
-from ordojo.structures.labels import label
 from ordojo.structures.recognition import Match, recognise
 from ordojo.structures.recognition.recognise import LARGEST
 
@@ -113,7 +112,7 @@ def test_a_part_is_told_as_one() -> None:
     found = match(flat, template.name)
     assert isinstance(found, Match) and not found.whole and found.lacks == ("promise",)
     abstraction = abstract(flat)
-    blueprint = draft(formulate(flat, abstraction), label(flat, abstraction), match=found)
+    blueprint = draft(formulate(flat, abstraction), match=found)
     assert "without `promise`" in blueprint.story and "is not claimed" in blueprint.story
 
 
@@ -137,8 +136,8 @@ def test_a_match_is_told_in_its_own_words() -> None:
     found = match(flat, "lot_sizing")
     assert isinstance(found, Match)
     abstraction = abstract(flat)
-    formulation, labels = formulate(flat, abstraction), label(flat, abstraction)
-    blueprint = draft(formulation, labels, match=found)
+    formulation = formulate(flat, abstraction)
+    blueprint = draft(formulation, match=found)
     assert blueprint.application == LIBRARY["lot_sizing"].application
     assert blueprint.story.startswith('This is the problem "Capacitated lot sizing with setups".')
     said = [item.text for item in blueprint.sets]

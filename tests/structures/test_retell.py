@@ -20,7 +20,6 @@ from ordojo.structures.blueprint import Facts, draft, export, facts, missing, te
 from ordojo.structures.blueprint.claims import claims, numbers
 from ordojo.structures.blueprint.retell import Thing
 from ordojo.structures.formulation import formulate
-from ordojo.structures.labels import label
 from tests.structures import retellings
 from tests.structures.paraphrases import HELD, TUNED
 from tests.structures.test_blueprint import LOCATION
@@ -33,7 +32,7 @@ def facts_of(folder: Path, model: str) -> tuple[Facts, str]:
     flat = read_flat(path)
     found = abstract(flat)
     formulation = formulate(flat, found)
-    drafted = draft(formulation, label(flat, found), "cutting" if model is LOCATION else None)
+    drafted = draft(formulation, "cutting" if model is LOCATION else None)
     return facts(formulation, drafted), text(drafted)
 
 
@@ -63,7 +62,7 @@ def wanted_of(name: str) -> Facts:
         flat = flat_model(build(template.spec, tables, name).model)
     found = abstract(flat)
     formulation = formulate(flat, found)
-    return facts(formulation, draft(formulation, label(flat, found)))
+    return facts(formulation, draft(formulation))
 
 
 RETELLINGS = retellings.TUNED | retellings.HELD

@@ -68,3 +68,31 @@ def test_a_set_in_two_roles_has_none(tmp_path: Path) -> None:
     cost = " + ".join(f"{2 + 3 * k + j} x_{k}_{j}" for k in range(3) for j in range(3))
     lines = ["Minimize", f" obj: {cost}", "Subject To", *rows, "Binary", f" {names}", "End", ""]
     assert nouns(drafted(tmp_path, "\n".join(lines))) == {"items"}
+
+
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        (stocks(6, ("a",)), "`s` is carried between one period and the next (`keep`)."),
+        (flows(), "`f` is a flow from node to node (`bal`)."),
+        (LOCATION, "There is no `x` without its `y` (`open`)."),
+        (
+            "Minimize\n obj: z\nSubject To\n m_1: 3 x_1 + 4 x_2 - z <= 0\n"
+            " m_2: 5 x_1 + 2 x_2 - z <= 0\n c: x_1 + x_2 >= 6\nEnd\n",
+            "`z` stands for the greatest of several values (`m`).",
+        ),
+        (
+            "Minimize\n obj: 2 u_1 + 2 u_2 + 3 o_1 + 3 o_2\nSubject To\n"
+            " t_1: 3 x_1 + 4 x_2 + u_1 - o_1 = 9\n t_2: 5 x_1 + 2 x_2 + u_2 - o_2 = 8\nEnd\n",
+            "are by how much a target is missed, one way and the other (`t`).",
+        ),
+    ],
+    ids=["a stock", "a flow", "an opening", "a maximum", "a miss"],
+)
+def test_the_background_is_what_the_rows_prove(tmp_path: Path, model: str, said: str) -> None:
+    assert said in drafted(tmp_path, model).story
+
+
+def test_an_opening_is_not_told_of_what_may_be_negative(tmp_path: Path) -> None:
+    model = LOCATION.replace("17 x_1_1", "- 17 x_1_1")
+    assert "There is no `x`" not in drafted(tmp_path, model).story

@@ -37,14 +37,14 @@ class Reader:
             path: list(csv.DictReader(io.StringIO(content))) for path, content in files.items()
         }
         self.numbers = numbers
-        sections = re.split(r"^(Data|Decisions|Objective|Rules):$", text, flags=re.MULTILINE)
+        sections = re.split(r"^(Sets|Data|Decisions|Objective|Rules):$", text, flags=re.MULTILINE)
         parts = dict(zip(sections[1::2], sections[2::2], strict=True))
         lines = {head: re.findall(r"^- (?:`([^`]+)`: )?(.*)\.$", part, re.MULTILINE)
                  for head, part in parts.items()}  # fmt: skip
         self.sets: dict[str, list[tuple[Any, ...]]] = {}
         self.members: dict[str, set[tuple[Any, ...]]] = {}
         self.parameters: dict[str, tuple[dict[tuple[Any, ...], Any], Any]] = {}
-        for name, said in lines["Data"]:
+        for name, said in (*lines.get("Sets", []), *lines["Data"]):
             self._data(name, said)
         self.members = {name: set(rows) for name, rows in self.sets.items()}
         self.variables: dict[tuple[str, tuple[Any, ...]], tuple[str, float, float]] = {}
@@ -82,7 +82,8 @@ class Reader:
     def _decision(self, said: str) -> None:
         tokens = Tokens(said)
         scope = self.scope(tokens)
-        tokens.expect("decide")
+        if tokens.next() == "decide":
+            tokens.take()
         name = tokens.take()
         rest = " ".join(tokens.rest())
         bounds: dict[str, Callable[[Env], Linear]] = {}
@@ -93,6 +94,9 @@ class Reader:
             for side in ("least", "most"):
                 if match := re.search(rf"at {side} (minus )?(`[^`]*`|\S+)", rest):
                     bounds[side] = self.signed(Tokens(f"{match[1] or ''}{match[2]}"))
+            if match := re.search(r"is fixed.* must equal (minus )?(`[^`]*`|\S+)", rest):
+                fixed = self.signed(Tokens(f"{match[1] or ''}{match[2]}"))
+                bounds = {"least": fixed, "most": fixed}
         for env in scope({}):
             variable = self.variable(name, env)
             assert variable is not None
@@ -106,7 +110,7 @@ class Reader:
     def rows(self) -> Iterator[tuple[str, Linear, float, float]]:
         """Each rule's rows: its name, coefficients, lower and upper side."""
         for name, said in self.rules:
-            tokens = Tokens(said)
+            tokens = Tokens(said.replace("whatever is decided, ", ""))
             scope = self.scope(tokens)
             count = re.match(r"(exactly|at least|at most) one of ", " ".join(tokens.rest()))
             if count:
@@ -137,7 +141,8 @@ class Reader:
 
     def objective(self) -> tuple[str, Linear]:
         """The direction and the coefficients."""
-        tokens = Tokens(self.objective_text)
+        said = self.objective_text.removesuffix(": how often the answer is yes")
+        tokens = Tokens(said.replace("the constant ", ""))
         direction = tokens.take()
         return direction, self.side(tokens, signs=True)({})
 

@@ -279,7 +279,7 @@ def export_instance(
     problem = match if isinstance(match, Match) else None
     used = (
         read_blueprint(Path(blueprint)) if blueprint
-        else draft(formulation, labels, scenario, problem)
+        else draft(formulation, scenario, problem)
     )  # fmt: skip
     if invent_by is not None:
         from ordojo.evaluation.generation import generator
@@ -288,7 +288,7 @@ def export_instance(
         for reason in chosen.reasons:
             progress(f"setting refused: {reason}")
         if chosen.scenario is not None:
-            used = draft(formulation, labels, chosen.scenario, problem)
+            used = draft(formulation, chosen.scenario, problem)
     polished = None
     if polish_by is not None:
         from ordojo.evaluation.generation import generator

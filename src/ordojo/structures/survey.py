@@ -60,7 +60,7 @@ def surveyed(path: Path) -> SurveyedModel:
     found = abstract(flat)
     labels, formulation = label(flat, found), formulate(flat, found)
     best = labels.applications[0]
-    told = len(text(draft(formulation, labels)).encode())
+    told = len(text(draft(formulation)).encode())
     told += sum(len(one.encode()) for one in data_files(formulation).values())
     sizes = [(one, one.size) for one in labels.families]
     return SurveyedModel(

@@ -116,7 +116,8 @@ def _twice(names: list[str]) -> set[str]:
     return {name for name in names if names.count(name) > 1}
 
 
-DATA, DECISIONS, OBJECTIVE, RULES = "Data", "Decisions", "Objective", "Rules"
+SETS, DATA = "Sets", "Data"
+DECISIONS, RULES, OBJECTIVE = "Decisions", "Rules", "Objective"
 
 
 def text(blueprint: Blueprint) -> str:
@@ -128,15 +129,17 @@ def text(blueprint: Blueprint) -> str:
     if wrong:
         raise DataError(f"the blueprint of {blueprint.id}: {'; '.join(wrong)}; edit it")
     files = {one.path for one in blueprint.files}
-    lines = [blueprint.story, "", f"{DATA}:"]
-    lines += [_line(item) for item in (*blueprint.sets, *blueprint.parameters)]
+    lines = [blueprint.story]
+    if blueprint.sets:
+        lines += ["", f"{SETS}:", *(_line(item) for item in blueprint.sets)]
+    lines += ["", f"{DATA}:", *(_line(item) for item in blueprint.parameters)]
     said = "\n".join(lines)
     rest = sorted(path for path in files if path not in said)
     if rest:
         lines.append(f"- The same numbers, and those in braces, also stand in {', '.join(rest)}.")
     lines += ["", f"{DECISIONS}:", *(_line(item) for item in blueprint.groups)]
-    lines += ["", f"{OBJECTIVE}:", f"- {blueprint.objective}."]
     lines += ["", f"{RULES}:", *(_line(item) for item in blueprint.families)]
+    lines += ["", f"{OBJECTIVE}:", f"- {blueprint.objective}."]
     return "\n".join(lines) + "\n"
 
 

@@ -2,28 +2,34 @@
 
 import ast
 import math
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from ordojo.formulation.algebra import index_owners, indices, named, parse
-from ordojo.formulation.spec import PARAMETERS, SETS, Family, Group, Parameter, Set
+from ordojo.formulation.algebra import index_owners, indices, named, names_in, parse
+from ordojo.formulation.spec import PARAMETERS, SETS, Family, Group, Parameter, Set, Spec
 from ordojo.formulation.terms import read_term, read_terms, sides
+from ordojo.structures.blueprint.background import background
 from ordojo.structures.blueprint.blueprint import Blueprint, File, Item
 from ordojo.structures.blueprint.recognised import matched_nouns, story
-from ordojo.structures.blueprint.roles import chosen_sets, moved, role_nouns, roots
+from ordojo.structures.blueprint.roles import TURNED, choice, moved, role_nouns, roots
 from ordojo.structures.blueprint.words import (
+    ITEM,
+    PLAIN,
+    POSITION,
     SMALL,
     FormulationWords,
+    Noun,
     TextScenario,
     called,
     constant,
     find_scenario,
+    fixed,
 )
 from ordojo.structures.formulation import Formulation, data_files
-from ordojo.structures.labels import Application, Labels
 from ordojo.structures.recognition import Match
 
 SENSES = {"<=": "must be at most", ">=": "must be at least", "=": "must equal"}
-TURNED = {"<=": ">=", ">=": "<=", "=": "="}
 CHOICE = {"=": "exactly one", "<=": "at most one", ">=": "at least one"}
 
 
@@ -36,7 +42,7 @@ KINDS = {
 
 
 def group_clause(words: FormulationWords, group: Group) -> str:
-    """What is decided, for which indices, and within which bounds."""
+    """What is decided, for which indices, and within which bounds, or what is given."""
     name = called(group.name, indices(group.scope))
     each = f"for {words.scope(group.scope)}, " if group.scope else ""
     if group.domain == "binary":
@@ -44,6 +50,9 @@ def group_clause(words: FormulationWords, group: Group) -> str:
     kind = KINDS.get(group.domain)
     if kind is None:
         kind = f"a number of the kind that {words.value(parse(group.domain), 'kind')} gives"
+    if fixed(words.formulation, group):
+        value = words.signed(parse(group.lower), "lower")
+        return f"{each}{name} is fixed: {kind} that must equal {value}"
     bounds = [
         f"at {side} {words.signed(parse(end), role)}"
         for end, side, role in ((group.lower, "least", "lower"), (group.upper, "most", "upper"))
@@ -60,7 +69,8 @@ def objective_clause(words: FormulationWords, f: Formulation) -> str:
     for term in read_terms(f.spec, goal.rule):
         if term.group == "offset":
             (offset,) = f.tables[PARAMETERS]["offset"]
-            parts.append((offset < 0, words.numbers.put("offset", abs(offset))))
+            size = words.numbers.put("offset", abs(offset))
+            parts.append((offset < 0, f"the constant {size}"))
             continue
         body = words.product(term.factor, words.variable(term))
         if term.loops:
@@ -69,7 +79,18 @@ def objective_clause(words: FormulationWords, f: Formulation) -> str:
         parts.append((words.subtracted(term), body))
     if not parts:
         return f"{goal.sense} zero: any decisions that keep all rules will do"
-    return f"{goal.sense} {_joined(parts)}"
+    return f"{goal.sense} {_joined(parts)}{_counted(words.spec)}"
+
+
+def _counted(spec: Spec) -> str:
+    """What an objective counts: of yes or no alone, each for one, it is a number of them."""
+    terms = read_terms(spec, spec.objective.rule)
+    counts = [
+        term.factor is None and not term.minus and spec.group(term.group).domain == "binary"
+        for term in terms
+        if term.group != "offset"
+    ]
+    return ": how often the answer is yes" if counts and all(counts) else ""
 
 
 def _joined(parts: list[tuple[bool, str]]) -> str:
@@ -89,15 +110,19 @@ def family_clause(words: FormulationWords, family: Family) -> str:
     terms = read_terms(words.spec, family.rule)
     if sense == "free":
         return f"{lead}{_side([words.term(term) for term in terms])} is not limited"
-    choice = _choice(words, family, sense)
-    if choice:
-        return lead + choice
+    how, _ = choice(words.spec, family)
+    if how:
+        body = words.term(terms[0]).removeprefix("the sum of ")
+        return f"{lead}{CHOICE[how]} of {body} must be chosen"
+    if not terms:
+        lead += "whatever is decided, "
+    turned = all(map(words.subtracted, terms)) and sense in TURNED
     left = [words.term(term) for term in terms if not words.subtracted(term)]
     right = [words.term(term) for term in terms if words.subtracted(term)]
     if constant(limit) != 0:
         side = left if words.negative(limit) else right
         side.append(words.value(limit, "limit"))
-    if not left and sense in TURNED:
+    if turned:
         left, right, sense = right, left, TURNED[sense]
     phrase = SENSES.get(sense)
     if phrase is None:
@@ -113,15 +138,6 @@ def _side(parts: list[str]) -> str:
     return " plus ".join(parts) if parts else "zero"
 
 
-def _choice(words: FormulationWords, family: Family, sense: str) -> str:
-    """Exactly, at most or at least one of a group of binaries; "" where it is not that."""
-    if sense not in CHOICE or not chosen_sets(words.spec, family):
-        return ""
-    (term,) = read_terms(words.spec, family.rule)
-    body = words.term(term).removeprefix("the sum of ")
-    return f"{CHOICE[sense]} of {body} must be chosen"
-
-
 def _gate(words: FormulationWords, gate: str) -> str:
     term = read_term(words.spec, False, parse(gate))
     assert term.factor is not None
@@ -129,47 +145,41 @@ def _gate(words: FormulationWords, gate: str) -> str:
     return f"{name} is {words.signed(term.factor, 'value')}{words.only(term)}"
 
 
-_SURE = 0.7
-"""The score from which an application is stated. Chosen on eight models: exp-1-500-5-5 (0.6) was a
-facility location and set1ch (0.698) a network, and both are lot sizings; a wrong class misleads, a
-missing one does not."""
 UNKNOWN = "not determined"
 
 
 def draft(
     formulation: Formulation,
-    labels: Labels,
     scenario: str | TextScenario | None = None,
     match: Match | None = None,
 ) -> Blueprint:
     """A sentence for every set, parameter, group and family, and for every file.
 
-    A model that is a problem of the library (`match`) is told in its words, under its class.
+    A model that is a problem of the library (`match`) is told in its words, under its class; of
+    any other the class is not determined.
 
-    `scenario` is one of the library by name or one's own. The default tells no story and calls no
-    set more than its rows show (`roles`): structure does not say what is a stop or a trip. Raises
-    UsageError for a name that is not there.
+    `scenario` is one of the library by name or one's own. The default tells no story but what the
+    rows show, and no set is called more than that (`roles`): structure does not say what is a stop
+    or a trip. Raises UsageError for a name that is not there.
     """
     f, spec = formulation, formulation.spec
-    guess = labels.applications[0]
     if not isinstance(scenario, TextScenario):
-        scenario = find_scenario(scenario or "plain")
+        scenario = find_scenario(scenario or PLAIN.name)
     setting = scenario
     words = FormulationWords(f)
-    told = match if setting.name == "plain" else None
+    told = match if setting is PLAIN else None
     nouns = _nouns(f, setting, told)
-    scene = [] if told is not None and told.whole else [setting.story]
-    scene += [story(f, told, words.numbers)] if told is not None else []
+    scene = [story(f, told, words.numbers)] if told is not None else []
+    if told is None or not told.whole:
+        scene.insert(0, setting.story or background(f))
     objective = objective_clause(words, f)
     groups = tuple(Item(one.name, one.name, group_clause(words, one)) for one in spec.groups)
     families = tuple(Item(one.name, one.name, family_clause(words, one)) for one in spec.families)
     sets = tuple(_sets(f, words, nouns))
-    parameters = tuple(
-        Item(one.name, one.name, _parameter(one)) for one in spec.parameters if one.over
-    )
+    parameters = tuple(_parameters(words))
     return Blueprint(
         id=f.name or "instance",
-        application=_application(guess, match),
+        application=match.known.application if match and match.whole else (UNKNOWN, UNKNOWN),
         scenario=setting.name,
         story=" ".join(scene),
         direction=spec.objective.sense,
@@ -183,36 +193,24 @@ def draft(
     )
 
 
-def _application(guess: Application, match: Match | None) -> tuple[str, str]:
-    if match is not None and match.whole:
-        return match.known.application
-    return (guess.major, guess.sub) if guess.score >= _SURE else (UNKNOWN, UNKNOWN)
-
-
-def _nouns(
-    f: Formulation, setting: TextScenario, match: Match | None
-) -> dict[str, tuple[str, str]]:
+def _nouns(f: Formulation, setting: TextScenario, match: Match | None) -> dict[str, Noun]:
     """A word for the elements of each set; a part of a set has the word of the whole.
 
-    A story has its own words; without one the roles have, where they show.
+    A set is called by its name's word of the setting, by its role's, by what it is in the problem
+    that the model is, or else a position, where it has neighbours, or an item.
     """
     whole = roots(f.spec)
-    moving = {whole[name] for family in f.spec.families for name in _moving(f, family)}
-    decided = {name for group in f.spec.groups for name in index_owners(f.spec, group.scope)}
-    found = role_nouns(f) if setting.name == "plain" else {}
+    found = {name: setting.nouns.get(noun[0], noun) for name, noun in role_nouns(f).items()} | {
+        name: setting.nouns[name] for name in whole if name in setting.nouns
+    }
     found |= matched_nouns(f, match) if match is not None else {}
-    rest = list(setting.nouns)
-    single = [one for one in f.spec.sets if not one.parts]
-    # In a network the index of balances alone is the first word's: a node.
-    for one in sorted(single, key=lambda one: setting.name == "network" and one.name in decided):
-        root = whole[one.name]
-        if root in found:
-            found[one.name] = found[root]
-        elif root in moving:
-            found[one.name] = found[root] = setting.ordered
-        else:
-            found[one.name] = found[root] = rest.pop(0) if len(rest) > 1 else rest[0]
-    return found
+    moving = {whole[name] for family in f.spec.families for name in _moving(f, family)}
+    return {
+        one.name: found.get(root, POSITION if root in moving else ITEM)
+        for one in f.spec.sets
+        if not one.parts
+        for root in [whole[one.name]]
+    }
 
 
 def _moving(f: Formulation, family: Family) -> Iterator[str]:
@@ -227,7 +225,7 @@ def _moving(f: Formulation, family: Family) -> Iterator[str]:
     )
 
 
-def _sets(f: Formulation, words: FormulationWords, nouns: dict[str, tuple[str, str]]) -> list[Item]:
+def _sets(f: Formulation, words: FormulationWords, nouns: dict[str, Noun]) -> list[Item]:
     used = named(f.spec)
     found = []
     for one in f.spec.sets:
@@ -256,17 +254,48 @@ def _members(f: Formulation, one: Set, words: FormulationWords) -> str:
     return f"numbered from {first} to {last}"
 
 
-def _parameter(one: Parameter) -> str:
+def _parameters(words: FormulationWords) -> Iterator[Item]:
+    """A sentence for each table column; those that stand for the same name the variable, too."""
+    told = [one for one in words.spec.parameters if one.over]
+    often = Counter(one.meaning for one in told)
+    at = _variables(words) if max(often.values(), default=0) > 1 else {}
+    for one in told:
+        role = _role(one)
+        if often[one.meaning] > 1 and one.name in at:
+            group, variable = at[one.name]
+            role = role.replace(f"`{group}`", variable)
+        yield Item(one.name, one.name, _parameter(one, role))
+
+
+def _variables(words: FormulationWords) -> dict[str, tuple[str, str]]:
+    """For each parameter of a rule the group and the variable that it first stands beside."""
+    found: dict[str, tuple[str, str]] = {}
+    for family in words.spec.families:
+        for term in read_terms(words.spec, family.rule):
+            parts = [term.factor, *term.at, *term.tests, *(loop.iter for loop in term.loops)]
+            for name in sorted(set().union(*(names_in(part) for part in parts if part))):
+                found.setdefault(name, (term.group, words.variable(term)))
+    return found
+
+
+def _parameter(one: Parameter, role: str) -> str:
     rest = ""
     if one.default is not None:
         word = SMALL.get(one.default, "minus one" if one.default == -1 else "infinite")
         rest = f", {word} where nothing is listed"
     index = f"[{', '.join(one.key)}]"
-    return f"`{one.name}{index}`, the {_role(one)}, in column `{one.name}` of {_path(one)}{rest}"
+    return f"`{one.name}{index}`, the {role}, in column `{one.name}` of {_path(one)}{rest}"
+
+
+_MEETING = re.compile(r"(?:index )?((?:first |last )?)(\w+) of (\S+) in (\S+)")
 
 
 def _role(one: Parameter) -> str:
     """What a parameter stands for, its names and letters in backticks."""
+    match = _MEETING.fullmatch(one.meaning)
+    if match and one.meaning.startswith(("index", "first", "last")):
+        which, letter, owner, other = match.groups()
+        return f"{which}`{letter}` with which `{owner}` meets `{other}`"
     words = one.meaning.split(" ")
     before = ("of", "in", "index", "first", "last", "from")
     return " ".join(
@@ -274,7 +303,7 @@ def _role(one: Parameter) -> str:
     )
 
 
-def _files(f: Formulation, nouns: dict[str, tuple[str, str]]) -> list[File]:
+def _files(f: Formulation, nouns: dict[str, Noun]) -> list[File]:
     keys = {one.table: dict(zip(one.key, one.over, strict=True)) for one in f.spec.parameters}
     for item in f.spec.sets:
         keys[item.table] = dict(zip(item.key, item.parts or (item.name,), strict=True))

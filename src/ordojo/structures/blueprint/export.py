@@ -277,7 +277,7 @@ def export(
             "say; write them as constraints first"
         )
     labels = labels or label(flat, abstraction)
-    drafted = draft(formulation, labels, scenario, match)
+    drafted = draft(formulation, scenario, match)
     wrong = changed(formulation, drafted, blueprint) if blueprint else []
     if wrong:
         more = f" and {len(wrong) - SHOWN} more" if len(wrong) > SHOWN else ""

@@ -80,9 +80,9 @@ SETTING = """Choose a plausible setting for an optimization problem of the class
 Its decisions are called {groups}; its rules are called {families}; its index sets are {sets}.
 Answer with JSON alone:
 {{"story": "two or three sentences that set the scene, without any number, rule or objective",
-  "ordered": ["singular", "plural"], "nouns": [["singular", "plural"], ...]}}
-"ordered" is what an index in time or order counts; "nouns" are {count} pairs, what the elements of
-the other index sets are called, in the order given. Use plain lower-case words for them."""
+  "nouns": {{"SET": ["singular", "plural"], ...}}}}
+"nouns" is what the elements of each index set are called, by the set's name; leave out a set of
+which you cannot tell. Use plain lower-case words for them."""
 
 
 @dataclass(frozen=True)
@@ -96,14 +96,12 @@ class Invented:
 
 def invent(blueprint: Blueprint, generate: Generate, seed: int = 0) -> Invented:
     """Ask a model for a scenario of a drafted blueprint; `draft` takes it in place of a name."""
-    count = max(3, len(blueprint.sets))
     raw = generate(
         SETTING.format(
             application=blueprint.application[1],
             groups=", ".join(item.label for item in blueprint.groups),
             families=", ".join(item.label for item in blueprint.families),
             sets=", ".join(item.label for item in blueprint.sets) or "none",
-            count=count,
         ),
         max_tokens=800,
         temperature=0.7,
@@ -119,14 +117,13 @@ def invent(blueprint: Blueprint, generate: Generate, seed: int = 0) -> Invented:
     reasons = tuple(_faults(value))
     if reasons:
         return Invented(None, reasons, raw)
-    nouns = tuple((str(one), str(many)) for one, many in value["nouns"])
-    one, many = value["ordered"]
+    nouns = {str(name): (str(one), str(many)) for name, (one, many) in value["nouns"].items()}
     story = " ".join(value["story"].split())
-    return Invented(TextScenario("invented", story, (one, many), nouns), (), raw)
+    return Invented(TextScenario("invented", story, nouns), (), raw)
 
 
 def _faults(value: dict[str, Any]) -> list[str]:
-    story, pairs = value.get("story"), [value.get("ordered")]
+    story, nouns = value.get("story"), value.get("nouns")
     wrong = []
     if not isinstance(story, str) or not 20 <= len(story) <= LONGEST:
         wrong.append(f"'story' is no text of 20 to {LONGEST} characters")
@@ -136,11 +133,9 @@ def _faults(value: dict[str, Any]) -> list[str]:
         wrong += [
             f"the story names {one}" for one in (*QUOTED.findall(story), *BRACED.findall(story))
         ]
-    if isinstance(value.get("nouns"), list) and value["nouns"]:
-        pairs += value["nouns"]
-    else:
-        wrong.append("'nouns' is no list of pairs")
-    for pair in pairs:
+    if not isinstance(nouns, dict):
+        return [*wrong, "'nouns' gives no pairs by set"]
+    for pair in nouns.values():
         words = pair if isinstance(pair, list) else []
         if len(words) != 2 or not all(isinstance(w, str) and _NOUN.fullmatch(w) for w in words):
             wrong.append(f"{json.dumps(pair)[:60]} is no pair of plain words")

@@ -7,8 +7,8 @@ import numpy as np
 from ordojo.formulation.algebra import index_owners
 from ordojo.formulation.spec import PARAMETERS
 from ordojo.formulation.words import joined
-from ordojo.structures.blueprint.roles import Noun, roots
-from ordojo.structures.blueprint.words import NamedNumbers
+from ordojo.structures.blueprint.roles import roots
+from ordojo.structures.blueprint.words import NamedNumbers, Noun
 from ordojo.structures.flat import Ints
 from ordojo.structures.formulation import Formulation
 from ordojo.structures.recognition import Match

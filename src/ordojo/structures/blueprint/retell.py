@@ -20,9 +20,9 @@ from scipy.optimize import linear_sum_assignment
 from ordojo.formulation.algebra import parse
 from ordojo.formulation.spec import Family, Group, Spec
 from ordojo.formulation.terms import read_terms, sides
-from ordojo.structures.blueprint.blueprint import BRACED, PATH, QUOTED, Blueprint, Item, text
+from ordojo.structures.blueprint.blueprint import BRACED, PATH, QUOTED, SETS, Blueprint, Item, text
 from ordojo.structures.blueprint.claims import Claim, Number, blocks, claims, numbers, sentences
-from ordojo.structures.blueprint.words import constant
+from ordojo.structures.blueprint.words import constant, fixed
 from ordojo.structures.formulation import Formulation
 
 T = TypeVar("T")
@@ -135,7 +135,7 @@ def facts(f: Formulation, blueprint: Blueprint) -> Facts:
     goal = f.spec.objective.sense
     found.append(Fact(goal, OBJECTIVE, f"that the objective is to {goal}"))
     for group, item in zip(f.spec.groups, blueprint.groups, strict=True):
-        found += _of_group(group, item, _beside(item.text, values))
+        found += _of_group(f, group, item, _beside(item.text, values))
     for family, item in zip(f.spec.families, blueprint.families, strict=True):
         beside, (linked, alone) = _beside(item.text, values), _linked(f.spec, family)
         found += _of_family(family, item, beside, alone)
@@ -190,7 +190,9 @@ def _beside(line: str, values: dict[str, float]) -> frozenset[Number]:
     return frozenset(found)
 
 
-def _of_group(group: Group, item: Item, beside: frozenset[Number]) -> Iterator[Fact]:
+def _of_group(
+    f: Formulation, group: Group, item: Item, beside: frozenset[Number]
+) -> Iterator[Fact]:
     label, name = item.label, f"`{item.label}`"
     if not group.domain.isidentifier():
         yield Fact("kind", label, f"which kind of number {name} is")
@@ -203,6 +205,9 @@ def _of_group(group: Group, item: Item, beside: frozenset[Number]) -> Iterator[F
         yield Fact("integer", label, f"that {name} is a whole number")
         yield Fact("semicontinuous", label, f"that {name} is zero or else within its bounds")
     if group.domain == "binary":
+        return
+    if fixed(f, group):
+        yield Fact("=", label, f"the value of {name}", beside)
         return
     low = _end(group.lower) if group.lower else -np.inf
     high = _end(group.upper) if group.upper else np.inf
@@ -356,7 +361,7 @@ def _formal(wanted: Facts, lines: dict[str, list[str]]) -> list[str]:
     wrong += [f"the line of `{name}` is new" for name in lines if name not in wanted.drafted]
     if wrong:
         return wrong
-    if [*lines] != [*wanted.drafted]:
+    if _ordered(lines) != _ordered(wanted.drafted):
         return ["the lines are in another order"]
     owned = _by_label((fact.owner, fact) for fact in wanted.facts)
     things = _by_label((thing.owner, thing) for thing in wanted.things)
@@ -378,6 +383,11 @@ def _formal(wanted: Facts, lines: dict[str, list[str]]) -> list[str]:
         wrong += [f"{_beyond(claim)} in `{name}`" for _, claim, _ in spare]
     whole = " ".join(one for said in lines.values() for one in said)
     return wrong + [f"{one} is new" for one in _strange(wanted, whole)]
+
+
+def _ordered(lines: Iterable[str]) -> list[str]:
+    """Labels in their order; the objective may stand before the rules, as it once did."""
+    return [one for one in lines if one != OBJECTIVE and not one.endswith(":")]
 
 
 def _turned(name: str, before: str, after: str) -> Iterator[str]:
@@ -444,6 +454,8 @@ def _parts(told: str) -> list[tuple[str, str]]:
         else:
             name = LINE if block.startswith("- ") else STORY
             name = block if re.fullmatch(r"[A-Z]\w+:", block) else name
+        if name == f"{SETS}:":  # texts of before have their sets under the data
+            continue
         found += [(name, one) for one in sentences(block)]
     return found
 

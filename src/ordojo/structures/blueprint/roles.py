@@ -12,9 +12,9 @@ from ordojo.formulation.algebra import index_owners, indices
 from ordojo.formulation.letters import stored
 from ordojo.formulation.spec import Family, Spec
 from ordojo.formulation.terms import Summand, read_terms, sides
+from ordojo.structures.blueprint.words import Noun
 from ordojo.structures.formulation import Formulation
 
-Noun = tuple[str, str]
 PERIOD: Noun = ("period", "periods")
 NODE: Noun = ("node", "nodes")
 REQUIREMENT: Noun = ("requirement", "requirements")
@@ -25,7 +25,7 @@ def role_nouns(f: Formulation) -> dict[str, Noun]:
     """One and many of the elements of each whole set that has exactly one role."""
     found: dict[str, set[Noun]] = {}
     for family in f.spec.families:
-        for name, noun in _roles(f, family):
+        for name, noun, _ in roles_of(f, family):
             found.setdefault(name, set()).add(noun)
     return {name: next(iter(nouns)) for name, nouns in found.items() if len(nouns) == 1}
 
@@ -35,7 +35,8 @@ def roots(spec: Spec) -> dict[str, str]:
     return {one.name: one.within or one.name for one in spec.sets}
 
 
-def _roles(f: Formulation, family: Family) -> Iterator[tuple[str, Noun]]:
+def roles_of(f: Formulation, family: Family) -> Iterator[tuple[str, Noun, str]]:
+    """The roles that a family's rows give to whole sets, each with the group that shows it."""
     spec, whole = f.spec, roots(f.spec)
     sense = sides(family.rule)[1]
     if _word(sense) == "=":
@@ -48,15 +49,17 @@ def _roles(f: Formulation, family: Family) -> Iterator[tuple[str, Noun]]:
                     # Every chain is open at one end; one index over the periods of several
                     # products has more ends than it has elements for.
                     if size - many <= size / f.size(mine[place]):
-                        yield mine[place], PERIOD
+                        yield mine[place], PERIOD, first.group
                 for come, go in combinations(range(len(mine)), 2):
                     if mine[come] == mine[go] and _passes(family, first, second, come, go):
-                        yield mine[come], NODE
-    chosen = chosen_sets(spec, family)
-    if chosen and _word(sense) in ("=", ">="):
-        yield from ((whole[name], REQUIREMENT) for name in index_owners(spec, family.scope))
+                        yield mine[come], NODE, first.group
+    how, chosen = choice(spec, family)
+    if how in ("=", ">="):
+        (term,) = read_terms(spec, family.rule)
+        for name in index_owners(spec, family.scope):
+            yield whole[name], REQUIREMENT, term.group
         if len(chosen) == 1:
-            yield whole[chosen[0]], OPTION
+            yield whole[chosen[0]], OPTION, term.group
 
 
 def _word(sense: ast.expr) -> str:
@@ -95,15 +98,21 @@ def _summed(term: Summand) -> list[str]:
     return [letter for loop in term.loops for letter in stored(loop.target)]
 
 
-def chosen_sets(spec: Spec, family: Family) -> list[str]:
-    """The sets of which one, at most one or at least one is chosen a row; else none."""
+TURNED = {"<=": ">=", ">=": "<=", "=": "="}
+
+
+def choice(spec: Spec, family: Family) -> tuple[str, list[str]]:
+    """Whether one ("="), at most one or at least one is chosen a row, and of which sets; or ""."""
     _, sense, right, *span = sides(family.rule)
-    terms = read_terms(spec, family.rule)
-    if len(terms) != 1 or _word(sense) == "mixed" or span or ast.unparse(right) != "1":
-        return []
+    terms, word = read_terms(spec, family.rule), _word(sense)
+    if len(terms) != 1 or word not in TURNED or span:
+        return "", []
     (term,) = terms
     group = spec.group(term.group)
-    if term.minus or term.factor is not None or group.domain != "binary":
-        return []
+    if term.factor is not None or group.domain != "binary":
+        return "", []
+    if ast.unparse(right) != ("-1" if term.minus else "1"):
+        return "", []
     owners, free = index_owners(spec, group.scope), _summed(term)
-    return [name for name, at in zip(owners, term.at, strict=True) if moved(at)[0] in free]
+    of = [name for name, at in zip(owners, term.at, strict=True) if moved(at)[0] in free]
+    return (TURNED[word] if term.minus else word, of) if of else ("", [])

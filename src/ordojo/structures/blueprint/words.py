@@ -2,13 +2,13 @@
 
 import ast
 import math
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from ordojo.core.errors import UsageError
 from ordojo.formulation.algebra import indices, loops, names_in, tuple_of
 from ordojo.formulation.letters import elements, is_existence, stored
-from ordojo.formulation.spec import PARAMETERS
+from ordojo.formulation.spec import PARAMETERS, Group
 from ordojo.formulation.terms import Summand, summands
 from ordojo.structures.formulation import Formulation
 
@@ -48,6 +48,13 @@ def plain(value: float) -> float | int:
     return int(value) if math.isfinite(value) and value == int(value) else value
 
 
+def fixed(f: Formulation, group: Group) -> bool:
+    """Whether each column of a group has one value that it may take."""
+    scalars = f.tables.get(PARAMETERS, {})
+    low, high = (scalars.get(end, [end])[0] for end in (group.lower, group.upper))
+    return bool(group.lower) and low == high
+
+
 def called(name: str, index: Sequence[str]) -> str:
     """A name with its indices, in backticks."""
     return f"`{name}[{', '.join(index)}]`" if index else f"`{name}`"
@@ -79,6 +86,7 @@ class FormulationWords:
     """Says the parts of one formulation."""
 
     def __init__(self, formulation: Formulation) -> None:
+        self.formulation = formulation
         self.spec = formulation.spec
         self.numbers = NamedNumbers(formulation)
         self.groups = {group.name: group for group in self.spec.groups}
@@ -264,95 +272,92 @@ def _letters(letters: Sequence[str]) -> str:
     return f"`{letters[0]}`" if len(letters) == 1 else f"`({', '.join(letters)})`"
 
 
+Noun = tuple[str, str]
+
+
 @dataclass(frozen=True)
 class TextScenario:
-    """A setting. `ordered` is the word for an index with neighbours, `nouns` for the others.
+    """A setting. `nouns` are its words, one and many, for the roles of sets (`roles`), by the role.
 
-    Words are pairs (one, many); the story has no number and no rule in it.
+    A set may also be called by its own name; what is not called is an item. The story has no
+    number and no rule in it.
     """
 
     name: str
     story: str
-    ordered: tuple[str, str]
-    nouns: tuple[tuple[str, str], ...]
+    nouns: Mapping[str, Noun]
 
 
-PERIOD = ("period", "periods")
-ITEM = ("item", "items")
+ITEM: Noun = ("item", "items")
+POSITION: Noun = ("position", "positions")
+PLAIN = TextScenario("plain", "", {})
+"""No story: what the structure shows is told in its place."""
 SCENARIOS = (
     TextScenario(
         "assignment",
         "A service centre distributes its work. Each task can be given to several teams, and teams "
         "differ in what they can do and in what they can take on.",
-        PERIOD,
-        (("task", "tasks"), ("team", "teams"), ("skill", "skills"), ITEM),
+        {"requirement": ("task", "tasks"), "option": ("team", "teams")},
     ),
     TextScenario(
         "selection",
         "A planning office chooses among options that exclude, need or complete each other, and "
         "wants the best selection that keeps all rules.",
-        ("position", "positions"),
-        (("option", "options"), ("group", "groups"), ("aspect", "aspects"), ITEM),
+        {"requirement": ("group", "groups"), "option": ("option", "options")},
     ),
     TextScenario(
         "cutting",
         "A workshop fits orders into stock. What is started has to be used well, and every order "
         "has to be met.",
-        ("position", "positions"),
-        (("order", "orders"), ("container", "containers"), ("pattern", "patterns"), ITEM),
+        {"requirement": ("order", "orders"), "option": ("pattern", "patterns")},
     ),
     TextScenario(
         "energy",
         "An operator plans its units ahead, so that demand is met at all times and no unit is run "
         "against its limits.",
-        PERIOD,
-        (("unit", "units"), ("resource", "resources"), ("region", "regions"), ITEM),
+        {"node": ("bus", "buses")},
     ),
     TextScenario(
         "location",
         "A company decides which sites to run and which site serves which customer.",
-        PERIOD,
-        (("customer", "customers"), ("site", "sites"), ("product", "products"), ITEM),
+        {"requirement": ("customer", "customers"), "option": ("site", "sites")},
     ),
     TextScenario(
         "network",
         "A carrier plans what moves over the links of its network, from where it is made to where "
         "it is needed.",
-        PERIOD,
-        (("node", "nodes"), ("link", "links"), ("good", "goods"), ITEM),
+        {"option": ("link", "links"), "requirement": ("demand", "demands")},
     ),
     TextScenario(
         "production",
         "A plant plans its production ahead: what is made when, on which resource, and what is "
         "kept in between.",
-        PERIOD,
-        (("product", "products"), ("resource", "resources"), ("job", "jobs"), ITEM),
+        {"requirement": ("job", "jobs"), "option": ("resource", "resources")},
     ),
     TextScenario(
         "transport",
         "A carrier plans its trips: which trip covers which stop, and in which order.",
-        PERIOD,
-        (("stop", "stops"), ("trip", "trips"), ("vehicle", "vehicles"), ITEM),
+        {
+            "node": ("stop", "stops"),
+            "requirement": ("stop", "stops"),
+            "option": ("trip", "trips"),
+        },
     ),
     TextScenario(
         "graph",
         "A coordinator handles places and the conflicts and neighbourhoods between them.",
-        ("step", "steps"),
-        (("place", "places"), ("label", "labels"), ("connection", "connections"), ITEM),
+        {
+            "node": ("place", "places"),
+            "requirement": ("place", "places"),
+            "option": ("label", "labels"),
+        },
     ),
     TextScenario(
         "sequencing",
         "A dispatcher orders jobs that get in each other's way, and sets a time for each.",
-        PERIOD,
-        (("job", "jobs"), ("machine", "machines"), ("stage", "stages"), ITEM),
+        {"requirement": ("job", "jobs"), "option": ("slot", "slots")},
     ),
-    TextScenario(
-        "plain",
-        "A planner has decisions to take, described by the tables below, and wants the best ones "
-        "that keep all rules.",
-        ("position", "positions"),
-        (ITEM,),
-    ),
+    PLAIN,
 )
 
 

@@ -123,7 +123,7 @@ def work_out(flat: Flat, state: WorkbenchState, made: Base, say: Say) -> Result:
     whole = formulate(flat, made.abstraction, names) if more else first
     called = [one.name for one in whole.spec.sets] + [one.name for one in whole.spec.parameters]
     say("blueprint")
-    drafted = draft(whole, made.labels, state.scenario or None)
+    drafted = draft(whole, state.scenario or None)
     blueprint, unused = _edited(drafted, state, whole)
     unused += [key for key in state.names if key not in things and key not in made.found]
     say("spy plot")
