@@ -51,8 +51,8 @@ class Glance:
         """Of a model whose columns are numbered by group and whose rows are by family."""
         turn = np.append(np.where(flat.senses == GE, -1, 1), -1 if flat.maximize else 1)
         priced = np.flatnonzero(flat.objective)
-        row = np.append(flat.index, np.full(len(priced), flat.m))
-        col = np.append(flat.entry_cols, priced)
+        row = np.append(flat.index, np.full(len(priced), flat.m)).astype(np.int64)
+        col = np.append(flat.entry_cols, priced).astype(np.int64)
         value = np.append(flat.value, flat.objective[priced]) * turn[row]
         right = np.append(flat.rhs, flat.offset) * turn
         senses = [*np.where(flat.senses == EQ, "=", "<=").tolist(), "min"]
@@ -172,7 +172,7 @@ def _even(row: Ints, value: Floats, size: int) -> list[bool]:
     low, high = np.full(size, np.inf), np.zeros(size)
     np.minimum.at(low, row, value)
     np.maximum.at(high, row, value)
-    return ((high - low) <= SAME * high).tolist()
+    return [bool(one) for one in high - low <= SAME * high]
 
 
 def _among(entries: Entries, there: Mapping[int, object]) -> Entries:
