@@ -90,7 +90,7 @@ def recognise(
     groups: Ints | None = None,
     families: Ints | None = None,
 ) -> Match | str:
-    """The first declaration of a library that makes the model again, element by element.
+    """The plainest declaration of a library that makes the model again, element by element.
 
     Up to names, order, the sign and scale of rows and objective, and rounding (`CLOSE`). Where
     there is none, one that does without some of its families, or without one of the model's groups
@@ -106,7 +106,7 @@ def recognise(
             "not compared with the library: it has rows with two sides or none, or more than rows"
         )
     search = Search(flat, sorted(library, key=_needs), groups, families)
-    found = search.whole() or search.partial() or search.within()
+    found = search.whole() or search.found(partial=True) or search.within()
     if found is None and search.budget.left < 0:
         return "no problem of the library was found in the time for it"
     return found or "no problem of the library"
@@ -133,9 +133,13 @@ class Search:
 
     def whole(self) -> Match | None:
         """A declaration with all families that it has to have."""
-        near = (one for one in self._near(self.glance, False))
-        found = next(filter(None, (_match(self.view, *one) for one in near)), None)
+        found = self.found(partial=False)
         return found and self._plainly(found)
+
+    def found(self, partial: bool) -> Match | None:
+        """The first declaration that is the model, if `partial` without some of its families."""
+        near = self._near(self.glance, partial)
+        return next(filter(None, (_match(self.view, *one) for one in near)), None)
 
     def _plainly(self, match: Match) -> Match:
         """A family of one row that sums all columns is none: no element stands for such a row."""
@@ -148,11 +152,6 @@ class Search:
                 extra = (("family", int(label[row])),)
                 return replace(match, rows=rows, lacks=(*match.lacks, family.name), extra=extra)
         return match
-
-    def partial(self) -> Match | None:
-        """A declaration without some of its families."""
-        near = self._near(self.glance, True)
-        return next(filter(None, (_match(self.view, *one) for one in near)), None)
 
     def within(self) -> Match | None:
         """A declaration that is the model without one of its families or groups."""
