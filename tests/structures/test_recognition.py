@@ -131,6 +131,18 @@ def test_what_is_besides_is_named() -> None:
     assert (kind, names[number]) == ("family", "apart")
 
 
+def test_a_row_over_all_columns_is_no_element_of_a_set() -> None:
+    """Plain covering with at least so many in all has no critical district that all reach."""
+    template = get_template("set_covering")
+    covered, _, limit = template.spec.families
+    total = replace(limit, rule="sum(chosen[j] for j in J) >= most_stations")
+    spec = replace(template.spec, families=(covered, total))
+    flat = flat_model(model(template, spec))
+    found = match(flat, template.name)
+    assert isinstance(found, Match) and not found.whole
+    assert "critical_covered" in found.lacks and found.extra
+
+
 def test_a_match_is_told_in_its_own_words() -> None:
     flat = flat_model(model(get_template("lot_sizing")))
     found = match(flat, "lot_sizing")

@@ -45,6 +45,7 @@ from ordojo.structures.blueprint.accept import Retelling, accept, read_blueprint
 from ordojo.structures.blueprint.export import TABLES
 from ordojo.structures.blueprint.recognised import name_of, recognised
 from ordojo.structures.convert import flat_model
+from ordojo.structures.flat import digest
 from ordojo.structures.formulation import Formulation, formulate, model_md, spy_svg
 from ordojo.structures.inspection import InspectionFinding, inspect
 from ordojo.structures.labels import label
@@ -151,8 +152,20 @@ def write_structure(
     return WrittenStructure(check_structure(out, flat), **written)
 
 
+_COMPARED: dict[str, Match | str] = {}
+"""The last model's, by digest: the folder and the instance of one model ask for the same."""
+
+
 def _match(flat: Flat, found: Abstraction) -> Match | str:
     """The problem of the library that a model is, or why there is none."""
+    key = digest(flat)
+    if key not in _COMPARED:
+        _COMPARED.clear()
+        _COMPARED[key] = _compared(flat, found)
+    return _COMPARED[key]
+
+
+def _compared(flat: Flat, found: Abstraction) -> Match | str:
     from ordojo.problems.declarations import declarations
 
     doing("comparing it with the library")

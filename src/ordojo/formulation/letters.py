@@ -34,9 +34,9 @@ def lettered(spec: Spec, tree: ast.GeneratorExp) -> Sum:
                 said = _said_of(letter, test)
                 if said and not names_in(said) & set(names(loop.target)):
                     known = {letter: said}
-                    tests = [_put(one, known) for one in tests if one is not test]
-                    tree.elt = _put(tree.elt, known)
-                    loop.target = _put(loop.target, known)
+                    tests = [put(one, known) for one in tests if one is not test]
+                    tree.elt = put(tree.elt, known)
+                    loop.target = put(loop.target, known)
                     break
     groups = {group.name: group for group in spec.groups}
     # Whether a variable is there is asked of what its group is declared on.
@@ -55,8 +55,8 @@ def lettered(spec: Spec, tree: ast.GeneratorExp) -> Sum:
             continue
         known = dict(zip(indices(group.scope), elements(loop.target), strict=True))
         for one in comprehensions(group.scope):
-            tests += [_put(deepcopy(test), known) for test in one.ifs]
-            target = _put(deepcopy(one.target), known)
+            tests += [put(deepcopy(test), known) for test in one.ifs]
+            target = put(deepcopy(one.target), known)
             if stored(target):
                 found.append(ast.comprehension(target, one.iter, [], 0))
     for loop in [loop for loop in found if not stored(loop.target)]:
@@ -101,7 +101,7 @@ def _said_of(letter: str, test: ast.expr) -> ast.expr | None:
     return None
 
 
-def _put(tree: ast.expr, known: Mapping[str, ast.expr]) -> ast.expr:
+def put(tree: ast.expr, known: Mapping[str, ast.expr]) -> ast.expr:
     """A tree, changed, in which names stand for trees."""
     changed: ast.expr = _Put(known).visit(tree)
     return changed

@@ -1,6 +1,5 @@
 """Which family each row is of, and which group each column: all ways that signs and sums allow."""
 
-import ast
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -8,11 +7,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.sparse import csc_matrix
 
-from ordojo.formulation.algebra import loops, names, parse
-from ordojo.formulation.spec import Group, Spec
+from ordojo.formulation.spec import Spec
 from ordojo.structures.arrays import Mask
-from ordojo.structures.flat import CONTINUOUS, EQ, FREE, GE, INTEGER, Flat, Ints
-from ordojo.structures.recognition.pattern import Pattern, Term
+from ordojo.structures.flat import EQ, GE, Flat, Ints
+from ordojo.structures.recognition.glance import Domain, domains, fits
+from ordojo.structures.recognition.pattern import SAME, Pattern
 
 TRIED = 12
 """Ways that are looked into for one declaration. Where names are gone a few templates need 6."""
@@ -22,7 +21,6 @@ _WAY = 10
 """What a way costs, in entries that are looked at: its keys and its data are sought."""
 Read = tuple[int, int]
 """A pattern's number, and whether a row is to be turned (-1) for it."""
-_SAME = 1e-9
 
 
 @dataclass(frozen=True)
@@ -53,22 +51,18 @@ class View:
     lines: list[Line]
     on: list[list[tuple[int, int]]]
     label: list[int]
-    kinds: list[tuple[int, float, float]]
+    kinds: list[Domain]
     budget: Budget
 
     @classmethod
-    def of(cls, flat: Flat, label: Ints, budget: Budget) -> "View | None":
-        """Of a model; None where a row has two sides or none, or a section says more."""
-        if (flat.senses == FREE).any() or not np.isnan(flat.ranges).all() or flat.sections:
-            return None
+    def of(cls, flat: Flat, label: Ints, budget: Budget) -> "View":
+        """Of a model of which each row has one side, or two that are equal."""
         lines = _lines(flat)
         on: list[list[tuple[int, int]]] = [[] for _ in range(flat.n)]
         for r, line in enumerate(lines):
             for c, value in zip(line.cols, line.values, strict=True):
                 on[c].append((r, 1 if value > 0 else -1))
-        ends = flat.types.tolist(), flat.lower.tolist(), flat.upper.tolist()
-        kinds = list(zip(*ends, strict=True))
-        return cls(flat, lines, on, [*label.tolist(), -1], kinds, budget)
+        return cls(flat, lines, on, [*label.tolist(), -1], domains(flat), budget)
 
 
 def _lines(flat: Flat) -> list[Line]:
@@ -119,25 +113,21 @@ class Assigner:
         self.lines, self.on, self.sound = view.lines, view.on, sound
         self.needed = {k for k, one in enumerate(patterns) if one.name in needed}
         self.total = {
-            group.name: [k for k, one in enumerate(patterns) if _total(spec, one, group)]
+            group.name: [k for k, one in enumerate(patterns) if group.name in one.total]
             for group in spec.groups
         }
-        self.one = [_naming(one) for one in patterns]
+        self.one = [one.naming for one in patterns]
         self.groups: list[frozenset[str]] = []
         self.left, self.steps = TRIED, STEPS
         self.size = sum(len(line.cols) for line in view.lines)
 
     def ways(self) -> Iterator[Assignment]:
         """The ways, those with the most constants first; at most `TRIED`."""
-        kinds: dict[tuple[int, float, float], frozenset[str]] = {}
-        cols = []
-        for key in self.view.kinds:
-            if key not in kinds:
-                fits = (group.name for group in self.spec.groups if _domain(group, *key))
-                kinds[key] = frozenset(fits)
-            cols.append(kinds[key])
-        if not all(cols):
-            return
+        kinds = {
+            domain: frozenset(one.name for one in self.spec.groups if fits(one, domain))
+            for domain in set(self.view.kinds)
+        }
+        cols = [kinds[domain] for domain in self.view.kinds]
         senses = {
             sense: frozenset(
                 (k, turn) for k, one in enumerate(self.patterns) if one.sense == sense
@@ -287,27 +277,12 @@ class Assigner:
         pattern, turn = self.patterns[read[0]], read[1]
         line = self.lines[r]
         self.view.budget.left -= len(line.cols)
-        if not line.cols:
-            return pattern.sense == "min"
-        met: set[int] = set()
-        tight: Counter[frozenset[int]] = Counter()
-        scales = set()
-        for c, value in zip(line.cols, line.values, strict=True):
-            sign = turn if value > 0 else -turn
-            found = [term for group in cols[c] for term in pattern.by_group.get((group, sign), ())]
-            if not found:
-                return False
-            met.update(map(id, found))
-            if not any(term.many for term in found):
-                tight[frozenset(map(id, found))] += 1
-            if cols[c] <= pattern.pinned:
-                scales.add(abs(value))
-        lacking = any(id(term) not in met and not term.optional for term in pattern.terms)
-        if lacking and pattern.sense != "min":
+        pairs = list(zip(line.cols, line.values, strict=True))
+        entries = Counter((cols[c], 1 if value > 0 else -1) for c, value in pairs)
+        if not pattern.admits(entries, turn):
             return False
-        if any(count > len(which) for which, count in tight.items()):
-            return False
-        if scales and max(scales) - min(scales) > _SAME * max(scales):
+        scales = {abs(value) for c, value in pairs if cols[c] <= pattern.pinned}
+        if scales and max(scales) - min(scales) > SAME * max(scales):
             return False
         return self._right_fits(line.right * turn, pattern, scales)
 
@@ -315,7 +290,7 @@ class Assigner:
         if pattern.constant is None:
             return True
         if pattern.constant == 0 or scales:
-            return abs(right - pattern.constant * max(scales, default=1.0)) <= _SAME
+            return abs(right - pattern.constant * max(scales, default=1.0)) <= SAME
         return right * pattern.constant > 0
 
     def _col_fits(self, c: int, group: str, rows: list[frozenset[Read]], there: set[int]) -> bool:
@@ -334,60 +309,3 @@ def _sure(rows: list[frozenset[Read]], cols: list[frozenset[str]]) -> Assignment
         [next(iter(one)) if len(one) == 1 else (-1, 1) for one in rows],
         [next(iter(one)) if len(one) == 1 else "" for one in cols],
     )
-
-
-def _naming(pattern: Pattern) -> frozenset[tuple[str, int]]:
-    """The groups and signs of which a column names the row that it is in."""
-    return frozenset(
-        (group, sign) for (group, sign), terms in pattern.by_group.items()
-        if len(terms) == 1 and set(pattern.letters) <= {
-            place.letter for place in terms[0].places if not place.free
-        }
-    )  # fmt: skip
-
-
-def _total(spec: Spec, pattern: Pattern, group: Group) -> bool:
-    """Whether every column of a group has an entry in some row of a family."""
-    return any(
-        term.group == group.name and term.known and _whole(spec, pattern, term)
-        for term in pattern.terms
-    )
-
-
-def _whole(spec: Spec, pattern: Pattern, term: Term) -> bool:
-    over: dict[str, str] = {}
-    for loop in loops(pattern.scope):
-        if loop.conditions:
-            return False
-        over |= dict.fromkeys(loop.indices, loop.over)
-    mine: dict[str, str] = {}
-    for loop in loops(spec.group(term.group).scope):
-        mine |= dict.fromkeys(loop.indices, loop.over)
-    summed = {
-        letter: ast.unparse(loop.iter) for loop in term.loops for letter in names(loop.target)
-    }
-    for place, set_ in zip(term.places, mine.values(), strict=True):
-        if place.free and summed.get(place.letter) != set_:
-            return False
-        if not place.free and (place.shift or over.get(place.letter) != set_):
-            return False
-    return True
-
-
-def _domain(group: Group, kind: int, low: float, high: float) -> bool:
-    """Whether a column's type and bounds may be a group's."""
-    whole = kind == INTEGER
-    if group.domain == "binary":
-        return whole and (low, high) == (0, 1)
-    if (group.domain == "integer") != whole or kind not in (CONTINUOUS, INTEGER):
-        return False
-    ends = ((group.lower, low, -np.inf), (group.upper, high, np.inf))
-    for text, value, none in ends:
-        tree = parse(text) if text else None
-        if tree is None and value != none:
-            return False
-        if text.lstrip("-").isdigit() and float(text) != value:
-            return False
-        if tree is not None and not np.isfinite(value):
-            return False
-    return True

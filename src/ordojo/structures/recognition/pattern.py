@@ -5,19 +5,29 @@ an index up becomes that index. The objective is a pattern like the others, mini
 """
 
 import ast
+from collections import Counter
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from functools import cached_property
-from types import CodeType
+from functools import cached_property, lru_cache
 
-from ordojo.formulation.algebra import conjuncts, indices, names_in, parse, relation
-from ordojo.formulation.letters import elements, stored
-from ordojo.formulation.spec import Spec
+from ordojo.formulation.algebra import (
+    conjuncts,
+    indices,
+    loops,
+    names,
+    names_in,
+    parse,
+    relation,
+)
+from ordojo.formulation.letters import elements, put, stored
+from ordojo.formulation.spec import Family, Group, Objective, Spec
 
 OBJECTIVE = ""
 """The name of the objective's pattern; no family has it."""
-_FAR, _WIDE = 1_000, 1_000_000
+SAME = 1e-9
+"""How much coefficients of one size may differ, relatively."""
+_FAR = 1_000
 
 
 @dataclass(frozen=True)
@@ -54,13 +64,15 @@ class Term:
     @cached_property
     def places(self) -> tuple[Place, ...]:
         """The variable's indices."""
-        own = {letter for loop in self.loops for letter in _stored(loop)}
-        return tuple(_place(_put(one, self.said), own) for one in self.at)
+        own = {letter for loop in self.loops for letter in stored(loop.target)}
+        said = self.said
+        trees = [put(deepcopy(one), said) if names_in(one) & set(said) else one for one in self.at]
+        return tuple(_place(one, own) for one in trees)
 
     @cached_property
     def said(self) -> Mapping[str, ast.expr]:
         """The loops' letters that an equation makes something else."""
-        own = {letter for loop in self.loops for letter in _stored(loop)}
+        own = {letter for loop in self.loops for letter in stored(loop.target)}
         found: dict[str, ast.expr] = {}
         for test in self.tests:
             match test:
@@ -86,7 +98,7 @@ class Term:
     @property
     def known(self) -> bool:
         """Whether the coefficient is the sign alone, counted once."""
-        own = {letter for loop in self.loops for letter in _stored(loop)}
+        own = {letter for loop in self.loops for letter in stored(loop.target)}
         once = own <= {place.letter for place in self.places} | set(self.said)
         return once and bool(self.sign) and not self.factors
 
@@ -94,11 +106,6 @@ class Term:
     def text(self) -> str:
         """The coefficient as an expression."""
         return "*".join([str(self.way), *(f"({ast.unparse(one)})" for one in self.factors)])
-
-    @cached_property
-    def code(self) -> CodeType:
-        """The coefficient, for any letters and data."""
-        return compile(self.text, "<coefficient>", "eval")
 
 
 @dataclass(frozen=True)
@@ -113,6 +120,7 @@ class Pattern:
     terms: tuple[Term, ...]
     sense: str
     right: str
+    groups: tuple[Group, ...]
 
     @cached_property
     def letters(self) -> tuple[str, ...]:
@@ -137,6 +145,52 @@ class Pattern:
             group for group in groups if all(t.known for t in self.terms if t.group == group)
         )
 
+    def admits(self, entries: Mapping[tuple[frozenset[str], int], int], turn: int) -> bool:
+        """Whether a row may have so many entries of a sign in columns that may be of these groups.
+
+        With a `turn` of -1 the row is turned round.
+        """
+        room: Counter[frozenset[int]] = Counter()
+        met: set[int] = set()
+        for (groups, sign), count in entries.items():
+            found = [one for g in groups for one in self.by_group.get((g, sign * turn), ())]
+            which = frozenset(map(id, found))
+            met |= which
+            room[which] += 0 if any(one.many for one in found) else count
+        if any(count > len(which) for which, count in room.items()) or frozenset() in room:
+            return False
+        if self.sense == "min":
+            return True
+        return bool(entries) and all(one.optional or id(one) in met for one in self.terms)
+
+    @cached_property
+    def naming(self) -> frozenset[tuple[str, int]]:
+        """The groups and signs of which a column names the row that it is in."""
+        return frozenset(
+            at for at, (term, *more) in self.by_group.items()
+            if not more
+            and set(self.letters) <= {place.letter for place in term.places if not place.free}
+        )  # fmt: skip
+
+    @cached_property
+    def total(self) -> frozenset[str]:
+        """The groups of which every column has an entry in some row."""
+        scopes = {group.name: group.scope for group in self.groups}
+        return frozenset(
+            one.group for one in self.terms if one.known and self._reached(one, scopes[one.group])
+        )
+
+    def _reached(self, term: Term, scope: str) -> bool:
+        if any(loop.conditions for loop in loops(self.scope)):
+            return False
+        over, mine = _sets(self.scope), _sets(scope)
+        summed = {x: ast.unparse(one.iter) for one in term.loops for x in names(one.target)}
+        return all(
+            summed.get(place.letter) == at if place.free
+            else not place.shift and over.get(place.letter) == at
+            for place, at in zip(term.places, mine.values(), strict=True)
+        )  # fmt: skip
+
     @cached_property
     def constant(self) -> float | None:
         """The right-hand side where no data stand in it."""
@@ -145,26 +199,33 @@ class Pattern:
 
 def patterns(spec: Spec) -> tuple[Pattern, ...]:
     """The objective's pattern, and then those of all families."""
-    goal = spec.objective
+    return (_goal(spec.groups, spec.objective), *(_family(spec.groups, f) for f in spec.families))
+
+
+# Declarations that differ in the objective have the families in common.
+@lru_cache(maxsize=1024)
+def _goal(groups: tuple[Group, ...], goal: Objective) -> Pattern:
     sign = 1 if goal.sense == "minimize" else -1
-    found = [_pattern(spec, OBJECTIVE, "", _expand(spec, parse(goal.rule), sign), "min")]
-    for family in spec.families:
-        tree = parse(relation(family.rule))
-        assert isinstance(tree, ast.Call)
-        left, sense, right = tree.args[:3]
-        assert isinstance(sense, ast.Constant)
-        sign = -1 if sense.value == ">=" else 1
-        terms = [*_expand(spec, left, sign), *_expand(spec, right, -sign)]
-        how = "=" if sense.value == "=" else "<="
-        found.append(_pattern(spec, family.name, family.scope, terms, how))
-    return tuple(found)
+    return _pattern(groups, OBJECTIVE, "", _expand(groups, parse(goal.rule), sign), "min")
 
 
-def _pattern(spec: Spec, name: str, scope: str, terms: list[Term], sense: str) -> Pattern:
-    fixed = [_summed(term) for term in terms if not term.group]
-    right = " + ".join(fixed) or "0"
+@lru_cache(maxsize=1024)
+def _family(groups: tuple[Group, ...], family: Family) -> Pattern:
+    tree = parse(relation(family.rule))
+    assert isinstance(tree, ast.Call)
+    left, sense, right = tree.args[:3]
+    assert isinstance(sense, ast.Constant)
+    sign = -1 if sense.value == ">=" else 1
+    terms = [*_expand(groups, left, sign), *_expand(groups, right, -sign)]
+    return _pattern(groups, family.name, family.scope, terms, "=" if sense.value == "=" else "<=")
+
+
+def _pattern(
+    groups: tuple[Group, ...], name: str, scope: str, terms: list[Term], sense: str
+) -> Pattern:
+    right = " + ".join(_summed(term) for term in terms if not term.group) or "0"
     mine = tuple(term for term in terms if term.group)
-    return Pattern(name, scope, mine, sense, right if sense == "min" else f"-({right})")
+    return Pattern(name, scope, mine, sense, right if sense == "min" else f"-({right})", groups)
 
 
 def _summed(term: Term) -> str:
@@ -178,28 +239,28 @@ def _summed(term: Term) -> str:
     return f"sum({term.text} {scope})"
 
 
-def _expand(spec: Spec, tree: ast.expr, sign: int) -> list[Term]:
+def _expand(groups: tuple[Group, ...], tree: ast.expr, sign: int) -> list[Term]:
     """A sum of terms, each with one variable or none."""
     match tree:
         case ast.BinOp(left, ast.Add(), right):
-            return [*_expand(spec, left, sign), *_expand(spec, right, sign)]
+            return [*_expand(groups, left, sign), *_expand(groups, right, sign)]
         case ast.BinOp(left, ast.Sub(), right):
-            return [*_expand(spec, left, sign), *_expand(spec, right, -sign)]
+            return [*_expand(groups, left, sign), *_expand(groups, right, -sign)]
         case ast.UnaryOp(ast.USub(), part):
-            return _expand(spec, part, -sign)
+            return _expand(groups, part, -sign)
         case ast.BinOp(left, ast.Mult(), right):
-            first, second = _expand(spec, left, 1), _expand(spec, right, 1)
+            first, second = _expand(groups, left, 1), _expand(groups, right, 1)
             if not any(term.group for term in first):
                 return [_times(one, left, sign) for one in second]
             return [_times(one, right, sign) for one in first]
         case ast.Call(ast.Name("sum"), [ast.GeneratorExp(body, over)]):
             tests = tuple(part for loop in over for test in loop.ifs for part in conjuncts(test))
-            inner = _expand(spec, body, sign)
+            inner = _expand(groups, body, sign)
             return [
                 replace(one, loops=(*over, *one.loops), tests=(*tests, *one.tests)) for one in inner
             ]
         case ast.Name(name) | ast.Subscript(ast.Name(name)):
-            if any(group.name == name for group in spec.groups):
+            if any(group.name == name for group in groups):
                 at = elements(tree.slice) if isinstance(tree, ast.Subscript) else []
                 return [Term(name, tuple(at), sign, (), sign, (), ())]
     return [_times(Term("", (), 1, (), 1, (), ()), tree, sign)]
@@ -234,17 +295,9 @@ def _tests(tree: ast.expr) -> bool:
     return any(isinstance(part, ast.Compare) for part in ast.walk(tree))
 
 
-def _stored(loop: ast.comprehension) -> list[str]:
-    return stored(loop.target)
-
-
-def _put(tree: ast.expr, said: Mapping[str, ast.expr]) -> ast.expr:
-    class Put(ast.NodeTransformer):
-        def visit_Name(self, node: ast.Name) -> ast.expr:
-            return deepcopy(said.get(node.id, node))
-
-    found: ast.expr = Put().visit(deepcopy(tree))
-    return found
+def _sets(scope: str) -> dict[str, str]:
+    """The set of each index of a scope."""
+    return {letter: loop.over for loop in loops(scope) for letter in loop.indices}
 
 
 def _place(tree: ast.expr, own: set[str]) -> Place:

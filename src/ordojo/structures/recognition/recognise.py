@@ -1,23 +1,31 @@
 """Is a flat model one of a library's declarations? Found by structure, proved by building it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from ordojo.core.errors import GeneratorError
 from ordojo.formulation.build import Built, build
 from ordojo.formulation.spec import Objective, Spec, Tables
-from ordojo.structures.flat import Flat, Floats, Ints
+from ordojo.structures.arrays import Mask
+from ordojo.structures.flat import FREE, Flat, Floats, Ints
 from ordojo.structures.recognition.assign import Assigner, Assignment, Budget, View, without
 from ordojo.structures.recognition.data import Recovery
+from ordojo.structures.recognition.glance import Glance
 from ordojo.structures.recognition.keys import Key, Keys
-from ordojo.structures.recognition.pattern import OBJECTIVE, Pattern, patterns
+from ordojo.structures.recognition.pattern import OBJECTIVE, patterns
 
 LARGEST = 100_000
 """Entries up to which a model is compared with the library."""
-WORK = 1_000_000
-"""Entries that are looked at for one model, a few seconds."""
+WORK, EACH = 400_000, 20
+"""Entries that are looked at for one model, and more for each of its own; 400,000 take a second.
+
+Of the library's small instances none needs more than 35,000, which is 110 times its own, most about
+20 times; stein45 with its 331 rows of one kind needs 370,000. Less loses such, more costs seconds
+where nothing is found.
+"""
 MOST = 12
 """Groups (families) up to which each is left out once."""
 CLOSE = 1e-9
@@ -34,6 +42,21 @@ class Known:
     application: tuple[str, str]
     goals: tuple[Objective, ...] = ()
     optional: tuple[str, ...] = ()
+
+    @cached_property
+    def variants(self) -> tuple[Spec, ...]:
+        """The declaration with each of its objectives."""
+        return self.spec, *(replace(self.spec, objective=goal) for goal in self.goals)
+
+    @cached_property
+    def needed(self) -> frozenset[str]:
+        """The families that it may not lack."""
+        return frozenset(one.name for one in self.spec.families) - set(self.optional)
+
+    @property
+    def least(self) -> int:
+        """How many families a model has to have in common with it, for anything to be told."""
+        return max(2, (len(self.spec.families) + 1) // 2)
 
 
 @dataclass(frozen=True)
@@ -67,7 +90,7 @@ def recognise(
     groups: Ints | None = None,
     families: Ints | None = None,
 ) -> Match | str:
-    """The first declaration of a library that makes the model again, element by element.
+    """The plainest declaration of a library that makes the model again, element by element.
 
     Up to names, order, the sign and scale of rows and objective, and rounding (`CLOSE`). Where
     there is none, one that does without some of its families, or without one of the model's groups
@@ -76,81 +99,120 @@ def recognise(
     """
     if flat.nonzeros > LARGEST:
         return f"not compared with the library: more than {LARGEST:,} entries"
-    label = families if families is not None else np.zeros(flat.m, np.int64)
-    budget = Budget(WORK)
-    view = View.of(flat, label, budget)
-    if view is None:
+    if groups is None or families is None:
+        groups, families = np.zeros(flat.n, np.int64), np.zeros(flat.m, np.int64)
+    if (flat.senses == FREE).any() or not np.isnan(flat.ranges).all() or flat.sections:
         return (
             "not compared with the library: it has rows with two sides or none, or more than rows"
         )
-    for partial in (False, True):
-        for known in library:
-            found = _match(view, known, partial)
-            if found is not None:
-                return found
-    within = _within(flat, library, groups, families, budget)
-    if within is None and budget.left < 0:
+    search = Search(flat, sorted(library, key=_needs), groups, families)
+    found = search.whole() or search.found(partial=True) or search.within()
+    if found is None and search.budget.left < 0:
         return "no problem of the library was found in the time for it"
-    return within or "no problem of the library"
+    return found or "no problem of the library"
 
 
-def _within(
-    flat: Flat, library: Sequence[Known], groups: Ints | None, families: Ints | None,
-    budget: Budget,
-) -> Match | None:  # fmt: skip
-    """A declaration that is the model without one of its families or groups."""
-    if families is None or groups is None:
-        return None
-    for kind, label in (("family", families), ("group", groups)):
-        count = int(label.max(initial=-1)) + 1
-        for number in range(count) if 1 < count <= MOST else ():
-            kept = label != number
-            rows = kept if kind == "family" else np.ones(flat.m, bool)
-            cols = kept if kind == "group" else np.ones(flat.n, bool)
-            part = without(flat, rows, cols)
-            budget.left -= part.nonzeros
-            view = View.of(part, families[rows], budget) if budget.left > 0 else None
-            if view is None:
-                return None
-            for known in library:
-                found = _match(view, known, False)
+def _needs(known: Known) -> int:
+    """How much a problem asks of a model: of two that it may be, the plainer one is told."""
+    return len(known.spec.families) + len(known.spec.sets) + len(known.spec.parameters)
+
+
+class Search:
+    """The declarations of a library that a model may be, by the time that is left."""
+
+    def __init__(self, flat: Flat, library: Sequence[Known], groups: Ints, families: Ints) -> None:
+        self.flat, self.library = flat, library
+        self.labels = {"family": families, "group": groups}
+        self.glance = Glance.of(flat, groups, families)
+        self.budget = Budget(WORK + EACH * flat.nonzeros)
+
+    @cached_property
+    def view(self) -> View:
+        """The model by rows, which most declarations do not need."""
+        return View.of(self.flat, self.labels["family"], self.budget)
+
+    def whole(self) -> Match | None:
+        """A declaration with all families that it has to have."""
+        found = self.found(partial=False)
+        return found and self._plainly(found)
+
+    def found(self, partial: bool) -> Match | None:
+        """The first declaration that is the model, if `partial` without some of its families."""
+        near = self._near(self.glance, partial)
+        return next(filter(None, (_match(self.view, *one) for one in near)), None)
+
+    def _plainly(self, match: Match) -> Match:
+        """A family of one row that sums all columns is none: no element stands for such a row."""
+        label = self.labels["family"]
+        for at, family in enumerate(match.spec.families):
+            (row, *more) = np.flatnonzero(match.rows == at)
+            alone = not more and (label == label[row]).sum() == 1
+            if family.scope and alone and len(self.view.lines[row].cols) == self.flat.n:
+                rows = np.where(match.rows == at, -1, match.rows)
+                extra = (("family", int(label[row])),)
+                return replace(match, rows=rows, lacks=(*match.lacks, family.name), extra=extra)
+        return match
+
+    def within(self) -> Match | None:
+        """A declaration that is the model without one of its families or groups."""
+        for kind, label in self.labels.items():
+            count = int(label.max(initial=-1)) + 1
+            for number in range(count) if 1 < count <= MOST else ():
+                kept = label != number
+                near = self._near(self.glance.without(kind, number), False)
+                found = self._without(kind, kept, list(near))
                 if found is not None:
-                    columns, lines_ = np.full(flat.n, -1), np.full(flat.m, -1)
-                    columns[cols], lines_[rows] = found.columns, found.rows
-                    there = iter(found.keys)
-                    every = tuple(next(there) if one else () for one in cols.tolist())
-                    extra = ((kind, number),)
-                    return replace(found, columns=columns, rows=lines_, keys=every, extra=extra)
-    return None
+                    return replace(found, extra=((kind, number),))
+        return None
 
+    def _near(self, glance: Glance, partial: bool) -> Iterator[tuple[Known, Spec, frozenset[str]]]:
+        for known in self.library:
+            for spec in known.variants:
+                needed = frozenset() if partial else known.needed
+                if glance.may_be(spec, needed, known.least):
+                    yield known, spec, needed
 
-def _match(view: View, known: Known, partial: bool) -> Match | None:
-    for goal in (known.spec.objective, *known.goals):
-        if view.budget.left < 0:
+    def _without(
+        self, kind: str, kept: Mask, near: list[tuple[Known, Spec, frozenset[str]]]
+    ) -> Match | None:
+        if not near:
             return None
-        spec = replace(known.spec, objective=goal)
-        said = patterns(spec)
-        names = [one.name for one in spec.families]
-        needed = frozenset() if partial else frozenset(names) - set(known.optional)
+        flat, families = self.flat, self.labels["family"]
+        rows = kept if kind == "family" else np.ones(flat.m, bool)
+        cols = kept if kind == "group" else np.ones(flat.n, bool)
+        self.budget.left -= flat.nonzeros
+        view = View.of(without(flat, rows, cols), families[rows], self.budget)
+        found = next(filter(None, (_match(view, *one) for one in near)), None)
+        if found is None:
+            return None
+        columns, lines_ = np.full(flat.n, -1), np.full(flat.m, -1)
+        columns[cols], lines_[rows] = found.columns, found.rows
+        there = iter(found.keys)
+        every = tuple(next(there) if one else () for one in cols.tolist())
+        return replace(found, columns=columns, rows=lines_, keys=every)
 
-        def sound(way: Assignment, spec: Spec = spec, said: Sequence[Pattern] = said) -> bool:
-            return Keys(spec, said, view.lines, way, whole=False).sound
 
-        for way in Assigner(view, spec, said, needed, sound).ways():
-            present = {said[k].name for k, _ in way.rows}
-            if len(present) - 1 < max(2, (len(names) + 1) // 2):
-                continue
-            left = replace(spec, families=tuple(f for f in spec.families if f.name in present))
-            keys = Keys(left, said, view.lines, way)
-            tables = _certified(view, left, keys) if keys.sound else None
-            if tables is not None:
-                groups = {one.name: k for k, one in enumerate(left.groups)}
-                families = {one.name: k for k, one in enumerate(left.families)}
-                columns = np.array([groups[name] for name in way.cols])
-                rows = np.array([families[said[k].name] for k, _ in way.rows[:-1]], np.int64)
-                lacks = tuple(name for name in names if name not in present)
-                indices_ = tuple(keys.col(c) for c in range(len(columns)))
-                return Match(known, left, tables, columns, rows, indices_, lacks)
+def _match(view: View, known: Known, spec: Spec, needed: frozenset[str]) -> Match | None:
+    said = patterns(spec)
+
+    def sound(way: Assignment) -> bool:
+        return Keys(spec, said, view.lines, way, whole=False).sound
+
+    for way in Assigner(view, spec, said, needed, sound).ways():
+        present = {said[k].name for k, _ in way.rows}
+        if len(present) <= known.least:
+            continue
+        left = replace(spec, families=tuple(f for f in spec.families if f.name in present))
+        keys = Keys(left, said, view.lines, way)
+        tables = _certified(view, left, keys) if keys.sound else None
+        if tables is not None:
+            groups = {one.name: k for k, one in enumerate(left.groups)}
+            families = {one.name: k for k, one in enumerate(left.families)}
+            columns = np.array([groups[name] for name in way.cols])
+            rows = np.array([families[said[k].name] for k, _ in way.rows[:-1]], np.int64)
+            lacks = tuple(one.name for one in spec.families if one.name not in present)
+            indices_ = tuple(keys.col(c) for c in range(len(columns)))
+            return Match(known, left, tables, columns, rows, indices_, lacks)
     return None
 
 
