@@ -15,7 +15,7 @@ from ordojo.structures import abstract, flat_model, partition
 from ordojo.structures.blueprint import changed, draft, text
 from ordojo.structures.flat import Flat
 from ordojo.structures.formulation import formulate
-from ordojo.structures.recognition import Match, recognise
+from ordojo.structures.recognition import Recognition, recognise
 from ordojo.structures.recognition.recognise import LARGEST
 
 LIBRARY = {one.name: one for one in declarations()}
@@ -66,7 +66,7 @@ def disguised(model: Model, seed: int = 3) -> Flat:
     return flat_model(other)
 
 
-def match(flat: Flat, *names: str) -> Match | str:
+def match(flat: Flat, *names: str) -> Recognition | str:
     groups = partition(flat)
     library = [LIBRARY[name] for name in names or NAMES]
     return recognise(flat, library, groups.groups, groups.families)
@@ -75,19 +75,19 @@ def match(flat: Flat, *names: str) -> Match | str:
 @pytest.mark.parametrize("name", FOUND)
 def test_each_template_is_recognised(name: str) -> None:
     found = match(flat_model(model(get_template(name))), name)
-    assert isinstance(found, Match) and found.whole and not found.lacks
+    assert isinstance(found, Recognition) and found.whole and not found.lacks
 
 
 @pytest.mark.parametrize("name", [name for name in FOUND if name != SCALED])
 def test_each_template_is_recognised_in_disguise(name: str) -> None:
     found = match(disguised(model(get_template(name))), name)
-    assert isinstance(found, Match) and found.whole and not found.lacks
+    assert isinstance(found, Recognition) and found.whole and not found.lacks
 
 
 @pytest.mark.parametrize("name", ["lot_sizing", "facility_location", "transportation"])
 def test_no_template_is_taken_for_another(name: str) -> None:
     found = match(disguised(model(get_template(name))))
-    assert isinstance(found, Match) and found.whole and found.known.name == name
+    assert isinstance(found, Recognition) and found.whole and found.known.name == name
 
 
 def test_other_goals_and_what_may_be_missing_are_the_same_problem() -> None:
@@ -97,12 +97,12 @@ def test_other_goals_and_what_may_be_missing_are_the_same_problem() -> None:
         found = match(
             disguised(model(template, replace(template.spec, objective=goal))), "facility_location"
         )
-        assert isinstance(found, Match) and found.whole
+        assert isinstance(found, Recognition) and found.whole
     families = tuple(one for one in template.spec.families if one.name != "kitchen_capacity")
     found = match(
         disguised(model(template, replace(template.spec, families=families))), template.name
     )
-    assert isinstance(found, Match) and found.whole and found.lacks == ("kitchen_capacity",)
+    assert isinstance(found, Recognition) and found.whole and found.lacks == ("kitchen_capacity",)
 
 
 def test_a_part_is_told_as_one() -> None:
@@ -110,7 +110,7 @@ def test_a_part_is_told_as_one() -> None:
     families = tuple(one for one in template.spec.families if one.name != "promise")
     flat = flat_model(model(template, replace(template.spec, families=families)))
     found = match(flat, template.name)
-    assert isinstance(found, Match) and not found.whole and found.lacks == ("promise",)
+    assert isinstance(found, Recognition) and not found.whole and found.lacks == ("promise",)
     abstraction = abstract(flat)
     blueprint = draft(formulate(flat, abstraction), match=found)
     assert "without `promise`" in blueprint.story and "is not claimed" in blueprint.story
@@ -125,7 +125,7 @@ def test_what_is_besides_is_named() -> None:
     spec = replace(template.spec, families=(*template.spec.families, other))
     flat = flat_model(model(template, spec))
     found = match(flat, template.name)
-    assert isinstance(found, Match) and not found.whole
+    assert isinstance(found, Recognition) and not found.whole
     ((kind, number),) = found.extra
     names = [one.name for one in formulate(flat, abstract(flat)).spec.families]
     assert (kind, names[number]) == ("family", "apart")
@@ -139,14 +139,14 @@ def test_a_row_over_all_columns_is_no_element_of_a_set() -> None:
     spec = replace(template.spec, families=(covered, total))
     flat = flat_model(model(template, spec))
     found = match(flat, template.name)
-    assert isinstance(found, Match) and not found.whole
+    assert isinstance(found, Recognition) and not found.whole
     assert "critical_covered" in found.lacks and found.extra
 
 
 def test_a_match_is_told_in_its_own_words() -> None:
     flat = flat_model(model(get_template("lot_sizing")))
     found = match(flat, "lot_sizing")
-    assert isinstance(found, Match)
+    assert isinstance(found, Recognition)
     abstraction = abstract(flat)
     formulation = formulate(flat, abstraction)
     blueprint = draft(formulation, match=found)

@@ -53,7 +53,7 @@ from ordojo.structures.labels import show as show_labels
 from ordojo.structures.labels.evidence import comments, hypotheses
 from ordojo.structures.observe import Observer
 from ordojo.structures.observe import observe as observed
-from ordojo.structures.recognition import Match, recognise
+from ordojo.structures.recognition import Recognition, recognise
 from ordojo.structures.survey import SurveyedModel, model_files, panels, rows
 from ordojo.structures.survey import survey as surveyed
 
@@ -152,11 +152,11 @@ def write_structure(
     return WrittenStructure(check_structure(out, flat), **written)
 
 
-_COMPARED: dict[str, Match | str] = {}
+_COMPARED: dict[str, Recognition | str] = {}
 """The last model's, by digest: the folder and the instance of one model ask for the same."""
 
 
-def _match(flat: Flat, found: Abstraction) -> Match | str:
+def _match(flat: Flat, found: Abstraction) -> Recognition | str:
     """The problem of the library that a model is, or why there is none."""
     key = digest(flat)
     if key not in _COMPARED:
@@ -165,7 +165,7 @@ def _match(flat: Flat, found: Abstraction) -> Match | str:
     return _COMPARED[key]
 
 
-def _compared(flat: Flat, found: Abstraction) -> Match | str:
+def _compared(flat: Flat, found: Abstraction) -> Recognition | str:
     from ordojo.problems.declarations import declarations
 
     doing("comparing it with the library")
@@ -204,7 +204,7 @@ def _described(
     return {"labels": told, "table": "\n".join(lines), "texts": texts}
 
 
-def _problem(formulation: Formulation, match: Match | str) -> dict[str, Any]:
+def _problem(formulation: Formulation, match: Recognition | str) -> dict[str, Any]:
     if isinstance(match, str):
         return {"template": None, "why": match}
     return {
@@ -289,7 +289,7 @@ def export_instance(
     doing("writing the formulation and the text")
     labels, formulation = label(flat, found), formulate(flat, found)
     match = _match(flat, found)
-    problem = match if isinstance(match, Match) else None
+    problem = match if isinstance(match, Recognition) else None
     used = (
         read_blueprint(Path(blueprint)) if blueprint
         else draft(formulation, scenario, problem)

@@ -27,7 +27,7 @@ from ordojo.structures.blueprint.words import (
     fixed,
 )
 from ordojo.structures.formulation import Formulation, data_files
-from ordojo.structures.recognition import Match
+from ordojo.structures.recognition import Recognition
 
 SENSES = {"<=": "must be at most", ">=": "must be at least", "=": "must equal"}
 CHOICE = {"=": "exactly one", "<=": "at most one", ">=": "at least one"}
@@ -151,7 +151,7 @@ UNKNOWN = "not determined"
 def draft(
     formulation: Formulation,
     scenario: str | TextScenario | None = None,
-    match: Match | None = None,
+    match: Recognition | None = None,
 ) -> Blueprint:
     """A sentence for every set, parameter, group and family, and for every file.
 
@@ -193,7 +193,7 @@ def draft(
     )
 
 
-def _nouns(f: Formulation, setting: TextScenario, match: Match | None) -> dict[str, Noun]:
+def _nouns(f: Formulation, setting: TextScenario, match: Recognition | None) -> dict[str, Noun]:
     """A word for the elements of each set; a part of a set has the word of the whole.
 
     A set is called by its name's word of the setting, by its role's, by what it is in the problem

@@ -40,7 +40,7 @@ from ordojo.structures.convert import model_of
 from ordojo.structures.flat import INTEGER, Flat, digest
 from ordojo.structures.formulation import data_files, formulate, model_md, solve_py
 from ordojo.structures.labels import Labels, label
-from ordojo.structures.recognition import Match
+from ordojo.structures.recognition import Recognition
 
 TABLES = "structure"
 """The folder of the abstraction within an instance."""
@@ -258,7 +258,7 @@ def export(
     seconds: float = SECONDS,
     mps_bytes: int | None = None,
     names: Mapping[str, str] | None = None,
-    match: Match | None = None,
+    match: Recognition | None = None,
 ) -> Exported:
     """Solve a model and write its instance folder, all or nothing.
 

@@ -11,10 +11,10 @@ from ordojo.structures.blueprint.roles import roots
 from ordojo.structures.blueprint.words import NamedNumbers, Noun
 from ordojo.structures.flat import Ints
 from ordojo.structures.formulation import Formulation
-from ordojo.structures.recognition import Match
+from ordojo.structures.recognition import Recognition
 
 
-def recognised(f: Formulation, match: Match) -> str:
+def recognised(f: Formulation, match: Recognition) -> str:
     """What a model is, in a sentence or two: the title, and what is more or less than that."""
     said = f'Its structure is that of the problem "{match.known.title}"'
     if match.whole:
@@ -26,7 +26,7 @@ def recognised(f: Formulation, match: Match) -> str:
     return f"{said}, but {' and '.join(rest)}; that it is this problem is not claimed."
 
 
-def _rules(match: Match) -> str:
+def _rules(match: Recognition) -> str:
     return joined([f"`{name}`" for name in match.lacks])
 
 
@@ -36,7 +36,7 @@ def name_of(f: Formulation, kind: str, number: int) -> str:
     return units[number].name
 
 
-def story(f: Formulation, match: Match, numbers: NamedNumbers) -> str:
+def story(f: Formulation, match: Recognition, numbers: NamedNumbers) -> str:
     """The problem's own scene, and what each group and family is in it."""
     if not match.whole:
         return recognised(f, match)
@@ -53,7 +53,7 @@ def story(f: Formulation, match: Match, numbers: NamedNumbers) -> str:
     return " ".join([*lines, f"The aim is to {goal.sense} {goal.meaning}{unit}."])
 
 
-def _groups(f: Formulation, match: Match) -> Iterator[tuple[str, str]]:
+def _groups(f: Formulation, match: Recognition) -> Iterator[tuple[str, str]]:
     for one in f.spec.groups:
         at = _alone(match.columns[f.units[one.name].items])
         if at is not None:
@@ -62,7 +62,7 @@ def _groups(f: Formulation, match: Match) -> Iterator[tuple[str, str]]:
             yield one.name, group.meaning + (f", in {unit}" if unit else "")
 
 
-def _families(f: Formulation, match: Match) -> Iterator[tuple[str, str]]:
+def _families(f: Formulation, match: Recognition) -> Iterator[tuple[str, str]]:
     for one in f.spec.families:
         at = _alone(match.rows[f.units[one.name].items])
         if at is not None:
@@ -73,7 +73,7 @@ def _alone(found: Ints) -> int | None:
     return int(found[0]) if len(np.unique(found)) == 1 and found[0] >= 0 else None
 
 
-def matched_nouns(f: Formulation, match: Match) -> dict[str, Noun]:
+def matched_nouns(f: Formulation, match: Recognition) -> dict[str, Noun]:
     """For each set of the model what the problem calls its elements, where all groups agree."""
     whole = roots(f.spec)
     found: dict[str, set[Noun]] = {}

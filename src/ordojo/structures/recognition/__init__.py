@@ -6,9 +6,9 @@ kinds of rows and columns. `assign.py` finds the families that rows, and the
 groups that columns can be of by signs, senses and sums; `keys.py` joins the indices of rows and
 columns that a letter says are one, which gives the sets; `data.py` solves for the numbers of the
 tables. `recognise.py` builds the declaration from those tables and compares the model with the flat
-one, number by number: what is told is a `Match` with that certificate, or nothing.
+one, number by number: what is told is a `Recognition` with that certificate, or nothing.
 """
 
-from ordojo.structures.recognition.recognise import Known, Match, recognise
+from ordojo.structures.recognition.recognise import Known, Recognition, recognise
 
-__all__ = ["Known", "Match", "recognise"]
+__all__ = ["Known", "Recognition", "recognise"]

@@ -11,7 +11,7 @@ from ordojo.formulation.spec import Spec
 from ordojo.structures.arrays import Mask
 from ordojo.structures.flat import EQ, GE, Flat, Ints
 from ordojo.structures.recognition.glance import Domain, domains, fits
-from ordojo.structures.recognition.pattern import SAME, Pattern
+from ordojo.structures.recognition.pattern import SAME, RowPattern
 
 TRIED = 12
 """Ways that are looked into for one declaration. Where names are gone a few templates need 6."""
@@ -24,7 +24,7 @@ Read = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Line:
+class AssignedLine:
     """A row, or the objective as the last one: turned to "<=", "=" or "min"."""
 
     sense: str
@@ -48,7 +48,7 @@ class View:
     """
 
     flat: Flat
-    lines: list[Line]
+    lines: list[AssignedLine]
     on: list[list[tuple[int, int]]]
     label: list[int]
     kinds: list[Domain]
@@ -65,7 +65,7 @@ class View:
         return cls(flat, lines, on, [*label.tolist(), -1], domains(flat), budget)
 
 
-def _lines(flat: Flat) -> list[Line]:
+def _lines(flat: Flat) -> list[AssignedLine]:
     starts, cols, place = flat.by_rows
     found = []
     for r in range(flat.m):
@@ -73,11 +73,11 @@ def _lines(flat: Flat) -> list[Line]:
         mine = slice(int(starts[r]), int(starts[r + 1]))
         sense = "=" if flat.senses[r] == EQ else "<="
         values = (flat.value[place[mine]] * turn).tolist()
-        found.append(Line(sense, cols[mine].tolist(), values, float(flat.rhs[r]) * turn))
+        found.append(AssignedLine(sense, cols[mine].tolist(), values, float(flat.rhs[r]) * turn))
     turn = -1.0 if flat.maximize else 1.0
     priced = np.flatnonzero(flat.objective)
     cost = (flat.objective[priced] * turn).tolist()
-    return [*found, Line("min", priced.tolist(), cost, flat.offset * turn)]
+    return [*found, AssignedLine("min", priced.tolist(), cost, flat.offset * turn)]
 
 
 def without(flat: Flat, rows: Mask, cols: Mask) -> Flat:
@@ -106,7 +106,7 @@ class Assigner:
     """The ways in which a model's rows and columns may be those of a declaration."""
 
     def __init__(
-        self, view: View, spec: Spec, patterns: Sequence[Pattern], needed: frozenset[str],
+        self, view: View, spec: Spec, patterns: Sequence[RowPattern], needed: frozenset[str],
         sound: Callable[[Assignment], bool],
     ) -> None:  # fmt: skip
         self.view, self.spec, self.patterns = view, spec, patterns
@@ -286,7 +286,7 @@ class Assigner:
             return False
         return self._right_fits(line.right * turn, pattern, scales)
 
-    def _right_fits(self, right: float, pattern: Pattern, scales: set[float]) -> bool:
+    def _right_fits(self, right: float, pattern: RowPattern, scales: set[float]) -> bool:
         if pattern.constant is None:
             return True
         if pattern.constant == 0 or scales:

@@ -11,7 +11,7 @@ from ordojo.formulation.algebra import indices, loops, names, names_in, parse
 from ordojo.formulation.spec import PARAMETERS, Number, Parameter, Spec, Tables
 from ordojo.structures.flat import Flat
 from ordojo.structures.recognition.keys import Key, Keys
-from ordojo.structures.recognition.pattern import Term
+from ordojo.structures.recognition.pattern import PatternTerm
 
 _SMALL = 1e-12
 _NEAR = 1e-9
@@ -128,7 +128,7 @@ class Recovery:
             key = tuple(known[letter] for letter in letters)
             self.sets[over][key if len(key) > 1 else key[0]] = None
 
-    def _letters(self, r: int, c: int, term: Term) -> dict[str, Number] | None:
+    def _letters(self, r: int, c: int, term: PatternTerm) -> dict[str, Number] | None:
         """The letters of a row and of the loops that lead to a column; None if they do not."""
         pattern = self.keys.patterns[self.keys.way.rows[r][0]]
         found: dict[str, Number] = dict(zip(pattern.letters, self.keys.row(r), strict=True))
@@ -357,7 +357,7 @@ class Recovery:
         return flat if flat and len(flat[0]) > 1 else [one[0] for one in flat]
 
 
-def _added(term: Term, letters: Mapping[str, Number], key: Key) -> str:
+def _added(term: PatternTerm, letters: Mapping[str, Number], key: Key) -> str:
     """The coefficient, summed where a loop's letter is not said by the variable."""
     mine = [loop for loop in term.loops if not set(names(loop.target)) <= set(letters)]
     if not mine:

@@ -12,7 +12,7 @@ import numpy as np
 
 from ordojo.formulation.spec import Group, Spec
 from ordojo.structures.flat import CONTINUOUS, EQ, GE, INTEGER, Flat, Floats, Ints
-from ordojo.structures.recognition.pattern import SAME, Pattern, patterns
+from ordojo.structures.recognition.pattern import SAME, RowPattern, patterns
 
 T = TypeVar("T")
 Domain = tuple[int, float, float]
@@ -110,12 +110,12 @@ class Glance:
         return False
 
 
-Read = tuple[Pattern, int]
+Read = tuple[RowPattern, int]
 """What a row may be, and -1 where it is turned for it."""
 
 
 def _reads(
-    row: RowKind, said: Sequence[Pattern], groups: Mapping[int, frozenset[str]]
+    row: RowKind, said: Sequence[RowPattern], groups: Mapping[int, frozenset[str]]
 ) -> Iterator[Read]:
     entries = {(groups[k], sign): 1 for k, sign in row.entries}
     for turn in (1, -1) if row.sense == "=" else (1,):

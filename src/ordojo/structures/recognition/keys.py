@@ -7,8 +7,8 @@ from typing import Any
 
 from ordojo.formulation.algebra import index_owners, loops, names
 from ordojo.formulation.spec import Spec
-from ordojo.structures.recognition.assign import Assignment, Line
-from ordojo.structures.recognition.pattern import Pattern, Term
+from ordojo.structures.recognition.assign import AssignedLine, Assignment
+from ordojo.structures.recognition.pattern import PatternTerm, RowPattern
 
 Key = tuple[int, ...]
 
@@ -48,9 +48,13 @@ class Keys:
     """
 
     def __init__(
-        self, spec: Spec, patterns: Sequence[Pattern], lines: Sequence[Line], way: Assignment,
+        self,
+        spec: Spec,
+        patterns: Sequence[RowPattern],
+        lines: Sequence[AssignedLine],
+        way: Assignment,
         whole: bool = True,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.spec, self.patterns, self.lines, self.way = spec, patterns, lines, way
         owners: list[str] = []
         self.col_at, self.row_at = [], []
@@ -62,7 +66,7 @@ class Keys:
             self.row_at.append(len(owners))
             owners += self._owners(patterns[k].scope if k >= 0 else "")
         self.owners, self.joined = owners, _Joined(len(owners))
-        self.later: list[tuple[int, list[Term], list[int]]] = []
+        self.later: list[tuple[int, list[PatternTerm], list[int]]] = []
         self.pins: list[tuple[int, str]] = []
         for r, (k, _) in enumerate(way.rows):
             if k >= 0:
@@ -97,7 +101,7 @@ class Keys:
         at = self.row_at[r]
         return tuple(self.numbers[at : at + len(self.patterns[self.way.rows[r][0]].letters)])
 
-    def terms(self, r: int, c: int, value: float) -> tuple[Term, ...]:
+    def terms(self, r: int, c: int, value: float) -> tuple[PatternTerm, ...]:
         """The terms that an entry may be."""
         k, turn = self.way.rows[r]
         sign = turn if value > 0 else -turn
@@ -105,7 +109,7 @@ class Keys:
 
     def _row(self, r: int) -> None:
         line = self.lines[r]
-        open_: dict[tuple[Term, ...], list[int]] = {}
+        open_: dict[tuple[PatternTerm, ...], list[int]] = {}
         for c, value in zip(line.cols, line.values, strict=True):
             found = self.terms(r, c, value) if self.way.cols[c] else ()
             if len(found) == 1:
@@ -118,7 +122,7 @@ class Keys:
                 self._bind(r, c, found[0], alike)
             self.later.append((r, list(found), cols))
 
-    def _bind(self, r: int, c: int, term: Term, which: Sequence[bool] | None = None) -> None:
+    def _bind(self, r: int, c: int, term: PatternTerm, which: Sequence[bool] | None = None) -> None:
         letters = self.patterns[self.way.rows[r][0]].letters
         for p, place in enumerate(term.places):
             if place.free or (which is not None and not which[p]):
@@ -164,7 +168,7 @@ class Keys:
                 for other in alike[1:]:
                     self.joined.join(other, alike[0])
 
-    def _cols_of(self, r: int, term: Term) -> list[int]:
+    def _cols_of(self, r: int, term: PatternTerm) -> list[int]:
         line = self.lines[r]
         pairs = zip(line.cols, line.values, strict=True)
         return [c for c, value in pairs if self.terms(r, c, value) == (term,)]
@@ -227,7 +231,7 @@ class Keys:
                     for slot, other in zip(own, rest, strict=True):
                         self.joined.join(slot, other)
 
-    def _settle(self, r: int, terms: list[Term], cols: list[int]) -> None:
+    def _settle(self, r: int, terms: list[PatternTerm], cols: list[int]) -> None:
         """Variables that could stand for each other: the first order that gives the row a key."""
         letters = self.patterns[self.way.rows[r][0]].letters
         for order in permutations(sorted(cols, key=self.col)):
@@ -238,7 +242,7 @@ class Keys:
                 return
 
     def _key(
-        self, letters: Mapping[str, int], terms: list[Term], order: Sequence[int]
+        self, letters: Mapping[str, int], terms: list[PatternTerm], order: Sequence[int]
     ) -> dict[str, int] | None:
         found: dict[str, int] = {}
         for c, term in zip(order, terms, strict=False):

@@ -31,7 +31,7 @@ _FAR = 1_000
 
 
 @dataclass(frozen=True)
-class Place:
+class TermPlace:
     """An index of a variable: a row's index `letter` plus `shift`, or a loop's own letter.
 
     `free`: the letter is a loop's. `cyclic`: the shift goes round. Without a letter the index is
@@ -46,7 +46,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Term:
+class PatternTerm:
     """`factors` times a variable of `group` ("" for a constant), over `loops`, where `tests` hold.
 
     It is added or, with a `way` of -1, subtracted; the coefficient's `sign` is 0 where it hangs on
@@ -62,7 +62,7 @@ class Term:
     tests: tuple[ast.expr, ...]
 
     @cached_property
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[TermPlace, ...]:
         """The variable's indices."""
         own = {letter for loop in self.loops for letter in stored(loop.target)}
         said = self.said
@@ -109,7 +109,7 @@ class Term:
 
 
 @dataclass(frozen=True)
-class Pattern:
+class RowPattern:
     """A family's rows: `terms` are compared with `right`, both sides' constants joined there.
 
     `sense` is "<=" or "=", and "min" for the objective; `letters` are the rows' indices.
@@ -117,7 +117,7 @@ class Pattern:
 
     name: str
     scope: str
-    terms: tuple[Term, ...]
+    terms: tuple[PatternTerm, ...]
     sense: str
     right: str
     groups: tuple[Group, ...]
@@ -128,9 +128,9 @@ class Pattern:
         return indices(self.scope)
 
     @cached_property
-    def by_group(self) -> Mapping[tuple[str, int], tuple[Term, ...]]:
+    def by_group(self) -> Mapping[tuple[str, int], tuple[PatternTerm, ...]]:
         """The terms that an entry of a group and sign may be."""
-        found: dict[tuple[str, int], tuple[Term, ...]] = {}
+        found: dict[tuple[str, int], tuple[PatternTerm, ...]] = {}
         for term in self.terms:
             for sign in (term.sign,) if term.sign else (1, -1):
                 key = term.group, sign
@@ -180,7 +180,7 @@ class Pattern:
             one.group for one in self.terms if one.known and self._reached(one, scopes[one.group])
         )
 
-    def _reached(self, term: Term, scope: str) -> bool:
+    def _reached(self, term: PatternTerm, scope: str) -> bool:
         if any(loop.conditions for loop in loops(self.scope)):
             return False
         over, mine = _sets(self.scope), _sets(scope)
@@ -197,20 +197,20 @@ class Pattern:
         return None if names_in(parse(self.right)) else float(eval(self.right))
 
 
-def patterns(spec: Spec) -> tuple[Pattern, ...]:
+def patterns(spec: Spec) -> tuple[RowPattern, ...]:
     """The objective's pattern, and then those of all families."""
     return (_goal(spec.groups, spec.objective), *(_family(spec.groups, f) for f in spec.families))
 
 
 # Declarations that differ in the objective have the families in common.
 @lru_cache(maxsize=1024)
-def _goal(groups: tuple[Group, ...], goal: Objective) -> Pattern:
+def _goal(groups: tuple[Group, ...], goal: Objective) -> RowPattern:
     sign = 1 if goal.sense == "minimize" else -1
     return _pattern(groups, OBJECTIVE, "", _expand(groups, parse(goal.rule), sign), "min")
 
 
 @lru_cache(maxsize=1024)
-def _family(groups: tuple[Group, ...], family: Family) -> Pattern:
+def _family(groups: tuple[Group, ...], family: Family) -> RowPattern:
     tree = parse(relation(family.rule))
     assert isinstance(tree, ast.Call)
     left, sense, right = tree.args[:3]
@@ -221,14 +221,14 @@ def _family(groups: tuple[Group, ...], family: Family) -> Pattern:
 
 
 def _pattern(
-    groups: tuple[Group, ...], name: str, scope: str, terms: list[Term], sense: str
-) -> Pattern:
+    groups: tuple[Group, ...], name: str, scope: str, terms: list[PatternTerm], sense: str
+) -> RowPattern:
     right = " + ".join(_summed(term) for term in terms if not term.group) or "0"
     mine = tuple(term for term in terms if term.group)
-    return Pattern(name, scope, mine, sense, right if sense == "min" else f"-({right})", groups)
+    return RowPattern(name, scope, mine, sense, right if sense == "min" else f"-({right})", groups)
 
 
-def _summed(term: Term) -> str:
+def _summed(term: PatternTerm) -> str:
     if not term.loops:
         return term.text
     scope = " ".join(
@@ -239,7 +239,7 @@ def _summed(term: Term) -> str:
     return f"sum({term.text} {scope})"
 
 
-def _expand(groups: tuple[Group, ...], tree: ast.expr, sign: int) -> list[Term]:
+def _expand(groups: tuple[Group, ...], tree: ast.expr, sign: int) -> list[PatternTerm]:
     """A sum of terms, each with one variable or none."""
     match tree:
         case ast.BinOp(left, ast.Add(), right):
@@ -262,11 +262,11 @@ def _expand(groups: tuple[Group, ...], tree: ast.expr, sign: int) -> list[Term]:
         case ast.Name(name) | ast.Subscript(ast.Name(name)):
             if any(group.name == name for group in groups):
                 at = elements(tree.slice) if isinstance(tree, ast.Subscript) else []
-                return [Term(name, tuple(at), sign, (), sign, (), ())]
-    return [_times(Term("", (), 1, (), 1, (), ()), tree, sign)]
+                return [PatternTerm(name, tuple(at), sign, (), sign, (), ())]
+    return [_times(PatternTerm("", (), 1, (), 1, (), ()), tree, sign)]
 
 
-def _times(one: Term, factor: ast.expr, sign: int) -> Term:
+def _times(one: PatternTerm, factor: ast.expr, sign: int) -> PatternTerm:
     return replace(
         one,
         sign=one.sign * sign * _sign(factor),
@@ -300,25 +300,25 @@ def _sets(scope: str) -> dict[str, str]:
     return {letter: loop.over for loop in loops(scope) for letter in loop.indices}
 
 
-def _place(tree: ast.expr, own: set[str]) -> Place:
+def _place(tree: ast.expr, own: set[str]) -> TermPlace:
     text = ast.unparse(tree)
     match tree:
         case ast.Name(letter) if letter in own:
-            return Place(letter, 0, True, False, text)
+            return TermPlace(letter, 0, True, False, text)
         case ast.Name(letter):
-            return Place(letter, 0, False, False, text)
+            return TermPlace(letter, 0, False, False, text)
         case ast.BinOp(ast.Name(letter), ast.Add(), ast.Constant(int() as by)):
-            return Place(letter, by, letter in own, False, text)
+            return TermPlace(letter, by, letter in own, False, text)
         case ast.BinOp(ast.Name(letter), ast.Sub(), ast.Constant(int() as by)):
-            return Place(letter, -by, letter in own, False, text)
+            return TermPlace(letter, -by, letter in own, False, text)
         case ast.BinOp(ast.BinOp(inner, ast.Mod()), ast.Add(), ast.Constant(1)):
             return _round(inner, text)
-    return Place("", 0, False, False, text)
+    return TermPlace("", 0, False, False, text)
 
 
-def _round(inner: ast.expr, text: str) -> Place:
+def _round(inner: ast.expr, text: str) -> TermPlace:
     found = sorted(names_in(inner))
     if len(found) == 1:
         shift = eval(ast.unparse(inner), {found[0]: _FAR}) + 1 - _FAR
-        return Place(found[0], shift, False, True, text)
-    return Place("", 0, True, True, text)
+        return TermPlace(found[0], shift, False, True, text)
+    return TermPlace("", 0, True, True, text)

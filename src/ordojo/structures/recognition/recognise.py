@@ -60,7 +60,7 @@ class Known:
 
 
 @dataclass(frozen=True)
-class Match:
+class Recognition:
     """A model that is `known` over `tables`: `spec` is the declaration, without what it lacks.
 
     `columns` and `rows` say of each of the model's which group (family) of the declaration it is,
@@ -89,7 +89,7 @@ def recognise(
     library: Sequence[Known],
     groups: Ints | None = None,
     families: Ints | None = None,
-) -> Match | str:
+) -> Recognition | str:
     """The plainest declaration of a library that makes the model again, element by element.
 
     Up to names, order, the sign and scale of rows and objective, and rounding (`CLOSE`). Where
@@ -105,7 +105,7 @@ def recognise(
         return (
             "not compared with the library: it has rows with two sides or none, or more than rows"
         )
-    search = Search(flat, sorted(library, key=_needs), groups, families)
+    search = RecognitionSearch(flat, sorted(library, key=_needs), groups, families)
     found = search.whole() or search.found(partial=True) or search.within()
     if found is None and search.budget.left < 0:
         return "no problem of the library was found in the time for it"
@@ -117,7 +117,7 @@ def _needs(known: Known) -> int:
     return len(known.spec.families) + len(known.spec.sets) + len(known.spec.parameters)
 
 
-class Search:
+class RecognitionSearch:
     """The declarations of a library that a model may be, by the time that is left."""
 
     def __init__(self, flat: Flat, library: Sequence[Known], groups: Ints, families: Ints) -> None:
@@ -131,17 +131,17 @@ class Search:
         """The model by rows, which most declarations do not need."""
         return View.of(self.flat, self.labels["family"], self.budget)
 
-    def whole(self) -> Match | None:
+    def whole(self) -> Recognition | None:
         """A declaration with all families that it has to have."""
         found = self.found(partial=False)
         return found and self._plainly(found)
 
-    def found(self, partial: bool) -> Match | None:
+    def found(self, partial: bool) -> Recognition | None:
         """The first declaration that is the model, if `partial` without some of its families."""
         near = self._near(self.glance, partial)
         return next(filter(None, (_match(self.view, *one) for one in near)), None)
 
-    def _plainly(self, match: Match) -> Match:
+    def _plainly(self, match: Recognition) -> Recognition:
         """A family of one row that sums all columns is none: no element stands for such a row."""
         label = self.labels["family"]
         for at, family in enumerate(match.spec.families):
@@ -153,7 +153,7 @@ class Search:
                 return replace(match, rows=rows, lacks=(*match.lacks, family.name), extra=extra)
         return match
 
-    def within(self) -> Match | None:
+    def within(self) -> Recognition | None:
         """A declaration that is the model without one of its families or groups."""
         for kind, label in self.labels.items():
             count = int(label.max(initial=-1)) + 1
@@ -174,7 +174,7 @@ class Search:
 
     def _without(
         self, kind: str, kept: Mask, near: list[tuple[Known, Spec, frozenset[str]]]
-    ) -> Match | None:
+    ) -> Recognition | None:
         if not near:
             return None
         flat, families = self.flat, self.labels["family"]
@@ -192,7 +192,7 @@ class Search:
         return replace(found, columns=columns, rows=lines_, keys=every)
 
 
-def _match(view: View, known: Known, spec: Spec, needed: frozenset[str]) -> Match | None:
+def _match(view: View, known: Known, spec: Spec, needed: frozenset[str]) -> Recognition | None:
     said = patterns(spec)
 
     def sound(way: Assignment) -> bool:
@@ -212,7 +212,7 @@ def _match(view: View, known: Known, spec: Spec, needed: frozenset[str]) -> Matc
             rows = np.array([families[said[k].name] for k, _ in way.rows[:-1]], np.int64)
             lacks = tuple(one.name for one in spec.families if one.name not in present)
             indices_ = tuple(keys.col(c) for c in range(len(columns)))
-            return Match(known, left, tables, columns, rows, indices_, lacks)
+            return Recognition(known, left, tables, columns, rows, indices_, lacks)
     return None
 
 
