@@ -1,5 +1,6 @@
 """Indices in names: words, packed numbers, and numbers that are none, as the structure tells."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,7 @@ def names(texts: list[str]) -> NameBuffer:
     return NameBuffer.of([one.encode() for one in texts])
 
 
-def lots(make: str, balance: str, products: str = "ABC", periods: int = 4) -> str:
+def lots(make: str, balance: str, products: Iterable[str | int] = "ABC", periods: int = 4) -> str:
     """Lot sizing whose names are patterns of product and period."""
     rows = []
     for p in products:
@@ -43,7 +44,7 @@ def exact(flat: Flat, folder: Path) -> bool:
 @pytest.mark.parametrize("pattern", ["_{}_{}", "_{}_{:02d}", "_st{}_{}"])
 def test_words_are_indices_of_one_group(tmp_path: Path, pattern: str) -> None:
     products = ["Oak", "Pine", "Elm"]
-    flat = flat_of(tmp_path, lots(pattern, f"balance{pattern}", products))  # type: ignore[arg-type]
+    flat = flat_of(tmp_path, lots(pattern, f"balance{pattern}", products))
     found = partition(flat)
     assert (found.groups.max() + 1, found.families.max() + 1) == (2, 2)
     scopes = {unit.name: unit.scope for unit in formulate(flat, abstract(flat)).spec.groups}
@@ -120,7 +121,7 @@ def test_words_end_where_digits_begin() -> None:
 
 def test_packed_numbers_are_indices_of_their_own(tmp_path: Path) -> None:
     pattern = "{:02d}{:02d}"
-    flat = flat_of(tmp_path, lots(pattern, f"PP{pattern}", range(1, 6), 9))  # type: ignore[arg-type]
+    flat = flat_of(tmp_path, lots(pattern, f"PP{pattern}", range(1, 6), 9))
     groups, families = packed_cuts(flat, partition(flat))
     assert groups == {0: ((0, 2),), 1: ((0, 2),)} and families == {0: ((0, 2),)}
     terms = abstract(flat).terms

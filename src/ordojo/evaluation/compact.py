@@ -87,8 +87,8 @@ def _state(text: str, status: str) -> str:
 
 
 _COLUMN = re.compile(r"^\S+ = m\.addVar\((.*)name=\"([^\"]+)\"\)$", re.MULTILINE)
+# An infinite bound tells nothing, and is no number.
 _BOUND = re.compile(r"\b([lu])b=([^,]*\d[^,]*),")
-# An infinite one tells nothing, and is no number.
 _TYPE = re.compile(r"vtype=GRB\.(\w+)")
 _WORD = re.compile(r"[a-z]{3,}|\d[\d,]*(?:\.\d+)?")
 _SENSE = {"l": ">=", "u": "<="}
@@ -116,6 +116,16 @@ def _focused(text: str) -> str:
         known = _plain(number.lstrip("-")) in said or float(number) in {0.0, 1.0}
         return number if known else f"{number} unsaid"
 
+    rows, wanted = _conflict(text, mark)
+    bounds = _bounds(text, " ".join(wanted), mark)
+    lines = rows + bounds
+    space = max(_QUOTED, _SPACE - sum(map(_size, lines)))
+    near = [line.replace("_", " ") for line in wanted + bounds]
+    return "\n".join([status[-1], *lines, _quoted(problem[1], near, space)])
+
+
+def _conflict(text: str, mark: Callable[[str], str]) -> tuple[list[str], list[str]]:
+    """The members of the IIS, a line each, and what sentences about its rows may have in them."""
     rows = {found[3]: found for found in _ROW.findall(text)}
     listed = _IIS.findall(text)
     lines: list[str] = []
@@ -131,21 +141,22 @@ def _focused(text: str) -> str:
             line = f"{name}: ... {sense} {mark(side)}"
         lines.append(line)
         wanted.append(f"{name} {terms} {side} {_CUES[sense]}")
-    bounds = []
+    return lines, wanted
+
+
+def _bounds(text: str, conflict: str, mark: Callable[[str], str]) -> list[str]:
+    """Bounds and types of the columns that the conflict names, those that tell something first."""
+    found = []
     for settings, name in _COLUMN.findall(text):
-        if not re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", " ".join(wanted)):
+        if not re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", conflict):
             continue
         limits = [f"{_SENSE[side]} {mark(number)}" for side, number in _BOUND.findall(settings)]
         kind = _TYPE.search(settings)
-        shown = [*limits, kind[1].lower()] if kind else limits
-        telling = any(sign in " ".join(shown) for sign in ("unsaid", ">= ", "binary"))
+        shown = ", ".join([*limits, kind[1].lower()] if kind else limits)
+        telling = any(sign in shown for sign in ("unsaid", ">= ", "binary"))
         if shown:
-            bounds.append((not telling, f"{name} {', '.join(shown)}"))
-    told_of = [line for _, line in sorted(bounds)[:_MOST]]
-    lines, wanted = lines + told_of, wanted + told_of
-    space = max(_QUOTED, _SPACE - sum(map(_size, lines)))
-    told = _quoted(problem[1], [line.replace("_", " ") for line in wanted], space)
-    return "\n".join([status[-1], *lines, told])
+            found.append((not telling, f"{name} {shown}"))
+    return [line for _, line in sorted(found)[:_MOST]]
 
 
 def _quoted(problem: str, wanted: Sequence[str], space: int) -> str:

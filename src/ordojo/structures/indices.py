@@ -215,16 +215,18 @@ def recut(
             continue
         after = places[field + 1]
         parts = pieces[at : after + 1]
-        texts = _said_by(parts, fields[field : field + 2], list(symbols))
+        texts = said_by(parts, fields[field : field + 2], list(symbols), len(fields[field]))
         pieces[at : after + 1] = [WORD]
         numbers = [symbols.setdefault(one, len(symbols)) for one in texts]
         fields[field : field + 2] = [np.array(numbers, np.int64)]
     return pieces, fields
 
 
-def _said_by(pieces: list[str | int], fields: list[Ints], symbols: list[str]) -> list[str]:
-    """What a part of a template says of each name."""
-    count, columns, place = len(fields[0]), list[list[str]](), 0
+def said_by(
+    pieces: list[str | int], fields: list[Ints], symbols: list[str], count: int
+) -> list[str]:
+    """What a template, or a part of it, says of each of `count` names."""
+    columns, place = list[list[str]](), 0
     for piece in pieces:
         if isinstance(piece, str):
             columns.append([piece] * count)

@@ -8,26 +8,10 @@ from numpy.typing import NDArray
 from ordojo.core.errors import UsageError
 from ordojo.structures.abstraction.tables import Spec, Tables, decode_vector, encode_vector
 from ordojo.structures.flat import Ints, NameBuffer
-from ordojo.structures.indices import DIGITS, WORD, Cut, recut, split_names, split_words
+from ordojo.structures.indices import DIGITS, WORD, Cut, recut, said_by, split_names, split_words
 
 COUNTS = "counts"
 """Marks a template whose number is no index."""
-
-
-def worded(
-    pieces: list[str | int], fields: list[Ints], count: int, symbols: list[str]
-) -> NameBuffer:
-    """The names that a template with words says."""
-    columns: list[list[str]] = []
-    place = 0
-    for piece in pieces:
-        if isinstance(piece, str):
-            columns.append([piece] * count)
-            continue
-        values = fields[place].tolist()
-        place += 1
-        columns.append([symbols[v] if piece == WORD else f"{v:0{piece}d}" for v in values])
-    return NameBuffer.of(["".join(parts).encode() for parts in zip(*columns, strict=True)])
 
 
 def joined(pieces: list[str | int], fields: list[Ints], count: int) -> NameBuffer:
@@ -99,7 +83,8 @@ def decode_names(
         done.append(_unladder(part, done, count, tables))
     fields = [] if spec.get(COUNTS) else done[1:]
     if WORD in spec["pieces"]:
-        return worded(spec["pieces"], done[1:], count, symbols), fields
+        said = said_by(spec["pieces"], done[1:], symbols, count)
+        return NameBuffer.of([one.encode() for one in said]), fields
     return joined(spec["pieces"], done[1:], count), fields
 
 

@@ -49,8 +49,11 @@ def story(f: Formulation, match: Recognition, numbers: NamedNumbers) -> str:
                 meaning = meaning.replace(f"{{{key}}}", numbers.put(key, value))
         lines.append(f"`{name}` says: {meaning}.")
     goal = match.spec.objective
-    unit = f", in {goal.unit}" if goal.unit and goal.unit not in goal.meaning else ""
-    return " ".join([*lines, f"The aim is to {goal.sense} {goal.meaning}{unit}."])
+    # A model whose objective is turned round says the opposite, of the negative.
+    if goal.sense == f.spec.objective.sense:
+        unit = f", in {goal.unit}" if goal.unit and goal.unit not in goal.meaning else ""
+        lines.append(f"The aim is to {goal.sense} {goal.meaning}{unit}.")
+    return " ".join(lines)
 
 
 def _groups(f: Formulation, match: Recognition) -> Iterator[tuple[str, str]]:

@@ -99,7 +99,9 @@ def inspect(
     faults, said = blamed(two, faults, contradictions(two, (best, other), lies, solving))
     notes += said
     if aligned.alike < _FEW:
-        notes.append("the models are built in another way: hardly a row has an equal in the other")
+        notes.append(
+            "hardly a row has an equal in the other: the models may be built in another way"
+        )
     elif aligned.how == How.ROUGH:
         notes.append("the columns could only be matched roughly, so what follows is a guess")
     if not faults:

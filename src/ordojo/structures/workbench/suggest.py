@@ -87,7 +87,7 @@ def _merges(result: Result, flat: Flat) -> list[dict[str, Any]]:
                 told = _told(of, names, edit, says, why)
                 if saved is not None:
                     told["bits"] = bits = saved(which, members)
-                    told["why"] += f"; saves {bits:.1f} bits" if bits > 0 else ""
+                    told["why"] += f"; {'saves' if bits > 0 else 'costs'} {abs(bits):.1f} bits"
                 found.append((sum(f.units[units[k].name].size for k in members), told))
     return [told for _, told in sorted(found, key=lambda one: -one[0])]
 
