@@ -128,10 +128,12 @@ def _raises(action: Callable[[], Any], what: str) -> None:
 def _transcript(environment: Environment[Any], instance: Instance[Any], seed: int) -> str:
     """A digest of everything that the environment shows under each kind of garbage."""
     shown: list[Any] = []
-    for start in range(len(GARBAGE)):
+    start = 0
+    while start < len(GARBAGE):
         texts = (GARBAGE[(start + i) % len(GARBAGE)] for i in count())
         episode = _finish(environment, instance, lambda asked, texts=texts: next(texts), seed)  # type: ignore[misc]
         shown.append([(t.messages, t.style, t.reward, t.info) for t in episode.turns])
+        start += len(episode.turns)
     return digest([[*map(list, turns)] for turns in shown])
 
 
