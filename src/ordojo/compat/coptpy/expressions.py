@@ -1,5 +1,6 @@
 """coptpy's expressions, linear, quadratic and nonlinear, comparisons, and containers of tuples."""
 
+import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
@@ -16,6 +17,7 @@ from ordojo.compat.core.expressions import (
     number,
 )
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
+from ordojo.compat.core.model import refusing
 from ordojo.compat.core.store import FormulaPart
 from ordojo.compat.core.tuples import combined_keys
 
@@ -134,12 +136,9 @@ class LinExpr(CoptOperators, core.LinExpr):
     vars = property(lambda self: list(self._parts()[1]))
     value = property(core.LinExpr.getValue)
 
-    def _text(self) -> str:
+    def __repr__(self) -> str:
         coeffs, variables, constant = self._parts()
         return f"{float(constant)}{terms_text(coeffs, variables)} "
-
-    def __repr__(self) -> str:
-        return self._text()
 
 
 def terms_text(coeffs: list[float], *factors: list[Any]) -> str:
@@ -184,11 +183,8 @@ class ConstrBuilder(core.TemporaryConstraint):
 
     def getExpr(self) -> Any:
         """Left less right side."""
-        return (
-            self._lhs - self._rhs
-            if core.number(self._lhs) is None
-            else LinExpr(self._lhs) - self._rhs
-        )
+        left = self._lhs if core.number(self._lhs) is None else LinExpr(self._lhs)
+        return left - self._rhs
 
     def getSense(self) -> str:
         """COPT's letter of the sense."""
@@ -233,9 +229,9 @@ class GenConstrBuilder:
         """Left less right side of the comparison."""
         return self.then.getExpr()
 
-    def getSense(self) -> str:
+    def getSense(self) -> Any:
         """The sense of the comparison."""
-        return str(self.then.getSense())
+        return self.then.getSense()
 
     def getIndType(self) -> int:
         """Whether it is implied, implies, or both."""
@@ -257,11 +253,8 @@ class QuadExpr(CoptOperators, CoreQuad):
 
     def __init__(self, arg1: Any = 0.0, arg2: Any = None) -> None:
         single = core.plain(arg1)
-        if isinstance(single, str) or (
-            core.linear(single) is None and not isinstance(single, CoreQuad)
-        ):
-            kind = type(single)
-            raise TypeError(f"Type of 'arg1' is not compatible with QuadExpr: {kind}")
+        if isinstance(single, str) or as_expression(single) is None:
+            raise incompatible(single)
         super().__init__(single if arg2 is None else single * arg2)
 
     def __imul__(self, other: Any) -> Any:
@@ -288,8 +281,8 @@ class QuadExpr(CoptOperators, CoreQuad):
             self._linear.addTerms(first, numbers)
             return
         second, _ = pairs(_list(vars2), coeffs)
-        for by, one, two in zip(numbers, first, second, strict=True):
-            self.addTerm(by, one, two)
+        for terms in zip(numbers, first, second, strict=True):
+            self.addTerm(*terms)
 
     def addLinExpr(self, expr: Any, mult: float = 1.0) -> None:
         """Add `mult` times a linear expression, in place."""
@@ -318,7 +311,12 @@ class QuadExpr(CoptOperators, CoreQuad):
     value = property(CoreQuad.getValue)
 
     def __repr__(self) -> str:
-        return f"{self._linear._text()}{terms_text(self._q, self._a, self._b)} "
+        return f"{self._linear!r}{terms_text(self._q, self._a, self._b)} "
+
+
+def incompatible(given: Any) -> TypeError:
+    """The error of what is no expression."""
+    return TypeError(f"Type of 'arg1' is not compatible with QuadExpr: {type(given)}")
 
 
 def _list(given: Any) -> Any:
@@ -391,14 +389,8 @@ def _function(name: str) -> Any:
 class nl:
     """Functions of expressions for nonlinear constraints and objectives."""
 
-    exp = _function("exp")
-    log = _function("log")
-    log10 = _function("log10")
-    sqrt = _function("sqrt")
-    sin = _function("sin")
-    cos = _function("cos")
-    tan = _function("tan")
-    tanh = _function("tanh")
+    exp, log, log10, sqrt = map(_function, ("exp", "log", "log10", "sqrt"))
+    sin, cos, tan, tanh = map(_function, ("sin", "cos", "tan", "tanh"))
 
     @staticmethod
     def neg(expr: Any) -> Any:
@@ -426,22 +418,11 @@ class nl:
         items = ops
         if len(ops) == 1:
             items = ops[0].values() if hasattr(ops[0], "values") else ops[0]
-        total: Any = 0.0
-        for item in items:
-            total = formula("+", total, item)
-        return total
-
-
-def _lacking(name: str) -> Any:
-    def refuse(*ops: Any) -> Any:
-        raise unsupported(f"nl.{name}")
-
-    refuse.__name__, refuse.__doc__ = name, "Not supported."
-    return staticmethod(refuse)
+        return functools.reduce(lambda total, item: formula("+", total, item), items, 0.0)
 
 
 for _name in ["abs", "atan2", "floor", "ceil", "acos", "asin", "atan", "acosh", "asinh", "atanh"]:
-    setattr(nl, _name, _lacking(_name))
+    setattr(nl, _name, staticmethod(refusing(f"nl.{_name}", unsupported)))
 
 
 for _class in (LinExpr, QuadExpr, ConstrBuilder, Term, GenConstrBuilder):
@@ -449,18 +430,11 @@ for _class in (LinExpr, QuadExpr, ConstrBuilder, Term, GenConstrBuilder):
 Term.__name__ = Term.__qualname__ = "LinExpr"
 
 
-def _checked(items: Iterable[Any]) -> list[Any]:
-    found = list(items)
-    widths = {len(item) if isinstance(item, tuple) else 1 for item in found}
-    if len(widths) > 1:
-        width = len(found[0]) if isinstance(found[0], tuple) else 1
-        raise KeyError(f"Key should have length {width}")
-    return found
-
-
-def _fits(pattern: tuple[Any, ...], width: int, empty: bool) -> None:
-    """COPT takes patterns of full length only."""
-    if pattern and not empty and len(pattern) != width:
+def _fit(keys: Iterable[Any], others: Iterable[Any]) -> None:
+    """Raise KeyError where one is not as wide as the first key; COPT takes no shorter patterns."""
+    first = next(iter(keys), None)
+    width = len(first) if isinstance(first, tuple) else 1
+    if any((len(other) if isinstance(other, tuple) else 1) != width for other in others):
         raise KeyError(f"Key should have length {width}")
 
 
@@ -468,12 +442,12 @@ class tuplelist(tuples.TupleList):
     """A list of tuples that are selected by patterns."""
 
     def __init__(self, items: Iterable[Any] = ()) -> None:
-        super().__init__(_checked(items))
+        super().__init__(items)
+        _fit(self, self)
 
     def select(self, *args: Any) -> Any:
         """The tuples that match a pattern of values, collections of values, and `*`."""
-        first = self[0] if self else ()
-        _fits(args, len(first) if isinstance(first, tuple) else 1, not self)
+        _fit(self, [args] if self and args else [])
         return super().select(*args)
 
     def add(self, key: Any) -> None:
@@ -487,8 +461,7 @@ class tupledict(tuples.TupleDict):
     _sum_of = staticmethod(quicksum)
 
     def _found(self, pattern: tuple[Any, ...]) -> list[Any]:
-        first = next(iter(self), ())
-        _fits(pattern, len(first) if isinstance(first, tuple) else 1, not self)
+        _fit(self, [pattern] if self and pattern else [])
         return super()._found(pattern)
 
     def prod(self, coeff: Any, *args: Any) -> Any:

@@ -26,12 +26,9 @@ from ordojo.compat.core.handles import (
 )
 from ordojo.compat.core.store import ElementNames
 
-_LACKING = frozenset(
-    {
-        *("saobjlow", "saobjup", "salblow", "salbup", "saublow", "saubup"),
-        *("dualfarkas", "primalray"),
-    }
-)
+_LACKING = """
+    saobjlow saobjup salblow salbup saublow saubup dualfarkas primalray
+"""
 
 
 class Handle(held.Handle):
@@ -39,10 +36,11 @@ class Handle(held.Handle):
 
     __slots__ = ()
 
-    def _read(self, name: str) -> Any:
-        attribute = self._table.get(name.lower())
-        if attribute is None and name.lower() in _LACKING:
-            raise unsupported(f"information '{name}'")
+    def getInfo(self, infoname: str) -> Any:
+        """A piece of information by name."""
+        attribute = self._table.get(infoname.lower())
+        if attribute is None and infoname.lower() in _LACKING.split():
+            raise unsupported(f"information '{infoname}'")
         if attribute is None or self._number() < 0:
             raise self._failed()
         try:
@@ -50,24 +48,18 @@ class Handle(held.Handle):
         except UnavailableError:
             raise self._failed() from None
 
-    def _write(self, name: str, value: Any) -> None:
-        attribute = self._table.get(name.lower())
-        if attribute is None or attribute.set is None or self._number() < 0:
-            raise invalid(f"Unknown {self._what} information")
-        attribute.set(self, value)
-
-    def getInfo(self, infoname: str) -> Any:
-        """A piece of information by name."""
-        return self._read(infoname)
-
     def setInfo(self, infoname: str, newval: Any) -> None:
         """Change a piece of information."""
-        self._write(infoname, newval)
+        attribute = self._table.get(infoname.lower())
+        if attribute is None or attribute.set is None or self._number() < 0:
+            raise invalid(f"Unknown {self._what} information")
+        attribute.set(self, newval)
 
-    def getName(self) -> str:
+    _read, _write = getInfo, setInfo
+
+    def getName(self) -> Any:
         """The name."""
-        name: str = self._read("name")
-        return name
+        return self._read("name")
 
     def setName(self, newname: str) -> None:
         """Give it another name."""
@@ -100,8 +92,8 @@ def given(value: Any) -> float:
     return cut(float(value))
 
 
-def basis(handle: Any) -> int:
-    """Not supported."""
+def basis(handle: Any) -> Any:
+    """The simplex basis, which is not supported."""
     if handle._store.x is None:
         raise invalid(f"Fail to get {handle._what} basis")
     raise unsupported("the simplex basis")
@@ -113,7 +105,7 @@ def in_iis(which: str) -> Callable[[Any], int]:
     def read(handle: Any) -> int:
         iis = handle._store.iis
         if iis is None:
-            raise invalid(f"Fail to get IIS status of {handle._what}")
+            no_iis(handle)
         return int(handle._number() in iis[which])
 
     return read
@@ -128,18 +120,15 @@ class Placed(Handle):
     """A variable or linear constraint."""
 
     __slots__ = ()
+    getBasis = basis
 
-    def getBasis(self) -> int:
-        """Not supported."""
-        return basis(self)
-
-    def getLowerIIS(self) -> int:
+    def getLowerIIS(self) -> Any:
         """Whether the lower bound or side is in the infeasible subsystem."""
-        return int(self._read("iislb"))
+        return self._read("iislb")
 
-    def getUpperIIS(self) -> int:
+    def getUpperIIS(self) -> Any:
         """Whether the upper bound or side is in the infeasible subsystem."""
-        return int(self._read("iisub"))
+        return self._read("iisub")
 
     def remove(self) -> None:
         """Take it out of the model."""
@@ -178,22 +167,20 @@ class Var(CoptOperators, Placed, core.Var):
     )
 
     @property
-    def x(self) -> float:
+    def x(self) -> Any:
         """The value in the solution."""
         values = self._store.values()
         if values is None or self._col < 0:
             raise self._failed()
-        number: float = values[self._col]
-        return number
+        return values[self._col]
 
     X = x
     size = property(lambda self: 1, doc="One.")
     shape = property(lambda self: (), doc="Of no dimension.")
 
-    def getType(self) -> str:
+    def getType(self) -> Any:
         """The letter of the type."""
-        letter: str = self._read("vtype")
-        return letter
+        return self._read("vtype")
 
     def setType(self, newtype: str) -> None:
         """Change the type."""
@@ -266,7 +253,8 @@ class PartHandle(Handle, held.PartHandle):
         return self._part.number
 
 
-def _no_iis(handle: Any) -> int:
+def no_iis(handle: Any) -> Any:
+    """Whether a part is in the infeasible subsystem, which is not supported."""
     raise invalid(f"Fail to get IIS status of {handle._what}")
 
 
@@ -315,11 +303,8 @@ class GenConstr(PartHandle):
     """An indicator constraint."""
 
     __slots__ = ()
-    _what, _table = "general constraint", table(_NAME, _INDEX, Attribute("iis", _no_iis))
-
-    def getIIS(self) -> int:
-        """Not supported."""
-        return _no_iis(self)
+    _what, _table = "general constraint", table(_NAME, _INDEX, Attribute("iis", no_iis))
+    getIIS = no_iis
 
 
 class GenConstrX(GenConstr):
@@ -339,7 +324,7 @@ class SOS(PartHandle):
     """A special ordered set."""
 
     __slots__ = ()
-    _what, _table = "SOS constraint", table(_READ_NAME, _INDEX, Attribute("iis", _no_iis))
+    _what, _table = "SOS constraint", table(_READ_NAME, _INDEX, Attribute("iis", no_iis))
 
     def __repr__(self) -> str:
         return "<coptpy.SOS>"
@@ -383,10 +368,6 @@ class HandleArray:
     def __len__(self) -> int:
         return len(self._items)
 
-    def _at(self, idx: int) -> Any:
-        """One of them, by its number."""
-        return self._items[idx]
-
     def getAll(self) -> list[Any]:
         """All of them as a list."""
         return list(self._items)
@@ -405,53 +386,19 @@ class HandleArray:
         return f"<coptpy.{type(self).__name__}: {count} {self._noun}(s)>"
 
 
-class VarArray(HandleArray):
-    """Variables."""
-
-    _noun = "Var"
-    getVar = HandleArray._at
-
-
-class ConstrArray(HandleArray):
-    """Linear constraints."""
-
-    _noun = "Constraint"
-    getConstr = HandleArray._at
+def _array_of(name: str, noun: str, getter: str = "") -> Any:
+    """The class of arrays of one kind, with the method that gets one by its number."""
+    known = {"_noun": noun, getter or f"get{name}": HandleArray.__getitem__}
+    return type(f"{name}Array", (HandleArray,), known)
 
 
-class QConstrArray(HandleArray):
-    """Quadratic constraints."""
-
-    _noun = "QConstraint"
-    getQConstr = HandleArray._at
-
-
-class NlConstrArray(HandleArray):
-    """Nonlinear constraints."""
-
-    _noun = "NlConstraint"
-    getNlConstr = HandleArray._at
-
-
-class GenConstrArray(HandleArray):
-    """General constraints."""
-
-    _noun = "GenConstr"
-    getGenConstr = HandleArray._at
-
-
-class SOSArray(HandleArray):
-    """Special ordered sets."""
-
-    _noun = "SOS"
-    getSOS = HandleArray._at
-
-
-class ConstrBuilderArray(HandleArray):
-    """Comparisons."""
-
-    _noun = "ConstrBuilder"
-    getBuilder = HandleArray._at
+VarArray, ConstrArray = _array_of("Var", "Var"), _array_of("Constr", "Constraint")
+QConstrArray, NlConstrArray = (
+    _array_of("QConstr", "QConstraint"),
+    _array_of("NlConstr", "NlConstraint"),
+)
+GenConstrArray, SOSArray = _array_of("GenConstr", "GenConstr"), _array_of("SOS", "SOS")
+ConstrBuilderArray = _array_of("ConstrBuilder", "ConstrBuilder", "getBuilder")
 
 
 for _class in (Var, Constraint, QConstraint, NlConstraint, GenConstr, GenConstrX, SOS, Cone):

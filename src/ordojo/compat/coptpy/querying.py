@@ -1,6 +1,6 @@
 """Model methods that look things up, and copy a model."""
 
-from typing import Any, TypeVar
+from typing import Any
 
 from ordojo.compat.coptpy.constants import INFINITY
 from ordojo.compat.coptpy.errors import invalid
@@ -17,7 +17,6 @@ from ordojo.compat.coptpy.handles import (
     QConstraint,
     QConstrArray,
     SOSArray,
-    Var,
     VarArray,
     kind_of,
     new_constr,
@@ -77,22 +76,17 @@ class Column(core.ColumnPairs):
 Column.__module__ = "coptcore"
 
 
-Thing = TypeVar("Thing")
 _NO_QUADRATIC, _NO_GENERAL = "Invalid quad row index", "No such general constraint"
 
 
-def _at(items: list[Thing], idx: Any, missing: str) -> Thing:
+def _at(items: list[Any], idx: Any, missing: str) -> Any:
     if idx is None or not 0 <= idx < len(items):
         raise invalid(missing)
-    found: Thing = items[idx]
-    return found
+    return items[idx]
 
 
 def _by_name(items: list[Part], name: str, missing: str) -> Part:
-    for item in items:
-        if item._part.name == name:
-            return item
-    raise invalid(missing)
+    return _at([item for item in items if item._part.name == name], 0, missing)
 
 
 class Querying(core.ProgramModel):
@@ -103,33 +97,31 @@ class Querying(core.ProgramModel):
     _new_var, _new_row = staticmethod(new_var), staticmethod(new_constr)
     _kind_of, _infinity = staticmethod(kind_of), INFINITY
 
-    def getVars(self) -> VarArray:
+    def getVars(self) -> Any:
         """All variables."""
         return VarArray(self._state.columns)
 
-    def getVar(self, idx: Any) -> Var:
+    def getVar(self, idx: Any) -> Any:
         """A variable by its number."""
-        found: Var = _at(self._state.columns, idx, "Invalid col index")
-        return found
+        return _at(self._state.columns, idx, "Invalid col index")
 
-    def getVarByName(self, name: str) -> Var:
+    def getVarByName(self, name: str) -> Any:
         """The first variable of that name."""
         return self.getVar(self._state.col_names.find(name))
 
-    def getConstrs(self) -> ConstrArray:
+    def getConstrs(self) -> Any:
         """All linear constraints."""
         return ConstrArray(self._state.rows)
 
-    def getConstr(self, idx: Any) -> Constraint:
+    def getConstr(self, idx: Any) -> Any:
         """A linear constraint by its number."""
-        found: Constraint = _at(self._state.rows, idx, "Invalid row index")
-        return found
+        return _at(self._state.rows, idx, "Invalid row index")
 
-    def getConstrByName(self, name: str) -> Constraint:
+    def getConstrByName(self, name: str) -> Any:
         """The first linear constraint of that name."""
         return self.getConstr(self._state.row_names.find(name))
 
-    def getQConstrs(self) -> QConstrArray:
+    def getQConstrs(self) -> Any:
         """All quadratic constraints."""
         return QConstrArray(self._parts(QConstraint, "quadratic"))
 
@@ -141,7 +133,7 @@ class Querying(core.ProgramModel):
         """The first quadratic constraint of that name."""
         return _by_name(self._parts(QConstraint, "quadratic"), name, _NO_QUADRATIC)
 
-    def getGenConstrs(self) -> GenConstrArray:
+    def getGenConstrs(self) -> Any:
         """All general constraints."""
         return GenConstrArray(self._parts(GenConstr, "general"))
 
@@ -153,11 +145,11 @@ class Querying(core.ProgramModel):
         """The first general constraint of that name."""
         return _by_name(self._parts(GenConstr, "general"), name, _NO_GENERAL)
 
-    def getNlConstrs(self) -> NlConstrArray:
+    def getNlConstrs(self) -> Any:
         """All nonlinear constraints."""
         return NlConstrArray(self._parts(NlConstraint, "general"))
 
-    def getSOSs(self) -> SOSArray:
+    def getSOSs(self) -> Any:
         """All special ordered sets."""
         return SOSArray(self._parts(SOS, "sos"))
 

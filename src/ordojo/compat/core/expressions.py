@@ -118,6 +118,17 @@ def linear(value: Any) -> tuple[list[float], list[Any], float] | None:
     return None if found is None else ([], [], found)
 
 
+def lone(value: Any) -> Any:
+    """The variable, where an expression is nothing but one; else None."""
+    coeffs, variables, constant = linear(value) or ([], [], 0.0)
+    return variables[0] if coeffs == [1.0] and constant == 0.0 else None
+
+
+def zipped(xs: Iterable[float], ys: Iterable[float]) -> tuple[float, ...]:
+    """The points of a piecewise-linear function as x1, y1, x2, y2, ..."""
+    return tuple(number for pair in zip(xs, ys, strict=True) for number in pair)
+
+
 class Operators:
     """The operators that variables and expressions share, by way of their linear parts."""
 

@@ -1,7 +1,8 @@
 """A model's methods that both interfaces have, over a store; an interface's model adds its own."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import ModuleType
 from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
@@ -9,7 +10,7 @@ from scipy.sparse import csr_matrix
 
 from ordojo.compat.core import matrix as flat
 from ordojo.compat.core.copies import copy_into
-from ordojo.compat.core.expressions import LinExpr, QuadExpr, make, members, number
+from ordojo.compat.core.expressions import LinExpr, QuadExpr, make, members, number, zipped
 from ordojo.compat.core.handles import PartHandle
 from ordojo.compat.core.matrix import ExpressionArray, Objects
 from ordojo.compat.core.store import (
@@ -22,7 +23,7 @@ from ordojo.compat.core.store import (
     StoredConstraint,
     name_array,
 )
-from ordojo.milp.model import VarType
+from ordojo.milp.model import Model, VarType
 from ordojo.solvers.problem import GeneralFunction
 
 Part = TypeVar("Part", bound=PartHandle)
@@ -37,6 +38,15 @@ def extreme(which: str, best: Any) -> Callable[[Any], float]:
         return float(best(values)) if len(values) else 0.0
 
     return read
+
+
+def exported(names: Mapping[str, Any]) -> list[str]:
+    """What `from library import *` gives: all but modules and what begins with an underscore."""
+    return [
+        name
+        for name, value in names.items()
+        if not name.startswith("_") and not isinstance(value, ModuleType)
+    ]
 
 
 def refusing(name: str, unsupported: Callable[[str], Exception]) -> Callable[..., Any]:
@@ -203,13 +213,9 @@ class ProgramModel(Disposable):
 
     def addGenConstrPWL(self, xvar: Any, yvar: Any, xpts: Any, ypts: Any, name: str = "") -> Any:
         """Add yvar = a function of xvar that is linear between points."""
-        return self._function(name, GeneralFunction.PWL, yvar, [xvar], self._zipped(xpts, ypts))
-
-    def _zipped(self, xpts: Any, ypts: Any) -> tuple[float, ...]:
-        """The points of a piecewise-linear function as x1, y1, x2, y2, ..."""
         xs, ys = [float(x) for x in xpts], [float(y) for y in ypts]
         self._points(xs, ys)
-        return tuple(number for pair in zip(xs, ys, strict=True) for number in pair)
+        return self._function(name, GeneralFunction.PWL, yvar, [xvar], zipped(xs, ys))
 
     def _extreme(
         self, function: GeneralFunction, resvar: Any, vars: Any, constant: Any, name: str
@@ -389,6 +395,24 @@ class ProgramModel(Disposable):
         made = [new_var(state, number) for number in range(first, first + len(kinds))]
         state.add_cols(made, lower, upper, cost, kinds)
         return made
+
+    def _fill(self, found: Model) -> None:
+        """Put a linear model's columns and rows into an empty store."""
+        state = self._state
+        state.name, state.maximize, state.goal.constant = found.name, found.maximize, found.offset
+        bounds, cost = (found.col_lower.tolist(), found.col_upper.tolist()), found.objective
+        made = [self._new_var(state, j) for j in range(found.n)]
+        state.add_cols(made, *bounds, cost.tolist(), bytes(found.types))
+        state.col_names.add_many(found.col_names)
+        for i, name in enumerate(found.row_names):
+            index, value = (part.tolist() for part in found.row(i))
+            whole = make(self._lin, value, [made[j] for j in index], 0.0)
+            self._between(whole, found.row_lower.item(i), found.row_upper.item(i), name)
+        state.update()
+
+    @abstractmethod
+    def _between(self, whole: Any, lower: float, upper: float, name: str) -> None:
+        """Add lower <= whole <= upper, of which one may be infinite or both the same."""
 
     def _column_array(self, shape: Any, numbers: Sequence[Any], vtype: Any, name: Any) -> Objects:
         """Add an array of variables with these lower and upper bounds, costs and types."""

@@ -13,7 +13,7 @@ from ordojo.compat.gurobipy.analysis import farkas_proof
 from ordojo.compat.gurobipy.constants import ATTRIBUTES, GRB
 from ordojo.compat.gurobipy.errors import unsupported
 from ordojo.compat.gurobipy.handles import TABLES
-from ordojo.compat.gurobipy.state import goal_at, maximizes, objective_values
+from ordojo.compat.gurobipy.state import goal_at, known_goal, maximizes, objective_values
 
 
 def objective(state: Any) -> float:
@@ -86,11 +86,9 @@ def goal_value(state: Any) -> float:
     """The value of the objective that ObjNumber asks for."""
     if state.x is None:
         raise AttributeError("No solution available")
-    values = objective_values(state)
     number = int(state.params["ObjNumber"])
-    if number >= len(values):
-        raise AttributeError("Value of parameter ObjNumber is larger than the number of objectives")
-    return values[number]
+    known_goal(state, number)
+    return objective_values(state)[number]
 
 
 def _solved(get: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -107,16 +105,10 @@ def _of_goal(attribute: str, field: str, takes: str) -> Attribute:
     """An attribute of the objective that ObjNumber asks for."""
 
     def get(state: Any) -> Any:
-        number = state.params["ObjNumber"]
-        if number and number not in state.goals:
-            raise AttributeError(
-                "Value of parameter ObjNumber is larger than the number of objectives"
-            )
-        return getattr(state.goals[number] if number else state.goal, field)
+        return getattr(known_goal(state, state.params["ObjNumber"]), field)
 
     def put(state: Any, value: Any) -> None:
-        number = state.params["ObjNumber"]
-        setattr(goal_at(state, number) if number else state.goal, field, value)
+        setattr(goal_at(state, state.params["ObjNumber"]), field, value)
 
     return Attribute(attribute, get, put, takes)
 

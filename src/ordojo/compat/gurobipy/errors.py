@@ -26,6 +26,20 @@ def failure(kind: str, message: str) -> GurobiError:
     return GurobiError(ERROR[kind], message)
 
 
+def named(name: Any) -> str:
+    """A name that the program gives; AttributeError as Gurobi's where it is no text."""
+    if not isinstance(name, str):
+        raise AttributeError(f"'{type(name).__name__}' object has no attribute 'encode'")
+    return name
+
+
+def real(value: Any) -> float:
+    """A number that the program gives; TypeError as Gurobi's where it is none."""
+    if isinstance(value, str) or value is None or callable(value):
+        raise TypeError(f"must be real number, not {type(value).__name__}")
+    return float(value)
+
+
 _OWN = "leave it out, or run the program with Gurobi's own gurobipy"
 
 

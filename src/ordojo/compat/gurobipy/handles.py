@@ -25,48 +25,24 @@ from ordojo.compat.core.handles import (
 from ordojo.compat.core.store import (
     LARGE,
     ElementNames,
-    FormulaPart,
     GeneralPart,
     IndicatorPart,
     StoredConstraint,
 )
 from ordojo.compat.gurobipy import analysis
 from ordojo.compat.gurobipy.constants import GRB
-from ordojo.compat.gurobipy.errors import GurobiError, failure, unsupported
+from ordojo.compat.gurobipy.errors import GurobiError, failure, named, unsupported
 from ordojo.compat.gurobipy.expressions import GurobiOperators, formula
 from ordojo.solvers.problem import GeneralFunction
 
-TYPES = {
-    GeneralFunction.MAX: GRB.GENCONSTR_MAX,
-    GeneralFunction.MIN: GRB.GENCONSTR_MIN,
-    GeneralFunction.ABS: GRB.GENCONSTR_ABS,
-    GeneralFunction.AND: GRB.GENCONSTR_AND,
-    GeneralFunction.OR: GRB.GENCONSTR_OR,
-    GeneralFunction.NORM: GRB.GENCONSTR_NORM,
-    GeneralFunction.PWL: GRB.GENCONSTR_PWL,
-    GeneralFunction.POLY: GRB.GENCONSTR_POLY,
-    GeneralFunction.EXP: GRB.GENCONSTR_EXP,
-    GeneralFunction.EXPA: GRB.GENCONSTR_EXPA,
-    GeneralFunction.LOG: GRB.GENCONSTR_LOG,
-    GeneralFunction.LOGA: GRB.GENCONSTR_LOGA,
-    GeneralFunction.POW: GRB.GENCONSTR_POW,
-    GeneralFunction.SIN: GRB.GENCONSTR_SIN,
-    GeneralFunction.COS: GRB.GENCONSTR_COS,
-    GeneralFunction.TAN: GRB.GENCONSTR_TAN,
-    GeneralFunction.LOGISTIC: GRB.GENCONSTR_LOGISTIC,
-}
+TYPES = {function: getattr(GRB, f"GENCONSTR_{function.name}") for function in GeneralFunction}
 
 
-def general_type(part: StoredConstraint) -> int:
+def general_type(part: StoredConstraint) -> Any:
     """The number of a general constraint's type."""
-    if isinstance(part, IndicatorPart):
-        found: int = GRB.GENCONSTR_INDICATOR
-    elif isinstance(part, GeneralPart):
-        found = TYPES[part.function]
-    else:
-        assert isinstance(part, FormulaPart)
-        found = GRB.GENCONSTR_NL
-    return found
+    if isinstance(part, GeneralPart):
+        return TYPES[part.function]
+    return GRB.GENCONSTR_INDICATOR if isinstance(part, IndicatorPart) else GRB.GENCONSTR_NL
 
 
 def pool_value(var: Any) -> float:
@@ -117,17 +93,11 @@ def set_further_cost(var: Any, cost: float) -> None:
 def converted(attribute: Attribute, value: Any) -> Any:
     """The value as the attribute's type; AttributeError as Gurobi says it."""
     try:
-        if attribute.takes == "string":
-            if not isinstance(value, str):
-                raise TypeError
-            return value
-        if attribute.takes == "character":
-            if not isinstance(value, str):
-                raise TypeError
-            return kind_of(value) if attribute.name == "VType" else _sense(value)
-        if isinstance(value, str):
+        if isinstance(value, str) != (attribute.takes in ("string", "character")):
             raise TypeError
-        return int(value) if attribute.takes == "integer" else float(value)
+        if attribute.takes == "character":
+            return kind_of(value) if attribute.name == "VType" else _sense(value)
+        return {"string": str, "integer": int, "double": float}[attribute.takes](value)
     except TypeError:
         raise AttributeError(
             f"Attribute '{attribute.name}' takes {attribute.takes} value"
@@ -318,40 +288,34 @@ class Handle(held.Handle):
 
     __slots__ = ()
 
-    def _read(self, name: str) -> Any:
-        attribute = self._found(name)
+    def getAttr(self, attrname: str) -> Any:
+        """An attribute's value."""
+        attribute = self._found(attrname)
         self._check()
         if self._awaits():
             raise AttributeError(f"Index out of range for attribute '{attribute.name}'")
         try:
             return attribute.get(self)
         except UnavailableError:
-            raise AttributeError(f"Unable to retrieve attribute '{name}'") from None
+            raise AttributeError(f"Unable to retrieve attribute '{attrname}'") from None
 
-    def _write(self, name: str, value: Any) -> None:
-        attribute = self._found(name)
+    def setAttr(self, attrname: str, newval: Any) -> None:
+        """Set an attribute, seen after the next update."""
+        attribute = self._found(attrname)
         if attribute.set is None:
-            raise AttributeError(f"Attribute '{name}' cannot be set")
-        value = converted(attribute, value)
+            raise AttributeError(f"Attribute '{attrname}' cannot be set")
+        value = converted(attribute, newval)
         self._check()
         when = self._store.hint if attribute.hint else self._store.later
         when(attribute.set, self, value)
 
+    _read, _write = getAttr, setAttr
+
     def _found(self, name: str) -> Attribute:
-        if not isinstance(name, str):
-            raise AttributeError(f"'{type(name).__name__}' object has no attribute 'encode'")
-        attribute = self._table.get(name.lower())
+        attribute = self._table.get(named(name).lower())
         if attribute is None:
             raise AttributeError(f"'gurobipy.{self._what}' object has no attribute '{name}'")
         return attribute
-
-    def getAttr(self, attrname: str) -> Any:
-        """An attribute's value."""
-        return self._read(attrname)
-
-    def setAttr(self, attrname: str, newval: Any) -> None:
-        """Set an attribute, seen after the next update."""
-        self._write(attrname, newval)
 
     def prefetchAttr(self, attrname: str) -> None:
         """Nothing: attributes are at hand."""
@@ -384,23 +348,14 @@ class Var(GurobiOperators, Handle, core.Var):
     __hash__ = core.Var.__hash__
     _what, _table = "Var", VARIABLE
 
-    @property
-    def X(self) -> float:
+    def _value(self, spelling: str) -> Any:
         """The value in the solution."""
-        return self._value("X")
-
-    @property
-    def x(self) -> float:
-        """The value in the solution."""
-        return self._value("x")
-
-    def _value(self, spelling: str) -> float:
         values = self._store.x
-        if values is None or not 0 <= self._col < self._store.cols_live:
-            found: float = self._read(spelling)
-            return found
-        number: float = values[self._col]
-        return number
+        live = values is not None and 0 <= self._col < self._store.cols_live
+        return values[self._col] if live else self._read(spelling)
+
+    X: Any = property(lambda self: self._value("X"), doc=_value.__doc__)
+    x: Any = property(lambda self: self._value("x"), doc=_value.__doc__)
 
     @property
     def nl(self) -> Any:
@@ -410,9 +365,8 @@ class Var(GurobiOperators, Handle, core.Var):
     def _number(self) -> int:
         return self._col
 
-    def _live(self) -> int:
-        live: int = self._store.cols_live
-        return live
+    def _live(self) -> Any:
+        return self._store.cols_live
 
     @property
     def index(self) -> int:
@@ -436,9 +390,8 @@ class Constr(Handle, held.RowHandle):
     __slots__ = ("__dict__",)
     _what, _table = "Constr", CONSTRAINT
 
-    def _live(self) -> int:
-        live: int = self._store.rows_live
-        return live
+    def _live(self) -> Any:
+        return self._store.rows_live
 
     @property
     def index(self) -> int:

@@ -12,6 +12,7 @@ from ordojo.compat.core import expressions as core
 from ordojo.compat.core import matrix as flat
 from ordojo.compat.core.handles import Table
 from ordojo.compat.core.matrix import ExpressionArray, Objects
+from ordojo.compat.core.store import key_text
 from ordojo.compat.gurobipy.building import Building, sense_of
 from ordojo.compat.gurobipy.errors import GurobiError, failure
 from ordojo.compat.gurobipy.expressions import LinExpr, QuadExpr, TempConstr, formula
@@ -31,23 +32,16 @@ def shown(items: Objects) -> str:
     return f"array({np.array2string(items, separator=', ', prefix='array(')})"
 
 
-class _Text:
+class _Text(str):
     """A text that shows without quotes."""
 
-    def __init__(self, text: str) -> None:
-        self._shown = text
-
-    def __repr__(self) -> str:
-        return self._shown
+    __slots__ = ()
+    __repr__ = str.__str__
 
 
 def texts(items: Objects) -> Any:
     """The entries as things that show as their texts do."""
-    out = np.empty(items.shape, object)
-    out_flat = out.reshape(-1)
-    for k, item in enumerate(items.reshape(-1)):
-        out_flat[k] = _Text(f" {item._text() if hasattr(item, '_text') else item}")
-    return out
+    return core.spread(lambda item: _Text(f" {item}"), items)
 
 
 class MNLExpr:
@@ -184,17 +178,21 @@ class MHandles(arrays.Handles):
             handle._write(attrname, value)
 
     def _read(self, name: str) -> Any:
-        self._known(name)
-        return self.getAttr(name)
+        return self.getAttr(self._known(name))
 
     def _write(self, name: str, value: Any) -> None:
-        self._known(name)
-        self.setAttr(name, value)
+        self.setAttr(self._known(name), value)
 
-    def _known(self, name: str) -> None:
-        if name.lower() not in self._table:
-            kind = type(self).__name__
-            raise AttributeError(f"'gurobipy.{kind}' object has no attribute '{name}'")
+    def _known(self, name: str) -> str:
+        if name.lower() in self._table:
+            return name
+        kind = type(self).__name__
+        raise AttributeError(f"'gurobipy.{kind}' object has no attribute '{name}'")
+
+
+def placed(name: str, key: tuple[int, ...]) -> str:
+    """A name with the place in an array that has dimensions."""
+    return f"{name}[{key_text(key)}]" if name and key else name
 
 
 def one_shape(shape: tuple[Any, ...]) -> Any:
@@ -276,11 +274,7 @@ class MQuadExpr(MLinExpr):
 
     def _entries(self) -> Objects:
         found = super()._entries()
-        if not self._held.is_quadratic:
-            flat_view = found.reshape(-1)
-            for k, item in enumerate(flat_view):
-                flat_view[k] = QuadExpr(item)
-        return found
+        return found if self._held.is_quadratic else core.spread(QuadExpr, found)
 
 
 class MVar(MHandles, arrays.Variables, GurobiArray):
@@ -288,14 +282,11 @@ class MVar(MHandles, arrays.Variables, GurobiArray):
 
     _table = VARIABLE
 
-    @property
-    def T(self) -> "MVar":
-        """The transposed array."""
-        return MVar(self._held.T)
-
     def transpose(self, *axes: Any) -> "MVar":
         """The transposed array."""
         return MVar(self._held.transpose(*axes))
+
+    T = property(transpose)
 
     def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> "MVar":
         """The variables on the diagonal."""
@@ -304,10 +295,6 @@ class MVar(MHandles, arrays.Variables, GurobiArray):
     def copy(self) -> "MVar":
         """Another array of the same variables."""
         return MVar(self._held.copy())
-
-    def _values_in(self, x: Any) -> Any:
-        columns = np.fromiter((v._col for v in self._held.reshape(-1)), np.int64, self.size)
-        return np.asarray(x, float)[columns].reshape(self.shape)
 
     def __repr__(self) -> str:
         removed = any(v._col < 0 for v in self._held.reshape(-1))
@@ -348,9 +335,7 @@ class MTempConstr(_Comparable, arrays.ArrayComparison):
         for item in items.reshape(-1):
             linear = item if isinstance(item, LinExpr) else item._linear
             rhs, linear._k = 0.0 - linear._k, 0.0
-            single = isinstance(item, LinExpr) and len(item._c) == 1 and item._c[0] == 1.0
-            left = item._v[0] if single else item
-            made.append(core.relate(TempConstr, left, self._sense, rhs))
+            made.append(core.relate(TempConstr, core.lone(item) or item, self._sense, rhs))
         return flat.objects(made).reshape(self.shape)
 
     def _add_to(self, model: Any, name: Any) -> Any:
@@ -385,29 +370,14 @@ class _MConstrs(MHandles):
     def __iter__(self) -> Iterator[Any]:
         return (self[k] for k in range(self.shape[0]))
 
-    @property
-    def _part(self) -> "_Naming":
-        return _Naming(self)
+    def _rename(self, name: str) -> None:
+        """Name all by a base and their places."""
+        for key, handle in zip(np.ndindex(self.shape), self._held.reshape(-1), strict=True):
+            handle._rename(placed(name, key))
 
     def __repr__(self) -> str:
         waits = any(handle._awaits() for handle in self._held.reshape(-1))
         return f"<{type(self).__name__} {self.shape}{' *awaiting model update*' if waits else ''}>"
-
-
-class _Naming:
-    """Lets `addConstrs` name a whole array of constraints."""
-
-    def __init__(self, handles: _MConstrs) -> None:
-        object.__setattr__(self, "_handles", handles)
-
-    def __setattr__(self, attribute: str, name: str) -> None:
-        handles = self.__dict__["_handles"]
-        for key, handle in zip(np.ndindex(handles.shape), handles._held.reshape(-1), strict=True):
-            text = f"{name}[{','.join(map(str, key))}]" if key else name
-            if isinstance(handle, Constr):
-                handle._store.row_names.rename(handle._row, text)
-            else:
-                handle._part.name = text
 
 
 class MConstr(_MConstrs):
@@ -525,8 +495,7 @@ class Matrices(Building):
         """Add each comparison of an array."""
         made = []
         for key, item in zip(np.ndindex(items.shape), items.reshape(-1), strict=True):
-            text = f"{name}[{','.join(map(str, key))}]" if name and key else name or ""
-            made.append(self.addConstr(item, text))
+            made.append(self.addConstr(item, placed(name or "", key)))
         return handles_array(made, items.shape)
 
     def _arrayed(self, terms: ExpressionArray) -> Any:
