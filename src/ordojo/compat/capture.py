@@ -183,11 +183,7 @@ def problems_of_program(
     matter. DataError where it cannot be read, fails before any solve, or never solves;
     SandboxError where it cannot be contained.
     """
-    try:
-        source = read_text(path)
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise DataError(f"the program {path} cannot be read: {why}; name a text file") from None
+    source = source_of(path)
     with open_sandbox(isolation, time_limit, models=True) as sandbox:
         each = min(SOLVE_SECONDS, time_limit)
         found = run_captured(sandbox, source, each, time_limit, files=beside(path, source))
@@ -216,6 +212,15 @@ def problems_of_program(
         )
         for problem, model in zip(problems, models, strict=True)
     ]
+
+
+def source_of(path: Path) -> str:
+    """The text of a program; DataError where it cannot be read."""
+    try:
+        return read_text(path)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise DataError(f"the program {path} cannot be read: {why}; name a text file") from None
 
 
 def told_problem(model: bytes) -> Problem:

@@ -9,21 +9,7 @@ from ordojo.compat.coptpy.expressions import ConstrBuilder, CoptOperators, tuple
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import handles as held
 from ordojo.compat.core.assemble import sides
-from ordojo.compat.core.handles import (
-    KINDS,
-    Attribute,
-    UnavailableError,
-    activity,
-    dual,
-    maker,
-    of_column,
-    of_name,
-    of_part,
-    quadratic_activity,
-    reduced_cost,
-    table,
-    value,
-)
+from ordojo.compat.core.handles import KINDS, Attribute, UnavailableError
 from ordojo.compat.core.store import ElementNames
 
 _LACKING = """
@@ -146,16 +132,16 @@ class Var(CoptOperators, Placed, core.Var):
     __slots__ = ()
     __hash__: Any = None
     _what = "variable"
-    _table = table(
-        of_column("lb", "lower", cut, given),
-        of_column("ub", "upper", cut, given),
-        of_column("obj", "cost", cut, given),
+    _table = held.table(
+        held.of_column("lb", "lower", cut, given),
+        held.of_column("ub", "upper", cut, given),
+        held.of_column("obj", "cost", cut, given),
         Attribute("vtype", lambda v: KINDS[v._store.kinds[v._col]], _set_kind),
-        of_name("name", "col_names", ElementNames.given),
-        Attribute("x", value),
-        Attribute("value", value),
-        Attribute("rc", reduced_cost),
-        Attribute("redcost", reduced_cost),
+        held.of_name("name", "col_names", ElementNames.given),
+        Attribute("x", held.value),
+        Attribute("value", held.value),
+        Attribute("rc", held.reduced_cost),
+        Attribute("redcost", held.reduced_cost),
         Attribute("basis", basis),
         Attribute("index", lambda v: v._col),
         Attribute("branchfactor", lambda v: 1.0, lambda v, value: None),
@@ -209,14 +195,14 @@ class Constraint(Placed, held.RowHandle):
 
     __slots__ = ()
     _what = "constraint"
-    _table = table(
+    _table = held.table(
         _side("lb", 0),
         _side("ub", 1),
-        of_name("name", "row_names", ElementNames.given),
+        held.of_name("name", "row_names", ElementNames.given),
         Attribute("index", lambda c: c._row),
-        Attribute("pi", dual),
-        Attribute("dual", dual),
-        Attribute("slack", activity),
+        Attribute("pi", held.dual),
+        Attribute("dual", held.dual),
+        Attribute("slack", held.activity),
         Attribute("basis", basis),
         Attribute("iislb", in_iis("row_lower")),
         Attribute("iisub", in_iis("row_upper")),
@@ -225,13 +211,13 @@ class Constraint(Placed, held.RowHandle):
     )
 
 
-new_var: Callable[[Any, int], Var] = maker(Var, core.Var, "_col")
+new_var: Callable[[Any, int], Var] = held.maker(Var, core.Var, "_col")
 """The handle of a column."""
-new_constr: Callable[[Any, int], Constraint] = maker(Constraint, held.RowHandle, "_row")
+new_constr: Callable[[Any, int], Constraint] = held.maker(Constraint, held.RowHandle, "_row")
 """The handle of a row."""
 
 _INDEX = Attribute("index", lambda handle: handle._number())
-_NAME = of_part("name", "name", "string")
+_NAME = held.of_part("name", "name", "string")
 _READ_NAME = Attribute("name", _NAME.get)
 
 
@@ -283,10 +269,10 @@ class QConstraint(PartHandle):
 
     __slots__ = ()
     _what = "quadratic constraint"
-    _table = table(
+    _table = held.table(
         _NAME,
         _INDEX,
-        Attribute("slack", quadratic_activity),
+        Attribute("slack", held.quadratic_activity),
         _quad_side("lb", 0),
         _quad_side("ub", 1),
     )
@@ -296,14 +282,14 @@ class NlConstraint(PartHandle):
     """A nonlinear constraint."""
 
     __slots__ = ()
-    _what, _table = "nonlinear constraint", table(_NAME, _INDEX)
+    _what, _table = "nonlinear constraint", held.table(_NAME, _INDEX)
 
 
 class GenConstr(PartHandle):
     """An indicator constraint."""
 
     __slots__ = ()
-    _what, _table = "general constraint", table(_NAME, _INDEX, Attribute("iis", no_iis))
+    _what, _table = "general constraint", held.table(_NAME, _INDEX, Attribute("iis", no_iis))
     getIIS = no_iis
 
 
@@ -324,7 +310,7 @@ class SOS(PartHandle):
     """A special ordered set."""
 
     __slots__ = ()
-    _what, _table = "SOS constraint", table(_READ_NAME, _INDEX, Attribute("iis", no_iis))
+    _what, _table = "SOS constraint", held.table(_READ_NAME, _INDEX, Attribute("iis", no_iis))
 
     def __repr__(self) -> str:
         return "<coptpy.SOS>"
@@ -334,7 +320,7 @@ class Cone(PartHandle):
     """A second-order cone."""
 
     __slots__ = ()
-    _what, _table = "cone", table(_READ_NAME, _INDEX)
+    _what, _table = "cone", held.table(_READ_NAME, _INDEX)
 
     def __repr__(self) -> str:
         return "<coptpy.Cone>"

@@ -72,7 +72,7 @@ class CoptArray(arrays.MArray):
     def _several(self) -> Exception:
         return invalid("Only an array of one item has an item")
 
-    def dim(self, i: int) -> int:
+    def dim(self, i: int) -> Any:
         """The length of a dimension."""
         return self.shape[i]
 
@@ -275,6 +275,8 @@ def _letter(sense: Any) -> str:
 class Matrices(Building):
     """Adds arrays of variables and constraints."""
 
+    _array = CoptArray
+
     def addMVar(
         self,
         shape: Any,
@@ -292,16 +294,8 @@ class Matrices(Building):
         """Add A x (sense) b; x None means all variables."""
         return MConstr(self._product_array(A, x, _letter(sense), b, str(nameprefix)))
 
-    def _columns(self, x: Any, count: int, what: str) -> ExpressionArray:
-        if x is None:
-            found = flat.objects(self._state.columns)
-        elif isinstance(x, MVar):
-            found = x._held.reshape(-1)
-        else:
-            found = flat.objects(core.plain(item) for item in x)
-        if found.size != count:
-            raise invalid(f"Operand 1 has a mismatch at axis 1, size {count} != {found.size}")
-        return flat.of_variables(found)
+    def _mismatch(self, wanted: int, given: int, what: str) -> Exception:
+        return invalid(f"Operand 1 has a mismatch at axis 1, size {wanted} != {given}")
 
     def _add_form(self, terms: ExpressionArray, sense: Any, name: Any) -> Any:
         return self._add_comparison(terms, _letter(sense), name, curved=True)
@@ -320,9 +314,6 @@ class Matrices(Building):
             made.append(self.addQConstr(relation, name=name))
         kind = MConstr if all(type(item) is Constraint for item in made) else MQConstr
         return kind(flat.objects(made), terms.shape)
-
-    def _arrayed(self, terms: ExpressionArray) -> Any:
-        return CoptArray._made(terms)
 
     def loadMatrix(
         self, c: Any, A: Any, lhs: Any, rhs: Any, lb: Any, ub: Any, vtype: Any = None

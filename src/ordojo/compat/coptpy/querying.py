@@ -25,7 +25,6 @@ from ordojo.compat.coptpy.handles import (
 from ordojo.compat.coptpy.params import Values
 from ordojo.compat.core import copies
 from ordojo.compat.core import model as core
-from ordojo.compat.core.model import Part
 
 
 class Column(core.ColumnPairs):
@@ -85,7 +84,7 @@ def _at(items: list[Any], idx: Any, missing: str) -> Any:
     return items[idx]
 
 
-def _by_name(items: list[Part], name: str, missing: str) -> Part:
+def _by_name(items: list[Any], name: str, missing: str) -> Any:
     return _at([item for item in items if item._part.name == name], 0, missing)
 
 
@@ -125,11 +124,11 @@ class Querying(core.ProgramModel):
         """All quadratic constraints."""
         return QConstrArray(self._parts(QConstraint, "quadratic"))
 
-    def getQConstr(self, idx: Any) -> QConstraint:
+    def getQConstr(self, idx: Any) -> Any:
         """A quadratic constraint by its number."""
         return _at(self._parts(QConstraint, "quadratic"), idx, _NO_QUADRATIC)
 
-    def getQConstrByName(self, name: str) -> QConstraint:
+    def getQConstrByName(self, name: str) -> Any:
         """The first quadratic constraint of that name."""
         return _by_name(self._parts(QConstraint, "quadratic"), name, _NO_QUADRATIC)
 
@@ -137,11 +136,11 @@ class Querying(core.ProgramModel):
         """All general constraints."""
         return GenConstrArray(self._parts(GenConstr, "general"))
 
-    def getGenConstr(self, idx: Any) -> GenConstr:
+    def getGenConstr(self, idx: Any) -> Any:
         """A general constraint by its number."""
         return _at(self._parts(GenConstr, "general"), idx, _NO_GENERAL)
 
-    def getGenConstrByName(self, name: str) -> GenConstr:
+    def getGenConstrByName(self, name: str) -> Any:
         """The first general constraint of that name."""
         return _by_name(self._parts(GenConstr, "general"), name, _NO_GENERAL)
 

@@ -21,12 +21,19 @@ class SolverParameter:
     high: float = 0.0
 
 
-def numeric(kind: type[int] | type[float], text: str) -> Iterator[SolverParameter]:
-    """The parameters that a text has as `name=default,low,high`."""
+def parameters(text: str) -> Iterator[SolverParameter]:
+    """The parameters that a text has as `name=default,low,high`, or `name=default` for texts.
+
+    One is whole where its default is written so.
+    """
     for word in text.split():
-        name, numbers = word.split("=")
-        default, low, high = numbers.split(",")
-        yield SolverParameter(name, kind, kind(default), float(low), float(high))
+        name, _, values = word.partition("=")
+        default, *limits = values.split(",")
+        if limits:
+            kind = int if default.lstrip("-").isdigit() else float
+            yield SolverParameter(name, kind, kind(default), *map(float, limits))
+        else:
+            yield SolverParameter(name, str, default)
 
 
 class ParameterValues:

@@ -162,6 +162,9 @@ def _has_quadratic(state: Any) -> bool:
     return any(isinstance(p, QuadraticPart) for p in state.family("quadratic"))
 
 
+_VIOLATIONS = "BoundVio BoundVioSum ConstrVio ConstrVioSum IntVio IntVioSum MaxVio"
+
+
 def _violation(name: str) -> Callable[[Any], float]:
     def get(state: Any) -> float:
         if name.startswith("Int") and not state.is_mip:
@@ -176,15 +179,6 @@ def _lacking(name: str) -> Attribute:
         raise unsupported(f"attribute {name}")
 
     return Attribute(name, _solved(get))
-
-
-def _iis_minimal(state: Any) -> int:
-    known(state.iis)
-    return int(state.iis_minimal)
-
-
-def _start_count(state: Any) -> int:
-    return int(bool(state.extra.get("Start")))
 
 
 def _refuse_scenarios(state: Any, value: int) -> None:
@@ -220,7 +214,9 @@ def violations(state: Any) -> dict[str, float]:
 _ANSWERED = table(
     Attribute("ModelName", lambda s: s.name, _set("name"), "string"),
     Attribute("ModelSense", lambda s: -1 if s.maximize else 1, _set_sense, "integer"),
-    Attribute("ObjCon", lambda s: s.goal.constant, _set_constant),
+    Attribute(
+        "ObjCon", lambda s: s.goal.constant, lambda s, value: _set("constant")(s.goal, value)
+    ),
     Attribute("Status", lambda s: s.ended if s.ended is not None else GRB.LOADED),
     Attribute("ObjVal", objective),
     Attribute("ObjBound", bound),
@@ -246,13 +242,15 @@ _ANSWERED = table(
     Attribute("NumQCNZs", lambda s: sum(len(p.products[0]) for p in s.family("quadratic"))),
     Attribute("NumPWLObjVars", lambda s: len(s.extra.get("PWLObj", ()))),
     Attribute("NumObj", lambda s: 1 + len(s.goals), _set_objectives, "integer"),
-    Attribute("NumStart", _start_count, lambda s, value: None, "integer"),
+    Attribute(
+        "NumStart", lambda s: int(bool(s.extra.get("Start"))), lambda s, value: None, "integer"
+    ),
     Attribute("NumScenarios", lambda s: 0, _refuse_scenarios, "integer"),
     Attribute("IsMIP", _is_mip),
     Attribute("IsQP", lambda s: int(bool(s.goal.products) and not _has_quadratic(s))),
     Attribute("IsQCP", lambda s: int(_has_quadratic(s))),
     Attribute("IsMultiObj", lambda s: int(bool(s.goals or s.several))),
-    Attribute("IISMinimal", _iis_minimal),
+    Attribute("IISMinimal", lambda s: int(known(s.iis) is not None and s.iis_minimal)),
     Attribute("FarkasProof", farkas_proof),
     Attribute("PoolObjVal", pool_objective),
     Attribute("PoolNObjVal", pool_objective),
@@ -269,13 +267,7 @@ _ANSWERED = table(
     Attribute("ConcurrentWinMethod", _solved(lambda s: -1)),
     Attribute("MemUsed", lambda s: 0.0),
     Attribute("MaxMemUsed", lambda s: 0.0),
-    *(
-        Attribute(name, _violation(name))
-        for name in (
-            *("BoundVio", "BoundVioSum", "ConstrVio", "ConstrVioSum"),
-            *("IntVio", "IntVioSum", "MaxVio"),
-        )
-    ),
+    *(Attribute(name, _violation(name)) for name in _VIOLATIONS.split()),
     _of_goal("ObjNName", "name", "string"),
     _of_goal("ObjNPriority", "priority", "integer"),
     _of_goal("ObjNWeight", "weight", "double"),

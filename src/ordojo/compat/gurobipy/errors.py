@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ordojo.compat import transport
+from ordojo.compat.core.model import lacking
 from ordojo.compat.gurobipy.constants import ERROR
 
 
@@ -40,10 +40,4 @@ def real(value: Any) -> float:
     return float(value)
 
 
-_OWN = "leave it out, or run the program with Gurobi's own gurobipy"
-
-
-def unsupported(feature: str, instead: str = _OWN) -> NotImplementedError:
-    """What is raised for a feature of Gurobi that this layer lacks; the service records it."""
-    transport.tell_unsupported("gurobipy", feature)
-    return NotImplementedError(f"{feature} is not supported by ordojo's gurobipy; {instead}")
+unsupported = lacking("gurobipy", "Gurobi")

@@ -6,22 +6,7 @@ from typing import Any
 
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import handles as held
-from ordojo.compat.core.handles import (
-    KINDS,
-    Attribute,
-    UnavailableError,
-    activity,
-    dual,
-    known,
-    maker,
-    of_column,
-    of_name,
-    of_part,
-    quadratic_activity,
-    reduced_cost,
-    table,
-    value,
-)
+from ordojo.compat.core.handles import KINDS, Attribute, UnavailableError, known
 from ordojo.compat.core.store import (
     LARGE,
     ElementNames,
@@ -207,16 +192,16 @@ def _quadratic_dual(handle: Any) -> Any:
 
 
 _UNKNOWN = GRB.UNDEFINED
-VARIABLE = table(
-    of_column("LB", "lower", infinite),
-    of_column("UB", "upper", infinite),
+VARIABLE = held.table(
+    held.of_column("LB", "lower", infinite),
+    held.of_column("UB", "upper", infinite),
     Attribute("Obj", lambda v: infinite(v._store.cost[v._col]), _set_cost),
     Attribute("VType", lambda v: KINDS[v._store.kinds[v._col]], _set_kind, "character"),
-    of_name("VarName", "col_names", ElementNames.__getitem__),
-    Attribute("X", value),
+    held.of_name("VarName", "col_names", ElementNames.__getitem__),
+    Attribute("X", held.value),
     Attribute("Xn", pool_value),
     Attribute("PoolNX", pool_value),
-    Attribute("RC", reduced_cost),
+    Attribute("RC", held.reduced_cost),
     Attribute("IISLB", in_iis("lb")),
     Attribute("IISUB", in_iis("ub")),
     Attribute("ObjN", further_cost, set_further_cost),
@@ -242,12 +227,12 @@ VARIABLE = table(
     *(_lacking(n) for n in ("BarX", "ScenNX", "ScenNLB", "ScenNUB", "ScenNObj")),
     *(_lacking(n) for n in ("PreFixVal", "VarPreStat")),
 )
-CONSTRAINT = table(
-    of_name("ConstrName", "row_names", ElementNames.__getitem__),
+CONSTRAINT = held.table(
+    held.of_name("ConstrName", "row_names", ElementNames.__getitem__),
     Attribute("RHS", lambda c: c._store.rhs[c._row], _set_rhs),
     Attribute("Sense", lambda c: chr(c._store.senses[c._row]), _set_sense, "character"),
-    Attribute("Pi", dual),
-    Attribute("Slack", lambda c: c._store.rhs[c._row] - activity(c)),
+    Attribute("Pi", held.dual),
+    Attribute("Slack", lambda c: c._store.rhs[c._row] - held.activity(c)),
     Attribute("IISConstr", in_iis("row")),
     _extra("Lazy", 0, "integer"),
     _extra("CTag", "", "string", hint=True),
@@ -259,18 +244,18 @@ CONSTRAINT = table(
     Attribute("FarkasDual", analysis.farkas_dual),
     *(_lacking(n) for n in ("BarPi", "ScenNRHS")),
 )
-QUADRATIC = table(
-    of_part("QCName", "name", "string", "QC"),
-    of_part("QCSense", "sense", "character"),
-    of_part("QCRHS", "rhs", "double"),
-    Attribute("QCSlack", lambda q: q._part.rhs - quadratic_activity(q)),
+QUADRATIC = held.table(
+    held.of_part("QCName", "name", "string", "QC"),
+    held.of_part("QCSense", "sense", "character"),
+    held.of_part("QCRHS", "rhs", "double"),
+    Attribute("QCSlack", lambda q: q._part.rhs - held.quadratic_activity(q)),
     Attribute("IISQConstr", part_in_iis),
     _extra("QCTag", "", "string", hint=True),
     _extra("IISQConstrForce", -1, "integer"),
     Attribute("QCPi", _quadratic_dual),
 )
-GENERAL = table(
-    of_part("GenConstrName", "name", "string", "GC"),
+GENERAL = held.table(
+    held.of_part("GenConstrName", "name", "string", "GC"),
     Attribute("GenConstrType", lambda g: general_type(g._part)),
     Attribute("IISGenConstr", part_in_iis),
     _extra("IISGenConstrForce", -1, "integer"),
@@ -280,7 +265,7 @@ GENERAL = table(
     _extra("FuncPieceRatio", -1.0, "double"),
     _extra("FuncNonlinear", 1, "integer"),
 )
-SETS = table(Attribute("IISSOS", part_in_iis), _extra("IISSOSForce", -1, "integer"))
+SETS = held.table(Attribute("IISSOS", part_in_iis), _extra("IISSOSForce", -1, "integer"))
 
 
 class Handle(held.Handle):
@@ -454,9 +439,9 @@ class SOS(PartHandle):
 
 
 TABLES = {kind._what: kind._table for kind in (Var, Constr, QConstr, GenConstr, SOS)}
-new_var: Callable[[Any, int], Var] = maker(Var, core.Var, "_col")
+new_var: Callable[[Any, int], Var] = held.maker(Var, core.Var, "_col")
 """The handle of a column."""
-new_constr: Callable[[Any, int], Constr] = maker(Constr, held.RowHandle, "_row")
+new_constr: Callable[[Any, int], Constr] = held.maker(Constr, held.RowHandle, "_row")
 """The handle of a row."""
 
 for _class in (Var, Constr, QConstr, GenConstr, SOS):

@@ -44,6 +44,10 @@ def texts(items: Objects) -> Any:
     return core.spread(lambda item: _Text(f" {item}"), items)
 
 
+def _operation(operate: Callable[[Any, Any], Any]) -> Any:
+    return lambda self, other: each(operate, self, other)
+
+
 class MNLExpr:
     """An array of nonlinear formulas."""
 
@@ -53,10 +57,7 @@ class MNLExpr:
     def __init__(self, items: Objects) -> None:
         self._items = items
 
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The length of each dimension."""
-        return self._items.shape
+    shape = property(lambda self: self._items.shape, doc="The length of each dimension.")
 
     def __getitem__(self, key: Any) -> "MNLExpr":
         found = self._items[key]
@@ -79,22 +80,13 @@ class MNLExpr:
     def __eq__(self, other: Any) -> Any:
         return compared(other, "=", self)
 
-    def __add__(self, other: Any) -> Any:
-        return each(operator.add, self, other)
-
-    def __sub__(self, other: Any) -> Any:
-        return each(operator.sub, self, other)
-
-    def __rsub__(self, other: Any) -> Any:
-        return each(operator.sub, other, self)
-
-    def __mul__(self, other: Any) -> Any:
-        return each(operator.mul, self, other)
+    __add__ = __radd__ = _operation(operator.add)
+    __mul__ = __rmul__ = _operation(operator.mul)
+    __sub__ = _operation(operator.sub)
+    __rsub__ = _operation(lambda mine, other: other - mine)
 
     def __neg__(self) -> Any:
-        return each(operator.mul, self, -1.0)
-
-    __radd__, __rmul__ = __add__, __mul__
+        return self * -1.0
 
     def __repr__(self) -> str:
         return f"<MNLExpr {self.shape}>\n{shown(texts(self._items))}"
@@ -445,6 +437,8 @@ for _class in (MVar, MLinExpr, MQuadExpr, MConstr, MQConstr, MGenConstr):
 class Matrices(Building):
     """Adds arrays of variables and constraints."""
 
+    _array = GurobiArray
+
     def addMVar(
         self,
         shape: Any,
@@ -468,17 +462,8 @@ class Matrices(Building):
             raise GurobiError(-1, "Incompatible 'rhs' argument length")
         return MConstr(self._product_array(matrix, x, letters, b, name))
 
-    def _columns(self, x: Any, count: int, what: str) -> ExpressionArray:
-        if x is None:
-            self.update()
-            found = flat.objects(self._state.columns)
-        elif isinstance(x, MVar):
-            found = x._held
-        else:
-            found = flat.objects(getattr(item, "item", lambda item=item: item)() for item in x)
-        if found.size != count:
-            raise GurobiError(-1, f"Incompatible no. columns in argument '{what}'")
-        return flat.of_variables(found.reshape(-1))
+    def _mismatch(self, wanted: int, given: int, what: str) -> Exception:
+        return GurobiError(-1, f"Incompatible no. columns in argument '{what}'")
 
     def _add_form(self, terms: ExpressionArray, sense: Any, name: Any) -> Any:
         return self._related(terms, _letter(sense), name).item()
@@ -497,9 +482,6 @@ class Matrices(Building):
         for key, item in zip(np.ndindex(items.shape), items.reshape(-1), strict=True):
             made.append(self.addConstr(item, placed(name or "", key)))
         return handles_array(made, items.shape)
-
-    def _arrayed(self, terms: ExpressionArray) -> Any:
-        return GurobiArray._made(terms)
 
 
 def _letter(sense: Any) -> str:

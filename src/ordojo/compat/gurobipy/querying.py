@@ -120,18 +120,7 @@ class Querying(core.ProgramModel):
             raise failure("INDEX_OUT_OF_RANGE", text)
         return row
 
-    def getCol(self, var: Any) -> Any:
-        """The constraints that mention a variable, with its coefficients."""
-        self._has(var)
-        return super().getCol(var)
-
-    def getCoeff(self, constr: Any, var: Any) -> float:
-        """The coefficient of a variable in a linear constraint."""
-        self._has(var)
-        return float(super().getCoeff(constr, var))
-
     def _has(self, handle: Any) -> None:
-        """Raise GurobiError for a variable or constraint of another model."""
         handle._check()
         if handle._store is not self._state:
             what = "Variable" if isinstance(handle, Var) else "Constraint"

@@ -58,18 +58,18 @@ class SolveRecord:
     library wrote. `trivial` is an answer that follows from bounds and constants alone.
     """
 
-    hash: str
-    rows: int
-    columns: int
-    nonzeros: int
-    is_mip: bool
-    maximize: bool
-    ending: str
-    objective: float | None
-    bound: float | None
-    seconds: float
-    solver: str
-    cached: bool
+    hash: str = ""
+    rows: int = 0
+    columns: int = 0
+    nonzeros: int = 0
+    is_mip: bool = False
+    maximize: bool = False
+    ending: str = ""
+    objective: float | None = None
+    bound: float | None = None
+    seconds: float = 0.0
+    solver: str = ""
+    cached: bool = False
     detail: str = ""
     ignored: tuple[str, ...] = ()
     library: str = ""
@@ -200,11 +200,10 @@ class Service:
                 if kind == "iis":
                     problem = messages.read_problem(request.raw("problem"))
                     found = self._iis(problem, data)
-                    return pack({"kind": "iis", "iis": found and messages.write_iis(found)})
+                    return pack({"kind": "iis", "iis": found and found._asdict()})
                 if kind == "analysis":
                     problem = messages.read_problem(request.raw("problem"))
-                    said = messages.write_analysis(self._analyse(problem, data))
-                    return pack({"kind": kind, "analysis": said})
+                    return pack({"kind": kind, "analysis": self._analyse(problem, data)})
                 if kind == "told":
                     self._take_told(request)
                     return pack({"kind": kind})
@@ -424,18 +423,9 @@ class Service:
         except ValueError:
             raise BadMessage("what was told has no known ending") from None
         told = SolveRecord(
-            hash="",
-            rows=0,
-            columns=0,
-            nonzeros=0,
-            is_mip=False,
             maximize=request.flag("maximize"),
             ending=ending.word,
             objective=request.maybe("objective", request.number),
-            bound=None,
-            seconds=0.0,
-            solver="",
-            cached=False,
             detail=request.text("detail")[:300],
             library=request.text("library")[:40] or "?",
             told=True,

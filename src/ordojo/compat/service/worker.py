@@ -138,11 +138,9 @@ def _answer(request: Fields, incoming: int, outgoing: int) -> bytes:
         problem = messages.read_problem(unpack(request.raw("request").tobytes())["problem"])
         if kind == "iis":
             iis = conflict(problem, seconds)
-            return pack({"kind": "iis", "iis": iis and messages.write_iis(iis)})
+            return pack({"kind": kind, "iis": iis and iis._asdict()})
         if kind == "analysis":
-            return pack(
-                {"kind": kind, "analysis": messages.write_analysis(analyse(problem, seconds))}
-            )
+            return pack({"kind": kind, "analysis": analyse(problem, seconds)})
         callback = ask if request.flag("interactive") else None
         return messages.write_result(perform(problem, seconds, callback, request.text("solver")))
     except SolverError as error:
