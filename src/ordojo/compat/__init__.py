@@ -7,5 +7,5 @@ is `core`. `transport` sends the problem out of the sandbox (`wire`, `messages`,
 `fields`), `service` solves it with the adapters of `ordojo.solvers` and keeps the records.
 `imports` tells what other libraries solve in the program's own process, `named` answers for solvers
 that they know by name, and `declared` sees whether those of `libraries` solve. `capture` and
-`candidates` give the models that a program builds; `run_shadow` runs trusted ones directly.
+`candidates` give the models that a program builds.
 """

@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 
 from ordojo.core.errors import SolverError
 
+HEAD = b"model of a library: "
+"""Begins the message in which `told_models` sends a problem."""
 MAGIC = b"ODJ1"
 ARRAY = "@"
 TYPES: Mapping[str, np.dtype[Any]] = MappingProxyType(

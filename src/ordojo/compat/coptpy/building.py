@@ -84,11 +84,10 @@ _GOAL_FIELDS = {
 }
 
 
-def _aim(model: Any, idx: int) -> Aim:
-    found: Aim | None = model._state.aims.get(int(idx))
-    if found is None:
+def _aim(model: Any, idx: int) -> Any:
+    if int(idx) not in model._state.aims:
         raise invalid("Invalid objective index")
-    return found
+    return model._state.aims[int(idx)]
 
 
 def _aim_field(name: str) -> str:

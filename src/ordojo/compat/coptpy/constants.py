@@ -1,8 +1,8 @@
 """COPT's constants, its parameters, and the names of attributes and pieces of information."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ordojo.compat.core.parameters import parameters
+from ordojo.compat.core.parameters import AnyName, parameters
 
 INFINITY = 1e30
 UNDEFINED = 1e40
@@ -84,51 +84,23 @@ class _Names:
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
 
-class ParamEnum(_Names):
-    """Names of parameters."""
+def _names(title: str, text: str) -> Any:
+    """An object of a class of that name with the names as its attributes."""
+    return type(title, (_Names,), {})(text)
 
 
-class AttrEnum(_Names):
-    """Names of a model's attributes."""
-
-
-class InfoEnum(_Names):
-    """Names of what is known of variables and constraints."""
-
-
-class CBInfoEnum(_Names):
-    """Names of what a callback may ask for."""
-
-
-class _AnyName(type):
-    """Says to type checkers that the constants set below exist."""
-
-    if TYPE_CHECKING:
-
-        def __getattr__(cls, name: str) -> Any: ...
-
-
-class COPT(metaclass=_AnyName):
+class COPT(metaclass=AnyName):
     """COPT's constants."""
 
-    VERSION_MAJOR = 8
-    VERSION_MINOR = 0
-    VERSION_TECHNICAL = 7
+    VERSION_MAJOR, VERSION_MINOR, VERSION_TECHNICAL = 8, 0, 7
     Version = version = "8.0.7"
-    INFINITY = INFINITY
-    UNDEFINED = UNDEFINED
-    LESS_EQUAL = "L"
-    GREATER_EQUAL = "G"
-    EQUAL = "E"
-    FREE = "N"
-    RANGE = "R"
-    CONTINUOUS = "C"
-    BINARY = "B"
-    INTEGER = "I"
-    Param = param = ParamEnum(f"{' '.join(p.name for p in PARAMETERS)} {_OF_GOALS}")
-    Attr = attr = AttrEnum(_ATTRIBUTES)
-    Info = info = InfoEnum(_INFORMATION)
-    CBInfo = CbInfo = cbinfo = CBInfoEnum(_CALLBACK)
+    INFINITY, UNDEFINED = INFINITY, UNDEFINED
+    LESS_EQUAL, GREATER_EQUAL, EQUAL, FREE, RANGE = "L", "G", "E", "N", "R"
+    CONTINUOUS, BINARY, INTEGER = "C", "B", "I"
+    Param = param = _names("ParamEnum", f"{' '.join(p.name for p in PARAMETERS)} {_OF_GOALS}")
+    Attr = attr = _names("AttrEnum", _ATTRIBUTES)
+    Info = info = _names("InfoEnum", _INFORMATION)
+    CBInfo = CbInfo = cbinfo = _names("CBInfoEnum", _CALLBACK)
 
 
 for _word in _NUMBERS.split():

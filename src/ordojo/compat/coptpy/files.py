@@ -9,6 +9,7 @@ import numpy as np
 
 from ordojo.compat.coptpy.errors import failed_file, invalid, unsupported
 from ordojo.compat.core.assemble import model_of, problem_of
+from ordojo.compat.core.parameters import opened
 from ordojo.compat.core.store import FormulaPart
 from ordojo.core.errors import DataError
 from ordojo.milp.files import read_problem
@@ -173,11 +174,8 @@ def _pairs(filename: str, what: str) -> list[list[str]]:
 def setLogFile(model: Any, logfile: str) -> None:
     """Write what is printed to a file as well."""
     model._state.log_file = str(logfile)
-    if logfile:
-        try:
-            Path(logfile).open("a", encoding="utf-8").close()
-        except OSError:
-            raise failed_file("Fail to set log file") from None
+    if not opened(str(logfile)):
+        raise failed_file("Fail to set log file")
 
 
 _WRITERS = {".lp": writeLp, ".mps": writeMps, ".sol": writeSol, ".mst": writeSol}

@@ -5,9 +5,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ordojo.solvers.problem import Settings
+
+
+class AnyName(type):
+    """The metaclass of a library's constants: type checkers take all of them to be there."""
+
+    if TYPE_CHECKING:
+
+        def __getattr__(cls, name: str) -> Any: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +77,16 @@ class ParameterValues:
         finite = {field: v for field, v in given.items() if v is not None and math.isfinite(v)}
         unheeded = tuple(sorted(set(self.changed) - self.honoured))
         return Settings(**finite, **more, ignored=unheeded)
+
+
+def opened(file: str) -> bool:
+    """Whether the log file can be written, where one is named; it is made."""
+    try:
+        if file:
+            Path(file).open("a", encoding="utf-8").close()
+    except OSError:
+        return False
+    return True
 
 
 def write_log(

@@ -214,9 +214,7 @@ def violations(state: Any) -> dict[str, float]:
 _ANSWERED = table(
     Attribute("ModelName", lambda s: s.name, _set("name"), "string"),
     Attribute("ModelSense", lambda s: -1 if s.maximize else 1, _set_sense, "integer"),
-    Attribute(
-        "ObjCon", lambda s: s.goal.constant, lambda s, value: _set("constant")(s.goal, value)
-    ),
+    Attribute("ObjCon", lambda s: s.goal.constant, _set_constant),
     Attribute("Status", lambda s: s.ended if s.ended is not None else GRB.LOADED),
     Attribute("ObjVal", objective),
     Attribute("ObjBound", bound),

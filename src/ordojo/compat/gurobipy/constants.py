@@ -1,9 +1,9 @@
 """The constants of gurobipy's `GRB` and the table of its parameters, as version 13 has them."""
 
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ordojo.compat.core.parameters import parameters
+from ordojo.compat.core.parameters import AnyName, parameters
 
 _SHOWN = """
     Cutoff=inf,-inf,inf IterationLimit=inf,0,inf NodeLimit=inf,0,inf
@@ -184,15 +184,7 @@ ERROR = _numbered(_ERRORS)
 ATTRIBUTES = tuple(_ATTRIBUTES.split())
 
 
-class _AnyName(type):
-    """Says to type checkers that the constants set below exist."""
-
-    if TYPE_CHECKING:
-
-        def __getattr__(cls, name: str) -> Any: ...
-
-
-class GRB(metaclass=_AnyName):
+class GRB(metaclass=AnyName):
     """All constants; also by group, as in `GRB.Status.OPTIMAL` and `GRB.Attr.X`."""
 
     attr = Attr = _constants(

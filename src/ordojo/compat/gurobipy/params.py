@@ -8,7 +8,7 @@ from typing import Any
 
 from ordojo.compat.core.handles import ByName
 from ordojo.compat.core.model import Disposable
-from ordojo.compat.core.parameters import ParameterValues, SolverParameter, write_log
+from ordojo.compat.core.parameters import ParameterValues, SolverParameter, opened, write_log
 from ordojo.compat.gurobipy.constants import BY_LOWER, GRB, SHOWN
 from ordojo.compat.gurobipy.errors import GurobiError, failure, named
 from ordojo.compat.logs import say
@@ -43,11 +43,8 @@ class Log:
 
     def open(self, name: str) -> None:
         """Make the log file, where one is named."""
-        if name:
-            try:
-                Path(name).open("a", encoding="utf-8").close()
-            except OSError:
-                self.lines(f"Warning: unable to open log file '{name}'")
+        if not opened(name):
+            self.lines(f"Warning: unable to open log file '{name}'")
 
     def line(self, text: str) -> None:
         """Print what the program asked to see: output of its own."""
