@@ -1,6 +1,7 @@
 """Problems, results, events and what else goes in messages, read with every size checked."""
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from itertools import pairwise
 from typing import Any
@@ -271,9 +272,9 @@ def _settings(data: Any) -> Settings:
     )  # fmt: skip
 
 
-def write_result(result: SolveResult, kind: str = "result") -> bytes:
+def write_result(result: SolveResult) -> bytes:
     """A result as a message."""
-    return pack({"kind": kind, "result": result._asdict()})
+    return pack({"kind": "result", "result": result})
 
 
 def read_result(data: Any) -> SolveResult:
@@ -349,3 +350,7 @@ def read_iis(data: Any) -> Iis:
         raise BadMessage("the infeasible subsystem is damaged") from None
     flags = fields.flag("integral"), fields.flag("proven")
     return Iis(rows, bounds, *flags, fields.text("method"), parts)
+
+
+READERS: Mapping[str, Callable[[Any], Any]] = {"iis": read_iis, "analysis": read_analysis}
+"""What reads the answers to questions that are no solves, by their kinds."""

@@ -60,19 +60,15 @@ class SOSBuilder:
         self.weights = weights
 
     def getType(self) -> int:
-        """The type."""
         return self.type
 
     def getSize(self) -> int:
-        """How many variables there are."""
         return len(self.vars)
 
     def getVar(self, idx: int) -> Any:
-        """One of the variables."""
         return self.vars[idx]
 
     def getWeight(self, idx: int) -> float:
-        """One of the weights."""
         return float(idx + 1 if self.weights is None else self.weights[idx])
 
 
@@ -293,7 +289,6 @@ class Building(Querying):
         name: str = "",
         column: Any = None,
     ) -> Any:
-        """Add a variable."""
         if not isinstance(name, str):
             raise TypeError("The name of a variable is a text")
         lower, upper, cost = [given(lb)], [given(ub)], [given(obj)]
@@ -339,13 +334,11 @@ class Building(Querying):
         return self._kept(NlConstraint, part)
 
     def addNlConstrs(self, generator: Any, nameprefix: str = "NR") -> Any:
-        """Add a nonlinear constraint for each comparison."""
         if isinstance(generator, bool | ConstrBuilder):
             return self.addNlConstr(generator, name=nameprefix)
         return self._add_each(generator, self.addNlConstr, nameprefix)
 
     def setCoeff(self, constr: Constraint, var: Var, newval: float) -> None:
-        """Change a coefficient."""
         self.setCoeffs([constr], [var], [newval])
 
     def setCoeffs(self, constrs: Any, vars: Any, newvals: Any) -> None:
@@ -390,20 +383,16 @@ class Building(Querying):
         state.update()
 
     def getInfo(self, infoname: str, args: Any) -> Any:
-        """A piece of information of one or several variables or constraints."""
         return over(args, lambda item: item.getInfo(infoname))
 
     def setInfo(self, infoname: str, args: Any, newvals: Any) -> None:
-        """Change a piece of information of one or several variables or constraints."""
         for item, value in paired(args, newvals):
             item.setInfo(infoname, value)
 
     def getVarType(self, args: Any) -> Any:
-        """The letters of variables' types."""
         return self.getInfo("vtype", args)
 
     def setVarType(self, vars: Any, vartypes: Any) -> None:
-        """Change variables' types."""
         self.setInfo("vtype", vars, vartypes)
 
     def setNames(self, args: Any, names: Any) -> None:
@@ -480,7 +469,6 @@ class Building(Querying):
         return self._implied(builder, name)
 
     def addGenConstrIndicators(self, builders: Any, nameprefix: str = "") -> Any:
-        """Add several indicators."""
         named = [(f"{nameprefix}({k})" if nameprefix else "", b) for k, b in enumerate(builders)]
         return GenConstrArray([self._implied(builder, name) for name, builder in named])
 
@@ -524,11 +512,9 @@ class Building(Querying):
         self._aim_at(found, None if sense is None else int(sense) < 0)
 
     def setObjSense(self, sense: int) -> None:
-        """Set the sense."""
         self._state.maximize = int(sense) < 0
 
     def setObjConst(self, constant: float) -> None:
-        """Set the constant."""
         self._state.goal.constant = float(constant)
 
     def getObjective(self) -> Any:
@@ -537,11 +523,9 @@ class Building(Querying):
         return self._objective() if formula is None else formula
 
     def delQuadObj(self) -> None:
-        """Drop the objective's products."""
         self._state.goal.products = None
 
     def delNlObj(self) -> None:
-        """Drop the objective's formula."""
         self._state.formula = None
 
     def setObjectiveN(
@@ -575,11 +559,9 @@ class Building(Querying):
         )
 
     def getObjectiveN(self, idx: int) -> Any:
-        """One of several objectives."""
         return self._expression(_aim(self, idx))
 
     def delObjN(self, idx: int) -> None:
-        """Drop one of several objectives."""
         _aim(self, idx)
         del self._state.aims[int(idx)]
 

@@ -94,13 +94,11 @@ class LinExpr(CoptOperators, core.LinExpr):
         return self.__imul__(1.0 / other)
 
     def addTerm(self, var: Any, coeff: float = 1.0) -> None:
-        """Add one term, in place."""
         self._to_lists()
         self._c.append(float(coeff))
         self._v.append(core.plain(var))
 
     def addTerms(self, vars: Any, coeffs: Any) -> None:
-        """Add terms, in place."""
         self._to_lists()
         single = core.plain(vars)
         if isinstance(single, core.Var):
@@ -111,12 +109,10 @@ class LinExpr(CoptOperators, core.LinExpr):
         self._v += variables
 
     def setCoeff(self, idx: int, newval: float) -> None:
-        """Change the coefficient of term number `idx`."""
         self._to_lists()
         self._c[idx] = float(newval)
 
     def setConstant(self, newval: float) -> None:
-        """Change the constant."""
         self._to_lists()
         self._k = float(newval)
 
@@ -124,7 +120,6 @@ class LinExpr(CoptOperators, core.LinExpr):
         """Nothing: lists grow by themselves."""
 
     def getSize(self) -> int:
-        """The number of terms."""
         return len(self._parts()[0])
 
     # A lone term copies and adds in its own way: the names stand for what the object's class does.
@@ -218,19 +213,15 @@ class GenConstrBuilder:
         self.binvar, self.binval, self.then, self.type = var, int(val), expr, type
 
     def getBinVar(self) -> Any:
-        """The binary variable."""
         return self.binvar
 
     def getBinVal(self) -> int:
-        """The value that it must have."""
         return self.binval
 
     def getExpr(self) -> Any:
-        """Left less right side of the comparison."""
         return self.then.getExpr()
 
     def getSense(self) -> Any:
-        """The sense of the comparison."""
         return self.then.getSense()
 
     def getIndType(self) -> int:
@@ -285,21 +276,17 @@ class QuadExpr(CoptOperators, CoreQuad):
             self.addTerm(*terms)
 
     def addLinExpr(self, expr: Any, mult: float = 1.0) -> None:
-        """Add `mult` times a linear expression, in place."""
         self._linear.add(expr, mult)
 
     addQuadExpr = CoreQuad.add
 
     def setCoeff(self, idx: int, newval: float) -> None:
-        """Change the coefficient of product number `idx`."""
         self._q[idx] = float(newval)
 
     def getConstant(self) -> float:
-        """The constant."""
         return float(self._linear._k)
 
     def setConstant(self, newval: float) -> None:
-        """Change the constant."""
         self._linear.setConstant(newval)
 
     def reserve(self, n: int) -> None:
@@ -394,22 +381,18 @@ class nl:
 
     @staticmethod
     def neg(expr: Any) -> Any:
-        """The negative."""
         return formula("*", -1.0, expr)
 
     @staticmethod
     def pow(base: Any, expo: Any) -> Any:
-        """The power."""
         return formula("**", base, expo)
 
     @staticmethod
     def sinh(expr: Any) -> Any:
-        """The hyperbolic sine."""
         return (nl.exp(expr) - nl.exp(-1.0 * expr)) * 0.5
 
     @staticmethod
     def cosh(expr: Any) -> Any:
-        """The hyperbolic cosine."""
         return (nl.exp(expr) + nl.exp(-1.0 * expr)) * 0.5
 
     @staticmethod
@@ -438,34 +421,31 @@ def _fit(keys: Iterable[Any], others: Iterable[Any]) -> None:
         raise KeyError(f"Key should have length {width}")
 
 
-class tuplelist(tuples.TupleList):
+class _Fitted:
+    """A container that takes patterns of full length only."""
+
+    def _found(self: Any, pattern: tuple[Any, ...]) -> Any:
+        _fit(self, [pattern] if self and pattern else [])
+        return super()._found(pattern)  # type: ignore[misc]
+
+
+class tuplelist(_Fitted, tuples.TupleList):
     """A list of tuples that are selected by patterns."""
 
     def __init__(self, items: Iterable[Any] = ()) -> None:
         super().__init__(items)
         _fit(self, self)
 
-    def select(self, *args: Any) -> Any:
-        """The tuples that match a pattern of values, collections of values, and `*`."""
-        _fit(self, [args] if self and args else [])
-        return super().select(*args)
-
     def add(self, key: Any) -> None:
-        """Add a tuple at the end."""
         self.append(key)
 
 
-class tupledict(tuples.TupleDict):
+class tupledict(_Fitted, tuples.TupleDict):
     """A dictionary with tuple keys, with sums by patterns."""
 
     _sum_of = staticmethod(quicksum)
 
-    def _found(self, pattern: tuple[Any, ...]) -> list[Any]:
-        _fit(self, [pattern] if self and pattern else [])
-        return super()._found(pattern)
-
     def prod(self, coeff: Any, *args: Any) -> Any:
-        """The sum of the matching values, each times its coefficient."""
         if not hasattr(coeff, "keys"):
             kind = type(coeff).__name__
             raise AttributeError(f"'{kind}' object has no attribute 'keys'")

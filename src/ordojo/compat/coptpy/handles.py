@@ -23,7 +23,6 @@ class Handle(held.Handle):
     __slots__ = ()
 
     def getInfo(self, infoname: str) -> Any:
-        """A piece of information by name."""
         attribute = self._table.get(infoname.lower())
         if attribute is None and infoname.lower() in _LACKING.split():
             raise unsupported(f"information '{infoname}'")
@@ -35,7 +34,6 @@ class Handle(held.Handle):
             raise self._failed() from None
 
     def setInfo(self, infoname: str, newval: Any) -> None:
-        """Change a piece of information."""
         attribute = self._table.get(infoname.lower())
         if attribute is None or attribute.set is None or self._number() < 0:
             raise invalid(f"Unknown {self._what} information")
@@ -44,11 +42,9 @@ class Handle(held.Handle):
     _read, _write = getInfo, setInfo
 
     def getName(self) -> Any:
-        """The name."""
         return self._read("name")
 
     def setName(self, newname: str) -> None:
-        """Give it another name."""
         self._write("name", newname)
 
     def getIdx(self) -> int:
@@ -117,7 +113,6 @@ class Placed(Handle):
         return self._read("iisub")
 
     def remove(self) -> None:
-        """Take it out of the model."""
         self._store.remove(self)
         self._store.update()
 
@@ -154,7 +149,6 @@ class Var(CoptOperators, Placed, core.Var):
 
     @property
     def x(self) -> Any:
-        """The value in the solution."""
         values = self._store.values()
         if values is None or self._col < 0:
             raise self._failed()
@@ -165,11 +159,9 @@ class Var(CoptOperators, Placed, core.Var):
     shape = property(lambda self: (), doc="Of no dimension.")
 
     def getType(self) -> Any:
-        """The letter of the type."""
         return self._read("vtype")
 
     def setType(self, newtype: str) -> None:
-        """Change the type."""
         self._write("vtype", newtype)
 
     def _number(self) -> int:
@@ -227,7 +219,6 @@ class PartHandle(Handle, held.PartHandle):
     __slots__ = ()
 
     def remove(self) -> None:
-        """Take it out of the model."""
         self._part.removed = True
         self._store.update()
 
@@ -355,11 +346,9 @@ class HandleArray:
         return len(self._items)
 
     def getAll(self) -> list[Any]:
-        """All of them as a list."""
         return list(self._items)
 
     def getSize(self) -> int:
-        """How many there are."""
         return len(self._items)
 
     tolist, size = getAll, property(getSize)
@@ -416,19 +405,20 @@ def paired(things: Any, values: Any) -> Iterable[tuple[Any, Any]]:
         single = core.plain(things)
         if isinstance(single, Handle):
             return [(single, core.number(values) if core.number(values) is not None else values)]
-        several = flattened(things.tolist() if hasattr(things, "tolist") else list(things))
+        several = flattened(things)
     if isinstance(values, str) or core.number(values) is not None:
         return [(member, values) for member in several]
     if isinstance(values, Mapping):
         values = values.values()
-    chosen = flattened(values.tolist() if hasattr(values, "tolist") else list(values))
+    chosen = flattened(values)
     if len(chosen) < len(several):
         raise IndexError("list index out of range")
     return list(zip(several, chosen, strict=False))
 
 
-def flattened(items: list[Any]) -> list[Any]:
-    """The members of lists in lists."""
+def flattened(given: Any) -> list[Any]:
+    """The members of an array, or of lists in lists."""
+    items = given.tolist() if hasattr(given, "tolist") else list(given)
     while items and isinstance(items[0], list):
         items = [item for part in items for item in part]
     return [core.plain(item) for item in items]
@@ -441,4 +431,4 @@ def members(args: Any) -> list[Any]:
         return [single]
     if isinstance(single, Mapping):
         return list(single.values())
-    return flattened(single.tolist() if hasattr(single, "tolist") else list(single))
+    return flattened(single)

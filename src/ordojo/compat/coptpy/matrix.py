@@ -26,11 +26,9 @@ class NdArray(np.ndarray[Any, Any]):
         return (made if shape is None else made.reshape(shape)).view(cls)
 
     def tonumpy(self) -> Any:
-        """The same as numpy's own."""
         return np.asarray(self)
 
     def dim(self, i: int) -> int:
-        """The length of a dimension."""
         return int(self.shape[i])
 
 
@@ -73,7 +71,6 @@ class CoptArray(arrays.MArray):
         return invalid("Only an array of one item has an item")
 
     def dim(self, i: int) -> Any:
-        """The length of a dimension."""
         return self.shape[i]
 
     def pick(self, indexes: Any) -> Any:
@@ -93,15 +90,12 @@ class CoptArray(arrays.MArray):
     T = property(transpose)
 
     def stack(self, other: Any, axis: int = 0) -> Any:
-        """The array and another along an axis."""
         return stack(self, other, axis)
 
     def hstack(self, other: Any) -> Any:
-        """The array and another beside it."""
         return hstack(self, other)
 
     def vstack(self, other: Any) -> Any:
-        """The array and another below it."""
         return vstack(self, other)
 
 
@@ -117,17 +111,14 @@ class MLinExpr(arrays.MLinear, CoptArray):
         self._held = found if shape is None else found.reshape(shape)
 
     def addTerms(self, vars: Any, coeffs: Any) -> None:
-        """Add variables times coefficients."""
         self._become(self + vars * coeffs)
 
     def addMLinExpr(self, exprs: Any, mult: float = 1.0) -> None:
-        """Add `mult` times other expressions."""
         self._become(self + exprs * mult)
 
     addMQuadExpr = addMLinExpr
 
     def getValue(self) -> Any:
-        """The values at the solution."""
         found = self._values()
         return found.view(NdArray) if found.shape else float(found)
 
@@ -185,7 +176,6 @@ class _MHandles(arrays.Handles):
     """Information of an array of variables or constraints."""
 
     def getInfo(self, infoname: str) -> Any:
-        """A piece of information of each."""
         return self._apply(lambda handle: handle.getInfo(infoname))
 
     _read = getAttr = getInfo

@@ -178,7 +178,6 @@ class Model(Relaxing):
         fields["Param"] = fields["param"] = ParamSetting(self)
 
     def setParam(self, paramname: str, newval: Any) -> None:
-        """Set a parameter."""
         state = self._state
         was = state.params["Logging"]
         name, value = state.params.set(paramname, newval)
@@ -186,7 +185,6 @@ class Model(Relaxing):
             state.lines(f"Setting parameter '{name}' to {value:g}")
 
     def getParam(self, paramname: str) -> Any:
-        """A parameter's value."""
         return self.getParamInfo(paramname)[1]
 
     def getParamInfo(self, paramname: str) -> Any:
@@ -194,19 +192,15 @@ class Model(Relaxing):
         return self._state.params.info(paramname)
 
     def resetParam(self) -> None:
-        """Give all parameters their defaults."""
         self._state.params.changed.clear()
 
     def getAttr(self, attrname: str) -> Any:
-        """An attribute's value."""
         return read(self._state, attrname)
 
     def clear(self) -> None:
-        """Empty the model."""
         self.__dict__["_state"] = State(self._state.name, self._state.params)
 
     def dispose(self) -> None:
-        """Free the model's memory."""
         self.clear()
 
     def __getattr__(self, name: str) -> Any:
@@ -239,7 +233,6 @@ class EnvrConfig:
         self._set: dict[str, str] = {}
 
     def set(self, name: str, value: str) -> None:
-        """Keep a setting."""
         self._set[str(name)] = str(value)
 
 
@@ -250,7 +243,6 @@ class Envr(Disposable):
         self._arg = arg
 
     def createModel(self, name: str = "") -> Model:
-        """A new model."""
         return Model(name)
 
     def dispose(self) -> None:

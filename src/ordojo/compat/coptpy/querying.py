@@ -42,26 +42,21 @@ class Column(core.ColumnPairs):
             self.addTerms(constrs, 1.0 if coeffs is None else coeffs)
 
     def addTerm(self, constr: Any, coeff: float = 1.0) -> None:
-        """Add one pair."""
         self._pairs.append((constr, float(coeff)))
 
     def addTerms(self, constrs: Any, coeffs: Any) -> None:
-        """Add one pair, or several."""
         if isinstance(constrs, Constraint):
             self.addTerm(constrs, coeffs)
             return
         self._pairs += zip(*pairs(constrs, coeffs), strict=True)
 
     def addColumn(self, col: "Column", mult: float = 1.0) -> None:
-        """Add `mult` times another column."""
         self._pairs += [(constr, mult * c) for constr, c in col._pairs]
 
     def setCoeff(self, idx: int, newval: float) -> None:
-        """Change coefficient number `idx`."""
         self._pairs[idx] = (self._pairs[idx][0], float(newval))
 
     def getSize(self) -> int:
-        """The number of pairs."""
         return len(self._pairs)
 
     clone = core.ColumnPairs.copy
@@ -97,59 +92,45 @@ class Querying(core.ProgramModel):
     _kind_of, _infinity = staticmethod(kind_of), INFINITY
 
     def getVars(self) -> Any:
-        """All variables."""
         return VarArray(self._state.columns)
 
     def getVar(self, idx: Any) -> Any:
-        """A variable by its number."""
         return _at(self._state.columns, idx, "Invalid col index")
 
     def getVarByName(self, name: str) -> Any:
-        """The first variable of that name."""
         return self.getVar(self._state.col_names.find(name))
 
     def getConstrs(self) -> Any:
-        """All linear constraints."""
         return ConstrArray(self._state.rows)
 
     def getConstr(self, idx: Any) -> Any:
-        """A linear constraint by its number."""
         return _at(self._state.rows, idx, "Invalid row index")
 
     def getConstrByName(self, name: str) -> Any:
-        """The first linear constraint of that name."""
         return self.getConstr(self._state.row_names.find(name))
 
     def getQConstrs(self) -> Any:
-        """All quadratic constraints."""
         return QConstrArray(self._parts(QConstraint, "quadratic"))
 
     def getQConstr(self, idx: Any) -> Any:
-        """A quadratic constraint by its number."""
         return _at(self._parts(QConstraint, "quadratic"), idx, _NO_QUADRATIC)
 
     def getQConstrByName(self, name: str) -> Any:
-        """The first quadratic constraint of that name."""
         return _by_name(self._parts(QConstraint, "quadratic"), name, _NO_QUADRATIC)
 
     def getGenConstrs(self) -> Any:
-        """All general constraints."""
         return GenConstrArray(self._parts(GenConstr, "general"))
 
     def getGenConstr(self, idx: Any) -> Any:
-        """A general constraint by its number."""
         return _at(self._parts(GenConstr, "general"), idx, _NO_GENERAL)
 
     def getGenConstrByName(self, name: str) -> Any:
-        """The first general constraint of that name."""
         return _by_name(self._parts(GenConstr, "general"), name, _NO_GENERAL)
 
     def getNlConstrs(self) -> Any:
-        """All nonlinear constraints."""
         return NlConstrArray(self._parts(NlConstraint, "general"))
 
     def getSOSs(self) -> Any:
-        """All special ordered sets."""
         return SOSArray(self._parts(SOS, "sos"))
 
     def getA(self) -> Any:

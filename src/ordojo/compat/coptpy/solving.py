@@ -52,7 +52,6 @@ class Cutting:
             keep(relation, row_of(state, relation))
 
     def addLazyConstrs(self, generator: Any, nameprefix: str = "R") -> None:
-        """Add several lazy constraints."""
         for item in generator.values() if isinstance(generator, Mapping) else generator:
             self.addLazyConstr(item)
 
@@ -62,7 +61,6 @@ class Cutting:
             row_of(self._rows()[0], relation)
 
     def addUserCuts(self, generator: Any, nameprefix: str = "R") -> None:
-        """Check several user cuts and leave them out."""
         for item in generator:
             self.addUserCut(item)
 
@@ -98,7 +96,6 @@ class CallbackBase(Cutting):
         return self._call_now
 
     def getInfo(self, cbinfo: str) -> Any:
-        """A figure of the running solve."""
         call, name = self._now(), str(cbinfo).lower()
         event, point = call.event, call.own
         best, bound = call.bounds(COPT.INFINITY)
@@ -119,23 +116,19 @@ class CallbackBase(Cutting):
         return found[name]
 
     def getSolution(self, vars: Any) -> Any:
-        """Values in the new solution."""
         if self._now().event.where != MIPSOL:
             raise invalid("Fail to get MIP candidate solution")
         return _values(self._now().event.x, vars)
 
     def getRelaxSol(self, vars: Any) -> Any:
-        """Values in the relaxation's solution."""
         if self._now().event.where == MIPSOL:
             raise invalid("Fail to get solution of LP relaxation")
         return _values(self._now().event.x, vars)
 
     def getIncumbent(self, vars: Any) -> Any:
-        """Values in the best solution so far."""
         return _values(self._now().incumbent, vars)
 
     def setSolution(self, vars: Any, vals: Any) -> None:
-        """Propose values for variables."""
         self._now().propose(paired(vars, vals))
 
     def loadSolution(self) -> float:
@@ -337,7 +330,6 @@ class Solving(Matrices, Cutting):
         """Nothing: start values count as soon as they are given."""
 
     def reset(self, clear_all: int = 0) -> None:
-        """Forget the last solve."""
         state = self._state
         state.forget()
         state.outcome, state.iis, state.relaxed = SolveOutcome(), None, None
@@ -348,15 +340,12 @@ class Solving(Matrices, Cutting):
         self._state.proposed.pairs.clear()
 
     def getValues(self) -> list[float]:
-        """Values of all variables."""
         return list(_solved(self).x[: len(self._state.columns)])
 
     def getRedcosts(self) -> list[float]:
-        """Reduced costs of all variables."""
         return _duals(self, "col_dual", len(self._state.columns))
 
     def getDuals(self) -> list[float]:
-        """Dual values of all linear constraints."""
         return _duals(self, "row_dual", len(self._state.rows))
 
     def getSlacks(self) -> list[float]:
@@ -366,15 +355,12 @@ class Solving(Matrices, Cutting):
         return [constr.getInfo("slack") for constr in self._state.rows]
 
     def getLpSolution(self) -> tuple[list[float], ...]:
-        """Values, slacks, duals and reduced costs."""
         return self.getValues(), self.getSlacks(), self.getDuals(), self.getRedcosts()
 
     def getPoolObjVal(self, isol: int) -> float:
-        """The objective of a solution in the pool."""
         return float(_pool(self, isol)[0])
 
     def getPoolSolution(self, isol: int, vars: Any) -> Any:
-        """Values in a solution of the pool."""
         x = _pool(self, isol)[1]
         return over(vars, lambda var: float(x[var._col]))
 

@@ -165,7 +165,6 @@ class Building(Querying):
         name: str = "",
         column: Any = None,
     ) -> Var:
-        """Add a variable."""
         state = self._state
         kind = _CODES.get(vtype) if isinstance(vtype, str) else None
         if kind is None:

@@ -221,15 +221,12 @@ class tupledict(tuples.TupleDict):
     _sum_of = staticmethod(add_up)
 
     def iteritems(self) -> Any:
-        """Pairs of key and value."""
         return iter(self.items())
 
     def iterkeys(self) -> Any:
-        """The keys."""
         return iter(self)
 
     def itervalues(self) -> Any:
-        """The values."""
         return iter(self.values())
 
 

@@ -274,7 +274,6 @@ class Handle(held.Handle):
     __slots__ = ()
 
     def getAttr(self, attrname: str) -> Any:
-        """An attribute's value."""
         attribute = self._found(attrname)
         self._check()
         if self._awaits():
@@ -322,8 +321,8 @@ class Handle(held.Handle):
 
     @property
     def index(self) -> int:
-        """The number; -1 before the update, -2 once removed."""
-        return -2 if self._number() < 0 else -1 if self._awaits() else self._number()
+        """The number, of a row or column that of the next update before it; -2 once removed."""
+        return -2 if self._number() < 0 else self._number()
 
 
 class Var(GurobiOperators, Handle, core.Var):
@@ -353,11 +352,6 @@ class Var(GurobiOperators, Handle, core.Var):
     def _live(self) -> Any:
         return self._store.cols_live
 
-    @property
-    def index(self) -> int:
-        """The column's number, that of the next update before it; -2 once removed."""
-        return -2 if self._col < 0 else self._col
-
     def _label(self) -> str:
         """What it is called in an expression's text."""
         return repr(self) if self._col < 0 or self._awaits() else super()._label()
@@ -378,11 +372,6 @@ class Constr(Handle, held.RowHandle):
     def _live(self) -> Any:
         return self._store.rows_live
 
-    @property
-    def index(self) -> int:
-        """The row's number, that of the next update before it; -2 once removed."""
-        return -2 if self._row < 0 else self._row
-
     def __repr__(self) -> str:
         if self._row < 0:
             return "<gurobi.Constr *Removed*>"
@@ -397,9 +386,14 @@ class PartHandle(Handle, held.PartHandle):
     __slots__ = ("__dict__",)
 
     def _number(self) -> int:
-        return (
-            -1 if self._part.removed else self._part.number if self._part.number >= 0 else 1 << 60
-        )
+        if self._part.removed:
+            return -1
+        return 1 << 60 if self._awaits() else self._part.number
+
+    @property
+    def index(self) -> int:
+        """The number; -1 before the update, -2 once removed."""
+        return -1 if self._awaits() and not self._part.removed else super().index
 
     def _live(self) -> int:
         return len(self._store.parts.get(self._part.family, ()))

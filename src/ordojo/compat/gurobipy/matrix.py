@@ -68,7 +68,6 @@ class MNLExpr:
         return self._items
 
     def item(self) -> Any:
-        """The only formula."""
         return self._items.item()
 
     def _as_expression(self) -> Any:
@@ -155,11 +154,9 @@ class MHandles(arrays.Handles):
         return self._held.tolist()
 
     def reshape(self, *shape: Any, order: Any = "C") -> Any:
-        """The same handles in another shape."""
         return type(self)(self._held.reshape(one_shape(shape), order=order))
 
     def getAttr(self, attrname: str) -> Any:
-        """An attribute's values as an array."""
         return attribute_values(self._held, attrname)
 
     def setAttr(self, attrname: str, newval: Any) -> None:
@@ -204,7 +201,6 @@ class GurobiArray(arrays.MArray):
         return self._too_high("**", self, power)
 
     def getValue(self) -> Any:
-        """The values at the solution."""
         return self._values()
 
     def _several(self) -> Exception:
@@ -244,7 +240,6 @@ class MLinExpr(arrays.MLinear, GurobiArray):
         self._held = flat.plus(old, new).reshape(self.shape)
 
     def copy(self) -> Any:
-        """Another array with the same content."""
         return self._of(self._held)
 
     def tolist(self) -> Any:
@@ -252,7 +247,6 @@ class MLinExpr(arrays.MLinear, GurobiArray):
         return self._entries().tolist()
 
     def reshape(self, *shape: Any, order: str = "C") -> Any:
-        """The same expressions in another shape."""
         return self._of(self._held.reshape(one_shape(shape), order))
 
     def __repr__(self) -> str:
@@ -275,17 +269,14 @@ class MVar(MHandles, arrays.Variables, GurobiArray):
     _table = VARIABLE
 
     def transpose(self, *axes: Any) -> "MVar":
-        """The transposed array."""
         return MVar(self._held.transpose(*axes))
 
     T = property(transpose)
 
     def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> "MVar":
-        """The variables on the diagonal."""
         return MVar(self._held.diagonal(offset, axis1, axis2).copy())
 
     def copy(self) -> "MVar":
-        """Another array of the same variables."""
         return MVar(self._held.copy())
 
     def __repr__(self) -> str:

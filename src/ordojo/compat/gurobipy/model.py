@@ -212,7 +212,6 @@ class Model(Relaxing, ParameterMethods):
         return read_attribute(self, attrname, objs)
 
     def setAttr(self, attrname: str, arg1: Any, arg2: Any = None) -> None:
-        """Set the model's attribute, or that of each of several variables or constraints."""
         if arg2 is None:
             write_attribute(self, attrname, arg1)
         else:
@@ -223,7 +222,6 @@ class Model(Relaxing, ParameterMethods):
         self._state.params.log.line(msg)
 
     def dispose(self) -> None:
-        """Free the model."""
         self.__dict__.pop("_state", None)
 
     close = dispose

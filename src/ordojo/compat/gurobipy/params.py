@@ -264,15 +264,12 @@ class ParameterMethods:
         values_in(self).set(paramname, newvalue)
 
     def resetParams(self) -> None:
-        """All parameters back to their defaults."""
         values_in(self).changed.clear()
 
     def readParams(self, filename: str) -> None:
-        """Set what a .prm file says."""
         read_params(values_in(self), filename)
 
     def writeParams(self, filename: str) -> None:
-        """Write the changed parameters as a .prm file."""
         write_params(values_in(self), filename)
 
 
@@ -293,16 +290,13 @@ class Env(ParameterMethods, Disposable):
         self._values.log.quiet = False
 
     def start(self) -> "Env":
-        """Start an empty environment."""
         self._open = True
         return self
 
     def getParam(self, paramname: str) -> Any:
-        """A parameter's value."""
         return self._values.get(paramname)
 
     def dispose(self) -> None:
-        """Close the environment."""
         self._open = False
 
     close = dispose

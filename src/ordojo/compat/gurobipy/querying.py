@@ -53,7 +53,6 @@ class Column(core.ColumnPairs):
         self._pairs += zip(rows, numbers, strict=True)
 
     def size(self) -> int:
-        """The number of pairs."""
         return len(self._pairs)
 
     def __repr__(self) -> str:
@@ -127,23 +126,18 @@ class Querying(core.ProgramModel):
             raise failure("NOT_IN_MODEL", f"{what} not in model")
 
     def getVars(self) -> list[Var]:
-        """All variables."""
         return list(self._state.columns[: self._state.cols_live])
 
     def getConstrs(self) -> list[Constr]:
-        """All linear constraints."""
         return list(self._state.rows[: self._state.rows_live])
 
     def getQConstrs(self) -> list[QConstr]:
-        """All quadratic constraints."""
         return self._parts(QConstr, "quadratic")
 
     def getGenConstrs(self) -> list[GenConstr]:
-        """All general constraints."""
         return self._parts(GenConstr, "general")
 
     def getSOSs(self) -> list[SOS]:
-        """All special ordered sets."""
         return self._parts(SOS, "sos")
 
     def getVarByName(self, name: str) -> Any:

@@ -16,7 +16,7 @@ from typing import NoReturn
 
 from ordojo.compat import messages
 from ordojo.compat.service import confine
-from ordojo.compat.service.work import analyse, conflict, perform
+from ordojo.compat.service.work import QUESTIONS, perform
 from ordojo.compat.wire import Fields, pack, unpack
 from ordojo.core.errors import SolverError
 from ordojo.solvers.answers import SolveResult, Status
@@ -46,7 +46,7 @@ def main() -> None:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
     walls = confine.close_in(needs_licence=solver == "gurobi")
-    _write(outgoing, pack({"kind": "ready", "walls": walls}))
+    write(outgoing, pack({"kind": "ready", "walls": walls}))
     gc.collect()
     gc.freeze()
     while True:
@@ -74,7 +74,7 @@ def _serve(incoming: int, outgoing: int) -> NoReturn:
                 break
             deadline = request.number("deadline")
             confine.allow(deadline)
-            _write(outgoing, _answer(request, incoming, outgoing))
+            write(outgoing, _answer(request, incoming, outgoing))
             signal.setitimer(signal.ITIMER_REAL, 0)
         else:
             code = _GONE
@@ -84,7 +84,7 @@ def _serve(incoming: int, outgoing: int) -> NoReturn:
         os._exit(code)
 
 
-def _write(stream: int, data: bytes) -> None:
+def write(stream: int, data: bytes) -> None:
     """Send one message with its length before it."""
     rest = memoryview(len(data).to_bytes(LENGTH, "little") + data)
     while rest:
@@ -127,7 +127,7 @@ def _answer(request: Fields, incoming: int, outgoing: int) -> bytes:
     kind, seconds = request.text("kind"), request.number("seconds")
 
     def ask(event: Event) -> CallbackReply:
-        _write(outgoing, pack({"kind": "event", "event": event}))
+        write(outgoing, pack({"kind": "event", "event": event}))
         data = _read(incoming)
         if data is None:
             os._exit(_GONE)
@@ -136,11 +136,8 @@ def _answer(request: Fields, incoming: int, outgoing: int) -> bytes:
 
     try:
         problem = messages.read_problem(unpack(request.raw("request").tobytes())["problem"])
-        if kind == "iis":
-            iis = conflict(problem, seconds)
-            return pack({"kind": kind, "iis": iis and iis._asdict()})
-        if kind == "analysis":
-            return pack({"kind": kind, "analysis": analyse(problem, seconds)})
+        if kind in QUESTIONS:
+            return pack({"kind": kind, kind: QUESTIONS[kind](problem, seconds)})
         callback = ask if request.flag("interactive") else None
         return messages.write_result(perform(problem, seconds, callback, request.text("solver")))
     except SolverError as error:
