@@ -2,13 +2,12 @@
 
 from typing import Any
 
-from ordojo.compat.core.parameters import AnyName, parameters
+from ordojo.compat.core.parameters import AnyName, numbered, parameters
 
 INFINITY = 1e30
 UNDEFINED = 1e40
 
-PARAMETERS = list(
-    parameters("""
+_PARAMETERS = """
     AbsGap=1e-06,0,inf BarHomogeneous=-1,-1,1 BarIterLimit=500,0,2147483647 BarOrder=-1,-1,2
     BarStart=-1,-1,2 BarThreads=-1,-1,128 ConcurrentLpMode=-1,-1,3 ConflictAnalysis=-1,-1,1
     Crossover=1,-1,1 CrossoverThreads=-1,-1,128 CutLevel=-1,-1,3 DivingHeurLevel=-1,-1,3
@@ -30,8 +29,8 @@ PARAMETERS = list(
     TuneMeasure=-1,-1,1 TuneMethod=-1,-1,1 TuneMode=-1,-1,3 TuneOutputLevel=2,0,3
     TunePermutes=0,0,2147483647 TuneTargetRelGap=0.0001,0,inf TuneTargetTime=0.01,0,inf
     TuneTimeLimit=0.0,0,1e+20 WriteDualProb=0,0,1
-""")
-)
+"""
+PARAMETERS = list(parameters(_PARAMETERS))
 BY_LOWER = {parameter.name.lower(): parameter for parameter in PARAMETERS}
 _OF_GOALS = "MultiObjAbsTol MultiObjPriority MultiObjRelTol MultiObjWeight"
 _ATTRIBUTES = """
@@ -103,9 +102,8 @@ class COPT(metaclass=AnyName):
     CBInfo = CbInfo = cbinfo = _names("CBInfoEnum", _CALLBACK)
 
 
-for _word in _NUMBERS.split():
-    _name, _, _value = _word.partition("=")
-    setattr(COPT, _name, int(_value))
+for _name, _number in numbered(_NUMBERS).items():
+    setattr(COPT, _name, _number)
 for _word in _CLIENT.split():
     _name, _, _value = _word.partition("=")
     setattr(COPT, f"CLIENT_{_name}", _value)

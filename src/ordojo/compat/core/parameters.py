@@ -1,4 +1,7 @@
-"""Parameters of solves: their table, the values of one model, and the log that they govern."""
+"""What a library's constants and parameters are read from, and the parameters of one model.
+
+A text lists constants, and parameters with their ranges; the values govern solves and their log.
+"""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,6 +19,12 @@ class AnyName(type):
     if TYPE_CHECKING:
 
         def __getattr__(cls, name: str) -> Any: ...
+
+
+def numbered(text: str) -> dict[str, int]:
+    """The constants that a text has as `name=number`."""
+    pairs = (word.split("=") for word in text.split())
+    return {name: int(value) for name, value in pairs}
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from operator import attrgetter
 from typing import Any
 
-from ordojo.compat.core.parameters import AnyName, parameters
+from ordojo.compat.core.parameters import AnyName, numbered, parameters
 
 _SHOWN = """
     Cutoff=inf,-inf,inf IterationLimit=inf,0,inf NodeLimit=inf,0,inf
@@ -174,13 +174,8 @@ def _constants(title: str, what: str, values: dict[str, Any]) -> Any:
     return type(title, (_Constants,), {**values, "_what": what, "__doc__": what})()
 
 
-def _numbered(text: str) -> dict[str, int]:
-    pairs = (word.split("=") for word in text.split())
-    return {name: int(value) for name, value in pairs}
-
-
-STATUS = _numbered(_STATUS)
-ERROR = _numbered(_ERRORS)
+STATUS = numbered(_STATUS)
+ERROR = numbered(_ERRORS)
 ATTRIBUTES = tuple(_ATTRIBUTES.split())
 
 
@@ -196,7 +191,7 @@ class GRB(metaclass=AnyName):
     status = Status = _constants("StatusConstClass", "Gurobi status constants", STATUS)
     error = Error = _constants("ErrorConstClass", "Gurobi error code constants", ERROR)
     callback = Callback = _constants(
-        "CallbackConstClass", "Gurobi callback constants", _numbered(_CALLBACK)
+        "CallbackConstClass", "Gurobi callback constants", numbered(_CALLBACK)
     )
     LESS_EQUAL, GREATER_EQUAL, EQUAL = "<", ">", "="
     CONTINUOUS, BINARY, INTEGER, SEMICONT, SEMIINT = "C", "B", "I", "S", "N"
@@ -204,7 +199,7 @@ class GRB(metaclass=AnyName):
     ERROR_SECURITY = 10032
 
 
-for _name, _value in {**STATUS, **_numbered(_NUMBERS)}.items():
+for _name, _value in {**STATUS, **numbered(_NUMBERS)}.items():
     setattr(GRB, _name, _value)
 for _name, _value in ERROR.items():
     setattr(GRB, f"ERROR_{_name}", _value)

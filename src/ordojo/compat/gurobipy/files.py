@@ -19,7 +19,7 @@ from ordojo.compat.gurobipy.errors import GurobiError, failure, named, unsupport
 from ordojo.compat.gurobipy.expressions import LinExpr, quicksum
 from ordojo.compat.gurobipy.params import read_params, write_params
 from ordojo.core.errors import DataError
-from ordojo.core.files import read_bytes
+from ordojo.core.files import PACKED, read_bytes
 from ordojo.milp import writers
 from ordojo.milp.files import read_problem
 from ordojo.milp.model import distinct
@@ -222,17 +222,11 @@ def read_model_file(made: Any, filename: Any) -> Any:
     return made
 
 
-_OPENERS: dict[str, Any] = {
-    ".gz": gzip.open,
-    ".bz2": bz2.open,
-    ".xz": lzma.open,
-}
-
-
 def _title(path: Path) -> str:
     """The name that an MPS file gives its model; "" where it gives none."""
-    with _OPENERS.get(path.suffix, lambda plain: plain.open("rb"))(path) as file:
-        for line in islice(file, 100):
+    unpacked, _ = PACKED.get(path.suffix, (lambda plain: plain, 1))
+    with path.open("rb") as file:
+        for line in islice(unpacked(file), 100):
             if line.startswith(b"NAME"):
                 return str(line[4:].decode("utf-8", "replace").strip())
     return ""

@@ -1,8 +1,9 @@
 """The solver's own process, fed over its stdin: a warm parent, and a child for some programs.
 
-The child does the solving and is replaced after `pool.PROGRAMS` programs, so that nothing of one is
-left for long. It dies when a solve outlives its limit, even where the solver holds the interpreter
-(an alarm that the kernel answers); the parent then dies of the same. Both die with their host.
+The child does the solving and is replaced after `processes.PROGRAMS` programs, so that nothing of
+one is left for long. It dies when a solve outlives its limit, even where the solver holds the
+interpreter (an alarm that the kernel answers); the parent then dies of the same. Both die with
+their host.
 """
 
 import contextlib
