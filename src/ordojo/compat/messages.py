@@ -243,24 +243,18 @@ def _objective(data: Any, n: int) -> LinearObjective:
     )
 
 
+_LIMITS = """
+    time_limit mip_gap mip_gap_abs feasibility_tol integrality_tol node_limit cutoff best_obj_stop
+    pool_gap pool_gap_abs
+"""
+
+
 def _settings(data: Any) -> Settings:
     fields = Fields(data, "the settings")
-    limits = (
-        "time_limit",
-        "mip_gap",
-        "mip_gap_abs",
-        "feasibility_tol",
-        "integrality_tol",
-        "node_limit",
-        "cutoff",
-        "best_obj_stop",
-        "pool_gap",
-        "pool_gap_abs",
-    )
-    found = {name: fields.maybe(name, fields.number, False) for name in limits}
+    found = {name: fields.maybe(name, fields.number, False) for name in _LIMITS.split()}
+    finite = {name: v for name, v in found.items() if v is not None and abs(v) < 1e100}
     return Settings(
-        **{name: None if value is None or abs(value) >= 1e100 else value
-           for name, value in found.items()},
+        **finite,
         solution_limit=fields.maybe("solution_limit", fields.whole, 0, 2**31 - 1),
         pool_solutions=fields.whole("pool_solutions", 0, 2**31 - 1),
         presolve=fields.flag("presolve"),
@@ -269,7 +263,7 @@ def _settings(data: Any) -> Settings:
         seed=fields.whole("seed", 0, 2**31 - 1),
         pool_mode=fields.whole("pool_mode", 0, 2),
         ignored=fields.texts("ignored"),
-    )  # fmt: skip
+    )
 
 
 def write_result(result: SolveResult) -> bytes:
