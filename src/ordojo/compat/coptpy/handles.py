@@ -364,22 +364,18 @@ class HandleArray:
 def _array_of(name: str, noun: str, getter: str = "") -> Any:
     """The class of arrays of one kind, with the method that gets one by its number."""
     known = {"_noun": noun, getter or f"get{name}": HandleArray.__getitem__}
-    return type(f"{name}Array", (HandleArray,), known)
+    return type(f"{name}Array", (HandleArray,), {**known, "__module__": "coptcore"})
 
 
 VarArray, ConstrArray = _array_of("Var", "Var"), _array_of("Constr", "Constraint")
-QConstrArray, NlConstrArray = (
-    _array_of("QConstr", "QConstraint"),
-    _array_of("NlConstr", "NlConstraint"),
-)
+QConstrArray = _array_of("QConstr", "QConstraint")
+NlConstrArray = _array_of("NlConstr", "NlConstraint")
 GenConstrArray, SOSArray = _array_of("GenConstr", "GenConstr"), _array_of("SOS", "SOS")
 ConstrBuilderArray = _array_of("ConstrBuilder", "ConstrBuilder", "getBuilder")
 
 
 for _class in (Var, Constraint, QConstraint, NlConstraint, GenConstr, GenConstrX, SOS, Cone):
     _class.__module__ = "coptcore"
-for _kind in HandleArray.__subclasses__():
-    _kind.__module__ = "coptcore"
 
 
 def over(things: Any, read: Callable[[Any], Any]) -> Any:
