@@ -173,7 +173,8 @@ class Building(Querying):
             lb, ub = max(real(lb), 0.0), min(real(ub), 1.0)
         if lb != lb or ub != ub or obj != obj:
             raise failure("INVALID_ARGUMENT", "Element 0 of a double array is Nan.")
-        named(name)
+        if type(name) is not str:  # a call less for each variable
+            named(name)
         var = new_var(state, len(state.columns))
         try:
             state.add_col(var, lb, ub, obj, kind)
