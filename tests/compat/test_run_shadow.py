@@ -19,7 +19,7 @@ print("= x", x.X)
 
 
 def _each(*files: Path, seconds: float = 30) -> list[dict[str, Any]]:
-    command = [sys.executable, "-m", "ordojo.compat.run_shadow", "--seconds", str(seconds)]
+    command = [sys.executable, "-m", "tests.compat.run_shadow", "--seconds", str(seconds)]
     found = subprocess.run(
         [*command, "--each", *map(str, files)], capture_output=True, text=True, timeout=120
     )
@@ -37,7 +37,7 @@ def test_one_program_runs_as_its_own_main_and_reports_on_descriptor_3(tmp_path: 
     text = MODEL + "import sys\nprint(__name__, sys.argv, file=sys.stderr)\nsys.exit(4)\n"
     (file,) = _write(tmp_path, one=text)
     reader, writer = os.pipe()
-    command = f"exec 3>&{writer}; exec {sys.executable} -m ordojo.compat.run_shadow {file}"
+    command = f"exec 3>&{writer}; exec {sys.executable} -m tests.compat.run_shadow {file}"
     found = subprocess.run(
         ["bash", "-c", command], pass_fds=[writer], capture_output=True, text=True, timeout=60
     )

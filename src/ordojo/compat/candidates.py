@@ -6,9 +6,9 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from ordojo.compat.capture import beside, model_of_program, open_sandbox
+from ordojo.compat.capture import beside, model_of_program, open_sandbox, source_of
 from ordojo.core.errors import DataError
-from ordojo.core.files import read_text, reading
+from ordojo.core.files import reading
 from ordojo.structures import Flat, flat_model, read_flat, regenerate
 
 _MARK = "ordojo-model:"
@@ -49,11 +49,7 @@ def candidate_model(path: Path, isolation: str = "auto", time_limit: float = 60.
     if path.suffix != ".py":
         with reading(time_limit):
             return read_flat(path)
-    try:
-        source = read_text(path)
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise DataError(f"the program {path} cannot be read: {why}; name a text file") from None
+    source = source_of(path)
     if "highspy" not in source or "gurobipy" in source or "coptpy" in source:
         return flat_model(model_of_program(path, isolation, time_limit))
     return _of_highs(path, source, isolation, time_limit)

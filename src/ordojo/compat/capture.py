@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ordojo.compat import messages
-from ordojo.compat.run_shadow import SHADOWS
+from ordojo.compat.libraries import SHADOWS
 from ordojo.compat.service import Cache, Service, SolveRecord, SolverLimits
-from ordojo.compat.wire import BadMessage, unpack
+from ordojo.compat.wire import HEAD, BadMessage, unpack
 from ordojo.core.errors import DataError, SolverError
 from ordojo.core.extras import to_type
 from ordojo.core.files import files_below, read_bytes, read_text
@@ -25,8 +25,6 @@ from ordojo.solvers.reformulation import NotLinear, linearised, lowered
 SOLVE_SECONDS = 10.0
 """What one solve of a program may take that is run for its model alone."""
 
-HEAD = b"model of a library: "
-"""Begins the message in which `told_models` sends a problem, in the words of `wire`."""
 
 PRELOAD = ("numpy", "ordojo.compat.imports", "pandas", "gurobipy", "coptpy")
 """Imported beforehand in every worker; what is not installed is left to fail in the program."""
@@ -183,11 +181,7 @@ def problems_of_program(
     matter. DataError where it cannot be read, fails before any solve, or never solves;
     SandboxError where it cannot be contained.
     """
-    try:
-        source = read_text(path)
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise DataError(f"the program {path} cannot be read: {why}; name a text file") from None
+    source = source_of(path)
     with open_sandbox(isolation, time_limit, models=True) as sandbox:
         each = min(SOLVE_SECONDS, time_limit)
         found = run_captured(sandbox, source, each, time_limit, files=beside(path, source))
@@ -216,6 +210,15 @@ def problems_of_program(
         )
         for problem, model in zip(problems, models, strict=True)
     ]
+
+
+def source_of(path: Path) -> str:
+    """The text of a program; DataError where it cannot be read."""
+    try:
+        return read_text(path)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise DataError(f"the program {path} cannot be read: {why}; name a text file") from None
 
 
 def told_problem(model: bytes) -> Problem:

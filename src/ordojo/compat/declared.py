@@ -10,8 +10,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
 from ordojo.compat.capture import PRELOAD
-from ordojo.compat.libraries import DECLARED, PROGRAMS, SmallProgram
-from ordojo.compat.run_shadow import SHADOWS
+from ordojo.compat.libraries import DECLARED, PROGRAMS, SHADOWS, SmallProgram
 from ordojo.compat.service import Service
 from ordojo.core.errors import SandboxError
 from ordojo.core.records import MISSING

@@ -84,32 +84,27 @@ def _pulp(module: ModuleType) -> None:
     hook("PuLP", module.LpProblem, "solve", state)
 
 
-_WORDS: Mapping[str, Status] = {
-    "optimal": Status.OPTIMAL,
-    "globallyoptimal": Status.OPTIMAL,
-    "locallyoptimal": Status.OPTIMAL,
-    "convergencecriteriasatisfied": Status.OPTIMAL,
-    "gaplimit": Status.OPTIMAL,
-    "infeasible": Status.INFEASIBLE,
-    "proveninfeasible": Status.INFEASIBLE,
-    "unbounded": Status.UNBOUNDED,
-    "infeasibleorunbounded": Status.INFEASIBLE_OR_UNBOUNDED,
-    "unboundedorinfeasible": Status.INFEASIBLE_OR_UNBOUNDED,
-    "inforunbd": Status.INFEASIBLE_OR_UNBOUNDED,
-    "maxtimelimit": Status.TIME_LIMIT,
-    "timelimit": Status.TIME_LIMIT,
-    "userlimit": Status.TIME_LIMIT,
-    "feasible": Status.TIME_LIMIT,
-    "unknown": Status.TIME_LIMIT,
-    "nodelimit": Status.NODE_LIMIT,
-    "iterationlimit": Status.NODE_LIMIT,
-    "maxiterations": Status.NODE_LIMIT,
-    "sollimit": Status.SOLUTION_LIMIT,
-    "solutionlimit": Status.SOLUTION_LIMIT,
-    "userinterrupt": Status.INTERRUPTED,
-    "interrupt": Status.INTERRUPTED,
+_SPELLED: Mapping[Status, str] = {
+    Status.OPTIMAL: """
+        optimal globallyoptimal locallyoptimal convergencecriteriasatisfied gaplimit""",
+    Status.INFEASIBLE: "infeasible proveninfeasible",
+    Status.UNBOUNDED: "unbounded",
+    Status.INFEASIBLE_OR_UNBOUNDED: "infeasibleorunbounded unboundedorinfeasible inforunbd",
+    Status.TIME_LIMIT: "maxtimelimit timelimit userlimit feasible unknown",
+    Status.NODE_LIMIT: "nodelimit iterationlimit maxiterations",
+    Status.SOLUTION_LIMIT: "sollimit solutionlimit",
+    Status.INTERRUPTED: "userinterrupt interrupt",
 }
 """Statuses of several libraries, without what their spellings differ by."""
+_WORDS = {word: status for status, words in _SPELLED.items() for word in words.split()}
+_NUMBERS: Mapping[int, Status] = {
+    0: Status.OPTIMAL,
+    1: Status.TIME_LIMIT,
+    2: Status.INFEASIBLE,
+    3: Status.UNBOUNDED,
+    6: Status.TIME_LIMIT,  # not solved, of OR-Tools
+}
+"""Statuses of scipy and of OR-Tools' linear solver."""
 
 
 def _worded(status: Any) -> Status:
@@ -164,17 +159,9 @@ _POINTLESS = {Status.INFEASIBLE, Status.UNBOUNDED, Status.INFEASIBLE_OR_UNBOUNDE
 
 
 def _linear_solver(module: ModuleType) -> None:
-    words = {
-        0: Status.OPTIMAL,
-        1: Status.TIME_LIMIT,
-        2: Status.INFEASIBLE,
-        3: Status.UNBOUNDED,
-        6: Status.TIME_LIMIT,
-    }
-
     def state(result: Any, solver: Any, *_: Any) -> tuple[Status, Any, bool]:
         goal = solver.Objective()
-        return _ending(result, words), goal.Value() if result < 2 else None, goal.maximization()
+        return _ending(result, _NUMBERS), goal.Value() if result < 2 else None, goal.maximization()
 
     others.answer_linear_solver(module)
     hook("OR-Tools", module.Solver, "Solve", state)
@@ -264,15 +251,8 @@ def _pyscipopt(module: ModuleType) -> None:
 
 
 def _scipy(module: ModuleType) -> None:
-    words = {
-        0: Status.OPTIMAL,
-        1: Status.TIME_LIMIT,
-        2: Status.INFEASIBLE,
-        3: Status.UNBOUNDED,
-    }
-
     def linear(result: Any, *_: Any, **__: Any) -> tuple[Status, Any, bool]:
-        return _ending(result.status, words), result.fun, False
+        return _ending(result.status, _NUMBERS), result.fun, False
 
     def general(result: Any, *_: Any, **__: Any) -> tuple[Status, Any, bool]:
         return Status.OPTIMAL if result.success else Status.NUMERIC, result.fun, False

@@ -7,6 +7,12 @@ programs name.
 from collections.abc import Mapping
 from typing import NamedTuple
 
+SHADOWS: Mapping[str, str] = {
+    "gurobipy": "ordojo.compat.gurobipy",
+    "coptpy": "ordojo.compat.coptpy",
+}
+"""What stands for a library in the sandbox, by the name that programs import."""
+
 DECLARED: Mapping[str, str] = {
     "numpy": "numpy",
     "scipy": "scipy",

@@ -1,6 +1,7 @@
 """Problems, results, events and what else goes in messages, read with every size checked."""
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from itertools import pairwise
 from typing import Any
@@ -51,18 +52,15 @@ class Analysis:
     primal_ray: Floats | None = None
 
 
-def write_analysis(found: Analysis) -> dict[str, Any]:
-    """An analysis as plain values."""
-    return {part.name: getattr(found, part.name) for part in fields(Analysis)}
-
-
 def read_analysis(data: Any) -> Analysis:
     """The analysis in an unpacked message; raises BadMessage."""
     given = Fields(data, "the analysis")
-    parts = [part.name for part in fields(Analysis) if given.has(part.name)]
-    return Analysis(**{name: given.floats(name, None, False, True) for name in parts})
+    parts = [part.name for part in fields(Analysis)]
+    return Analysis(**{name: given.maybe(name, given.floats, *ANY) for name in parts})
 
 
+ANY = (None, False, True)
+"""Of an array: no length of its own, and infinite numbers and those that are none, too."""
 MANY = 10_000_000
 """No list may be longer: a bound on what a sender costs, far above the models of the benchmarks."""
 
@@ -72,7 +70,7 @@ def read_problem(data: Any) -> Problem:
     fields = Fields(data, "the problem")
     model = read_model(fields.raw("model"))
     n = model.n
-    found = Problem(
+    return Problem(
         model=model,
         quadratic=_quadratic(fields.raw("quadratic"), n) if fields.has("quadratic") else None,
         quadratic_rows=tuple(
@@ -82,10 +80,9 @@ def read_problem(data: Any) -> Problem:
         sos=tuple(_sos(part, n) for part in fields.items("sos", MANY)),
         general=tuple(_general(part, n) for part in fields.items("general", MANY)),
         objectives=tuple(_objective(part, n) for part in fields.items("objectives", 1000)),
-        start=fields.floats("start", n, finite=False, nan=True) if fields.has("start") else None,
+        start=fields.maybe("start", fields.floats, n, False, True),
         settings=_settings(fields.raw("settings")),
     )
-    return found
 
 
 def read_model(data: Any) -> Model:
@@ -201,34 +198,16 @@ def _general(data: Any, n: int) -> General:
     return found
 
 
-_WANTED = {
-    GeneralFunction.ABS: (1, 0),
-    GeneralFunction.EXP: (1, 0),
-    GeneralFunction.LOG: (1, 0),
-    GeneralFunction.SIN: (1, 0),
-    GeneralFunction.COS: (1, 0),
-    GeneralFunction.TAN: (1, 0),
-    GeneralFunction.LOGISTIC: (1, 0),
-    GeneralFunction.POW: (1, 1),
-    GeneralFunction.EXPA: (1, 1),
-    GeneralFunction.LOGA: (1, 1),
-}
-
-
-_FINITE = (
-    GeneralFunction.POW,
-    GeneralFunction.EXPA,
-    GeneralFunction.LOGA,
-    GeneralFunction.POLY,
-    GeneralFunction.PWL,
-)
+_OF_ONE = frozenset(map(GeneralFunction, ["abs", "exp", "log", "sin", "cos", "tan", "logistic"]))
+_WITH_CONSTANT = frozenset(map(GeneralFunction, ["pow", "expa", "loga"]))
+_FINITE = _WITH_CONSTANT | {GeneralFunction.POLY, GeneralFunction.PWL}
 
 
 def check_general(general: General) -> None:
     """Raise BadMessage where a general constraint lacks operands or constants."""
     operands, numbers, function = len(general.operands), general.numbers, general.function
-    if function in _WANTED:
-        fits = _WANTED[function] == (operands, len(numbers))
+    if function in _OF_ONE | _WITH_CONSTANT:
+        fits = (operands, len(numbers)) == (1, int(function in _WITH_CONSTANT))
     elif function is GeneralFunction.PWL:
         points = numbers[::2]
         fits = operands == 1 and len(numbers) % 2 == 0 and len(numbers) >= 2
@@ -264,24 +243,18 @@ def _objective(data: Any, n: int) -> LinearObjective:
     )
 
 
+_LIMITS = """
+    time_limit mip_gap mip_gap_abs feasibility_tol integrality_tol node_limit cutoff best_obj_stop
+    pool_gap pool_gap_abs
+"""
+
+
 def _settings(data: Any) -> Settings:
     fields = Fields(data, "the settings")
-    limits = (
-        "time_limit",
-        "mip_gap",
-        "mip_gap_abs",
-        "feasibility_tol",
-        "integrality_tol",
-        "node_limit",
-        "cutoff",
-        "best_obj_stop",
-        "pool_gap",
-        "pool_gap_abs",
-    )
-    found = {name: fields.maybe(name, fields.number, False) for name in limits}
+    found = {name: fields.maybe(name, fields.number, False) for name in _LIMITS.split()}
+    finite = {name: v for name, v in found.items() if v is not None and abs(v) < 1e100}
     return Settings(
-        **{name: None if value is None or abs(value) >= 1e100 else value
-           for name, value in found.items()},
+        **finite,
         solution_limit=fields.maybe("solution_limit", fields.whole, 0, 2**31 - 1),
         pool_solutions=fields.whole("pool_solutions", 0, 2**31 - 1),
         presolve=fields.flag("presolve"),
@@ -290,20 +263,17 @@ def _settings(data: Any) -> Settings:
         seed=fields.whole("seed", 0, 2**31 - 1),
         pool_mode=fields.whole("pool_mode", 0, 2),
         ignored=fields.texts("ignored"),
-    )  # fmt: skip
+    )
 
 
-def write_result(result: SolveResult, kind: str = "result") -> bytes:
+def write_result(result: SolveResult) -> bytes:
     """A result as a message."""
-    return pack({"kind": kind, "result": result._asdict()})
+    return pack({"kind": "result", "result": result})
 
 
 def read_result(data: Any) -> SolveResult:
     """The result in an unpacked message; raises BadMessage."""
     fields = Fields(data, "the result")
-
-    def floats(name: str) -> Any:
-        return fields.floats(name, None, False, True) if fields.has(name) else None
 
     pool = []
     for part in fields.items("pool", MANY):
@@ -314,9 +284,9 @@ def read_result(data: Any) -> SolveResult:
         status=Status(fields.text("status")),
         objective=fields.maybe("objective", fields.number, False, True),
         bound=fields.maybe("bound", fields.number, False, True),
-        x=floats("x"),
-        row_dual=floats("row_dual"),
-        col_dual=floats("col_dual"),
+        x=fields.maybe("x", fields.floats, *ANY),
+        row_dual=fields.maybe("row_dual", fields.floats, *ANY),
+        col_dual=fields.maybe("col_dual", fields.floats, *ANY),
         nodes=fields.whole("nodes"),
         iterations=fields.whole("iterations"),
         seconds=fields.number("seconds"),
@@ -335,7 +305,7 @@ def read_event(data: Any) -> Event:
         raise BadMessage("the event has no known place")
     return Event(
         where,
-        fields.floats("x", None, False, True) if fields.has("x") else None,
+        fields.maybe("x", fields.floats, *ANY),
         fields.maybe("objective", fields.number),
         fields.maybe("best", fields.number),
         fields.maybe("bound", fields.number),
@@ -357,20 +327,8 @@ def read_reply(data: Any, n: int) -> CallbackReply:
                 row.numbers("index", len(value), n, unique=True), value, *read_sides(row)
             )
         )
-    solution = fields.floats("solution", n, False, True) if fields.has("solution") else None
+    solution = fields.maybe("solution", fields.floats, n, False, True)
     return CallbackReply(tuple(rows), fields.flag("terminate"), solution)
-
-
-def write_iis(iis: Iis) -> dict[str, Any]:
-    """An IIS as plain values."""
-    return {
-        "rows": [[i, str(side)] for i, side in iis.rows],
-        "bounds": [[j, str(side)] for j, side in iis.bounds],
-        "integral": iis.integral,
-        "proven": iis.proven,
-        "method": iis.method,
-        "parts": [list(part) for part in iis.parts],
-    }
 
 
 def read_iis(data: Any) -> Iis:
@@ -386,3 +344,7 @@ def read_iis(data: Any) -> Iis:
         raise BadMessage("the infeasible subsystem is damaged") from None
     flags = fields.flag("integral"), fields.flag("proven")
     return Iis(rows, bounds, *flags, fields.text("method"), parts)
+
+
+READERS: Mapping[str, Callable[[Any], Any]] = {"iis": read_iis, "analysis": read_analysis}
+"""What reads the answers to questions that are no solves, by their kinds."""

@@ -30,7 +30,7 @@ def _send(*given: Any) -> None:
         with suppress(DataError, SandboxError):  # no model: a solver, an option
             message = wire.pack({"problem": problem_of_object(one)})
             if len(message) <= _MOST:
-                channel.call(b"model of a library: " + message)
+                channel.call(wire.HEAD + message)
             break
     _spent += monotonic() - began
 

@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 
 from ordojo.core.errors import SolverError
 
+HEAD = b"model of a library: "
+"""Begins the message in which `told_models` sends a problem."""
 MAGIC = b"ODJ1"
 ARRAY = "@"
 TYPES: Mapping[str, np.dtype[Any]] = MappingProxyType(
@@ -46,8 +48,8 @@ class Refused(SolverError):  # noqa: N818 (as above)
 def pack(header: Mapping[str, Any]) -> bytes:
     """A message as bytes; arrays (float64, int32 or uint8) may stand anywhere in the header.
 
-    Dataclasses count as their fields. Numbers that JSON lacks (infinite, NaN) are spelled as text
-    in {"#": ...}.
+    Dataclasses and named tuples count as their fields. Numbers that JSON lacks (infinite, NaN) are
+    spelled as text in {"#": ...}.
     """
     arrays: list[NDArray[Any]] = []
     body = json.dumps({"body": _plain(header, arrays), "arrays": _listed(arrays)}).encode()
@@ -83,6 +85,8 @@ def _plain(value: Any, arrays: list[NDArray[Any]]) -> Any:
             return int(value)
         case Mapping():
             return {str(key): _plain(part, arrays) for key, part in value.items()}
+        case tuple() if hasattr(value, "_asdict"):
+            return _plain(value._asdict(), arrays)
         case list() | tuple():
             if value and all(type(part) is str for part in value):
                 return list(value)

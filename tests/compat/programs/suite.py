@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import ordojo.compat.run_shadow as runner
+import tests.compat.run_shadow as runner
 
 HERE = Path(__file__).parent
 FOLDERS = {"gurobipy": HERE / "gurobi", "coptpy": HERE / "copt"}
@@ -54,7 +54,7 @@ def programs(library: str) -> list[Path]:
 
 
 def run_ours(library: str) -> dict[str, Run]:
-    return _run([sys.executable, "-m", "ordojo.compat.run_shadow", "--each"], library)
+    return _run([sys.executable, "-m", "tests.compat.run_shadow", "--each"], library)
 
 
 def interpreter(library: str) -> str | None:

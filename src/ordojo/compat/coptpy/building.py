@@ -1,4 +1,4 @@
-"""Model methods that add and change variables and constraints."""
+"""Model methods that add and change variables and constraints, and set objectives."""
 
 import operator
 from collections.abc import Callable, Mapping
@@ -14,13 +14,15 @@ from ordojo.compat.coptpy.expressions import (
     NlExpr,
     as_expression,
     formula,
+    incompatible,
     index_keys,
     tupledict,
 )
-from ordojo.compat.coptpy.functions import Functions
 from ordojo.compat.coptpy.handles import (
+    Cone,
     Constraint,
     ConstrArray,
+    GenConstrArray,
     HandleArray,
     NlConstraint,
     PartHandle,
@@ -29,13 +31,66 @@ from ordojo.compat.coptpy.handles import (
     kind_of,
     members,
     new_constr,
+    new_var,
     over,
     paired,
 )
+from ordojo.compat.coptpy.querying import Querying
+from ordojo.compat.coptpy.state import Aim
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
-from ordojo.compat.core.store import FormulaPart, name_group, replace_rows
+from ordojo.compat.core.store import FormulaPart, QuadraticPart, name_group, replace_rows
 from ordojo.compat.core.tuples import keyed
+from ordojo.milp.model import INF, VarType
+
+
+class SOSBuilder:
+    """Type, variables and weights of a special ordered set."""
+
+    def __init__(self) -> None:
+        self.type: int = COPT.SOS_TYPE1
+        self.vars: list[Any] = []
+        self.weights: Any = None
+
+    def setBuilder(self, sostype: int, vars: Any, weights: Any = None) -> None:
+        """Become another set."""
+        self.type, self.vars = int(sostype), core.members(vars)
+        if isinstance(weights, Mapping):
+            weights = list(weights.values())
+        self.weights = weights
+
+    def getType(self) -> int:
+        return self.type
+
+    def getSize(self) -> int:
+        return len(self.vars)
+
+    def getVar(self, idx: int) -> Any:
+        return self.vars[idx]
+
+    def getWeight(self, idx: int) -> float:
+        return float(idx + 1 if self.weights is None else self.weights[idx])
+
+
+_GOAL_FIELDS = {
+    "multiobjpriority": "priority",
+    "multiobjweight": "weight",
+    "multiobjabstol": "abs_tol",
+    "multiobjreltol": "rel_tol",
+}
+
+
+def _aim(model: Any, idx: int) -> Any:
+    if int(idx) not in model._state.aims:
+        raise invalid("Invalid objective index")
+    return model._state.aims[int(idx)]
+
+
+def _aim_field(name: str) -> str:
+    field = _GOAL_FIELDS.get(str(name).lower())
+    if field is None:
+        raise AttributeError(f"Invalid parameter name '{name}'")
+    return field
 
 
 def comparison(lhs: Any, sense: Any, rhs: Any) -> Any:
@@ -133,29 +188,36 @@ def _each(asked: Any, keys: list[Any], shape: list[int], default: Any) -> list[A
     return values[: len(keys)]
 
 
-class Building(Functions):
-    """Adds and changes variables and constraints."""
+class Building(Querying):
+    """Adds and changes variables and constraints of every kind, and sets objectives."""
 
     def addConstr(self, lhs: Any, sense: Any = None, rhs: Any = None, name: str = "") -> Any:
         """Add a linear constraint or an indicator; what is added comes back."""
+        return self._add(lhs, sense, rhs, name, curved=False)
+
+    def addQConstr(self, lhs: Any, sense: Any = None, rhs: Any = None, name: str = "") -> Any:
+        """Add a quadratic constraint; a linear one where there are no products."""
+        return self._add(lhs, sense, rhs, name, curved=True)
+
+    def _add(self, lhs: Any, sense: Any, rhs: Any, name: str, curved: bool) -> Any:
+        """Add a comparison, one with products only where it may be `curved`."""
         if isinstance(lhs, tuple) and len(lhs) == 3:
             lhs, sense, rhs = lhs
-        adds = getattr(lhs, "_add_to", None)
-        if adds is not None:
-            return adds(self, name, "addConstr")
         if isinstance(lhs, GenConstrBuilder):
             return self._implied(lhs, name)
         if isinstance(lhs, bool):
             return add_row(self._state, LinExpr(), "<", 0.0 if lhs else -1.0, name)
-        relation = comparison(lhs, sense, rhs)
+        relation = lhs if hasattr(lhs, "_add_to") else comparison(lhs, sense, rhs)
         if hasattr(relation, "_add_to"):
-            return relation._add_to(self, name, "addConstr")
+            return relation._add_to(self, name, curved)
         if isinstance(relation._lhs, NlExpr) or isinstance(relation._rhs, NlExpr):
-            raise ValueError("Unsupported constraint sense")
+            raise ValueError(f"Unsupported {'quadratic ' if curved else ''}constraint sense")
         whole = difference(relation)
-        if isinstance(whole, CoreQuad):
+        if not isinstance(whole, CoreQuad):
+            return linear_row(self._state, relation, whole, name)
+        if not curved:
             raise TypeError("'QConstrBuilder' or 'MQConstrBuilder' is not valid for argument 'lhs'")
-        return linear_row(self._state, relation, whole, name)
+        return self._curve(whole, relation._sense, name)
 
     def addBoundConstr(
         self,
@@ -173,23 +235,17 @@ class Building(Functions):
             )
         return add_range(self._state, whole, float(lb), float(ub), name)
 
+    def _between(self, whole: Any, lower: float, upper: float, name: str) -> None:
+        add_range(self._state, whole, lower, upper, name)
+
     def addConstrs(self, generator: Any, nameprefix: str = "R") -> Any:
         """Add a constraint for each comparison; a generator's loop variables are the keys."""
-        adds = getattr(generator, "_add_to", None)
-        if adds is not None:
-            return adds(self, nameprefix, "addConstrs")
-        state = self._state
-        if isinstance(generator, bool):
+        single = isinstance(generator, bool | ConstrBuilder | GenConstrBuilder)
+        if single or hasattr(generator, "_add_to"):
             return self.addConstr(generator, name=nameprefix)
         if isinstance(generator, int):
-            return ConstrArray(
-                [
-                    add_row(state, LinExpr(), "=", 0.0, f"{nameprefix}({k})")
-                    for k in range(generator)
-                ]
-            )
-        if isinstance(generator, ConstrBuilder | GenConstrBuilder):
-            return self.addConstr(generator, name=nameprefix)
+            names = [f"{nameprefix}({k})" for k in range(generator)]
+            return ConstrArray([add_row(self._state, LinExpr(), "=", 0.0, n) for n in names])
         return self._add_each(generator, self._add_linear, nameprefix)
 
     def _add_linear(self, item: Any) -> Any:
@@ -232,12 +288,11 @@ class Building(Functions):
         vtype: str = COPT.CONTINUOUS,
         name: str = "",
         column: Any = None,
-    ) -> Var:
-        """Add a variable."""
+    ) -> Any:
         if not isinstance(name, str):
             raise TypeError("The name of a variable is a text")
         lower, upper, cost = [given(lb)], [given(ub)], [given(obj)]
-        var: Var = self._new_columns(lower, upper, cost, bytes([_kind(vtype)]))[0]
+        var = self._new_columns(lower, upper, cost, bytes([_kind(vtype)]))[0]
         self._state.col_names.add(name)
         if column is not None:
             for constr, coefficient in column._pairs:
@@ -264,25 +319,6 @@ class Building(Functions):
         self._state.col_names.add_group(str(nameprefix), keys)
         return tupledict(zip(keys, made, strict=True))
 
-    def addQConstr(self, lhs: Any, sense: Any = None, rhs: Any = None, name: str = "") -> Any:
-        """Add a quadratic constraint; a linear one where there are no products."""
-        adds = getattr(lhs, "_add_to", None)
-        if adds is not None:
-            return adds(self, name, "addQConstr")
-        if isinstance(lhs, bool | GenConstrBuilder):
-            return self.addConstr(lhs, name=name)
-        if isinstance(lhs, tuple) and len(lhs) == 3:
-            lhs, sense, rhs = lhs
-        relation = comparison(lhs, sense, rhs)
-        if hasattr(relation, "_add_to"):
-            return relation._add_to(self, name, "addQConstr")
-        if isinstance(relation._lhs, NlExpr) or isinstance(relation._rhs, NlExpr):
-            raise ValueError("Unsupported quadratic constraint sense")
-        whole = difference(relation)
-        if not isinstance(whole, CoreQuad):
-            return linear_row(self._state, relation, whole, name)
-        return self._curve(whole, relation._sense, name)
-
     def addNlConstr(self, lhs: Any, sense: Any = None, rhs: Any = None, name: str = "") -> Any:
         """Add a nonlinear constraint; a quadratic or linear one where it is no more than that."""
         if isinstance(lhs, bool):
@@ -298,13 +334,11 @@ class Building(Functions):
         return self._kept(NlConstraint, part)
 
     def addNlConstrs(self, generator: Any, nameprefix: str = "NR") -> Any:
-        """Add a nonlinear constraint for each comparison."""
         if isinstance(generator, bool | ConstrBuilder):
             return self.addNlConstr(generator, name=nameprefix)
         return self._add_each(generator, self.addNlConstr, nameprefix)
 
     def setCoeff(self, constr: Constraint, var: Var, newval: float) -> None:
-        """Change a coefficient."""
         self.setCoeffs([constr], [var], [newval])
 
     def setCoeffs(self, constrs: Any, vars: Any, newvals: Any) -> None:
@@ -349,28 +383,200 @@ class Building(Functions):
         state.update()
 
     def getInfo(self, infoname: str, args: Any) -> Any:
-        """A piece of information of one or several variables or constraints."""
         return over(args, lambda item: item.getInfo(infoname))
 
     def setInfo(self, infoname: str, args: Any, newvals: Any) -> None:
-        """Change a piece of information of one or several variables or constraints."""
         for item, value in paired(args, newvals):
             item.setInfo(infoname, value)
 
     def getVarType(self, args: Any) -> Any:
-        """The letters of variables' types."""
-        return over(args, lambda var: var.getType())
+        return self.getInfo("vtype", args)
 
     def setVarType(self, vars: Any, vartypes: Any) -> None:
-        """Change variables' types."""
-        for var, letter in paired(vars, vartypes):
-            var.setType(letter)
+        self.setInfo("vtype", vars, vartypes)
 
     def setNames(self, args: Any, names: Any) -> None:
         """Name variables or constraints: from a list, or by a prefix and their number."""
         if isinstance(names, str):
-            for number, item in enumerate(members(args)):
-                item.setName(f"{names}({number})")
-            return
-        for item, name in paired(args, names):
-            item.setName(name)
+            args = members(args)
+            names = [f"{names}({number})" for number in range(len(args))]
+        self.setInfo("name", args, names)
+
+    def _variable(self, value: Any) -> Any:
+        """A variable that equals a linear expression: itself, or a new one with a row."""
+        single = core.plain(value)
+        if isinstance(single, Var):
+            return single
+        found = as_expression(single)
+        if found is None or isinstance(found, CoreQuad):
+            raise TypeError("'Var' object(s) are required for argument 'vars'")
+        if (alone := core.lone(found)) is not None:
+            return alone
+        state = self._state
+        made = new_var(state, len(state.columns))
+        state.add_col(made, -INF, INF, 0.0, VarType.CONTINUOUS)
+        state.col_names.add("")
+        self.addConstr(found - made == 0.0)
+        return made
+
+    def _points(self, xs: list[float], ys: list[float]) -> None:
+        if len(xs) != len(ys):
+            raise invalid("Lengths of x-points and y-points differ")
+
+    def _implied(self, builder: GenConstrBuilder, name: str = "") -> Any:
+        """Add what an indicator builder says."""
+        binary, relation = core.plain(builder.binvar), builder.then
+        if not isinstance(binary, Var) or isinstance(relation._lhs, CoreQuad):
+            raise TypeError("'Var' object(s) are required for argument 'var'")
+        state = self._state
+        state.check([binary])
+        if state.kinds[binary._col] != VarType.BINARY:
+            raise invalid("Invalid indicator variable")
+        if builder.type != COPT.INDICATOR_IF:
+            raise unsupported(
+                "an indicator constraint of type ONLYIF or IFANDONLYIF",
+                "state the reverse of it as one of type IF",
+            )
+        left, right = as_expression(relation._lhs), as_expression(relation._rhs)
+        if left is None or right is None:
+            raise unsupported(
+                "an indicator of a range constraint", "give one indicator for each side"
+            )
+        value, whole, sense = int(builder.binval), left - right, relation._sense
+        if value not in (0, 1):
+            # A binary variable never has that value, so nothing is implied.
+            state.check(whole._v)
+            value, whole, sense = 1, LinExpr(), "="
+        return self._imply(binary, value, whole, sense, name)
+
+    def addGenConstrIndicator(
+        self,
+        binvar: Any,
+        binval: Any,
+        lhs: Any,
+        sense: Any = None,
+        rhs: Any = None,
+        type: int = COPT.INDICATOR_IF,
+        name: str = "",
+    ) -> Any:
+        """Add: if binvar = binval, then the linear comparison holds."""
+        if not isinstance(lhs, ConstrBuilder):
+            made = ConstrBuilder()
+            made.setBuilder(lhs, sense, 0.0 if rhs is None else rhs)
+            lhs = made
+        builder = GenConstrBuilder()
+        builder.setBuilder(binvar, binval, lhs, type=type)
+        return self._implied(builder, name)
+
+    def addGenConstrIndicators(self, builders: Any, nameprefix: str = "") -> Any:
+        named = [(f"{nameprefix}({k})" if nameprefix else "", b) for k, b in enumerate(builders)]
+        return GenConstrArray([self._implied(builder, name) for name, builder in named])
+
+    def addCone(self, vars: Any, ctype: int = COPT.CONE_QUAD) -> Cone:
+        """Add a second-order cone: x1^2 >= x2^2 + ..., or rotated: 2 x1 x2 >= x3^2 + ..."""
+        several = core.members(vars)
+        state = self._state
+        state.check(several)
+        heads = 1 if ctype == COPT.CONE_QUAD else 2
+        if ctype not in (COPT.CONE_QUAD, COPT.CONE_RQUAD) or len(several) < heads:
+            raise invalid("Fail to add cone")
+        for head in several[:heads]:
+            state.lower[head._col] = max(0.0, state.lower[head._col])
+        tail = several[heads:]
+        first, second, by = several[0], several[heads - 1], -1.0 if heads == 1 else -2.0
+        part = QuadraticPart(
+            linear=LinExpr(),
+            products=([*[1.0] * len(tail), by], [*tail, first], [*tail, second]),
+            sense="<",
+        )
+        return self._kept(Cone, part)
+
+    def addSOS(self, sostype: Any, vars: Any = None, weights: Any = None) -> Any:
+        """Add a special ordered set; without weights the order given counts."""
+        if isinstance(sostype, SOSBuilder):
+            sostype, vars, weights = sostype.type, sostype.vars, sostype.weights
+        several = core.members([vars] if isinstance(vars, Var) else vars)
+        if isinstance(weights, Mapping) and isinstance(vars, Mapping):
+            weights = [weights[key] for key in vars]
+        return self._ordered(sostype, several, weights, invalid("Fail to add SOS constraint"))
+
+    def setObjective(self, expr: Any, sense: Any = None) -> None:
+        """Set the objective, and its sense where one is given."""
+        state = self._state
+        if sense is not None and (isinstance(sense, str) or core.number(sense) is None):
+            raise TypeError("The sense of an objective is COPT.MINIMIZE or COPT.MAXIMIZE")
+        state.formula = expr if isinstance(expr, NlExpr) else None
+        found = LinExpr() if isinstance(expr, NlExpr) else as_expression(expr)
+        if found is None:
+            raise incompatible(expr)
+        self._aim_at(found, None if sense is None else int(sense) < 0)
+
+    def setObjSense(self, sense: int) -> None:
+        self._state.maximize = int(sense) < 0
+
+    def setObjConst(self, constant: float) -> None:
+        self._state.goal.constant = float(constant)
+
+    def getObjective(self) -> Any:
+        """The objective as an expression."""
+        formula = self._state.formula
+        return self._objective() if formula is None else formula
+
+    def delQuadObj(self) -> None:
+        self._state.goal.products = None
+
+    def delNlObj(self) -> None:
+        self._state.formula = None
+
+    def setObjectiveN(
+        self,
+        idx: int,
+        expr: Any,
+        sense: int = 0,
+        priority: float = 0.0,
+        weight: float = 1.0,
+        abstol: float = 1e-6,
+        reltol: float = 0.0,
+    ) -> None:
+        """Set one of several linear objectives, beside which the single one does not count."""
+        found = as_expression(expr)
+        if found is None or isinstance(found, CoreQuad):
+            raise unsupported(
+                "one of several objectives that is not linear",
+                "move what is not linear into constraints",
+            )
+        state = self._state
+        state.check(found._v)
+        state.aims[int(idx)] = Aim(
+            priority=float(priority),  # type: ignore[arg-type]  # COPT's may be any number
+            weight=float(weight),
+            abs_tol=float(abstol),
+            rel_tol=float(reltol),
+            constant=float(found._k),
+            coeffs=found._c,
+            variables=found._v,
+            sense=int(sense),
+        )
+
+    def getObjectiveN(self, idx: int) -> Any:
+        return self._expression(_aim(self, idx))
+
+    def delObjN(self, idx: int) -> None:
+        _aim(self, idx)
+        del self._state.aims[int(idx)]
+
+    def setObjParamN(self, idx: int, paramname: str, newval: float) -> None:
+        """Set priority, weight or a tolerance of one of several objectives."""
+        setattr(_aim(self, idx), _aim_field(paramname), float(newval))
+
+    def getObjParamN(self, idx: int, paramname: str) -> float:
+        """Priority, weight or a tolerance of one of several objectives."""
+        return float(getattr(_aim(self, idx), _aim_field(paramname)))
+
+    def getAttrN(self, idx: int, attrname: str) -> float:
+        """The value of one of several objectives."""
+        aim = _aim(self, idx)
+        if str(attrname).lower() != "objval":
+            raise unsupported(f"getAttrN of '{attrname}'")
+        x = self._state.x
+        return COPT.INFINITY if x is None else aim.value(x)

@@ -1,39 +1,36 @@
 """COPT's constants, its parameters, and the names of attributes and pieces of information."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ordojo.compat.core.parameters import numeric
+from ordojo.compat.core.parameters import AnyName, numbered, parameters
 
 INFINITY = 1e30
 UNDEFINED = 1e40
 
-_WHOLE = """
-    BarHomogeneous=-1,-1,1 BarIterLimit=500,0,2147483647 BarOrder=-1,-1,2 BarStart=-1,-1,2
-    BarThreads=-1,-1,128 ConcurrentLpMode=-1,-1,3 ConflictAnalysis=-1,-1,1 Crossover=1,-1,1
-    CrossoverThreads=-1,-1,128 CutLevel=-1,-1,3 DivingHeurLevel=-1,-1,3 DualPerturb=-1,-1,1
-    DualPrice=-1,-1,1 Dualize=-1,-1,1 FAPHeurLevel=-1,-1,4 FeasRelaxMode=0,0,5
-    GPUDevice=-1,-1,2147483647 GPUMode=-1,-1,2 HeurLevel=-1,-1,3 IISMethod=-1,-1,1
+_PARAMETERS = """
+    AbsGap=1e-06,0,inf BarHomogeneous=-1,-1,1 BarIterLimit=500,0,2147483647 BarOrder=-1,-1,2
+    BarStart=-1,-1,2 BarThreads=-1,-1,128 ConcurrentLpMode=-1,-1,3 ConflictAnalysis=-1,-1,1
+    Crossover=1,-1,1 CrossoverThreads=-1,-1,128 CutLevel=-1,-1,3 DivingHeurLevel=-1,-1,3
+    DualPerturb=-1,-1,1 DualPrice=-1,-1,1 DualTol=1e-06,1e-09,0.0001 Dualize=-1,-1,1
+    FAPHeurLevel=-1,-1,4 FeasRelaxMode=0,0,5 FeasTol=1e-06,1e-09,0.0001 GPUDevice=-1,-1,2147483647
+    GPUMode=-1,-1,2 HeurLevel=-1,-1,3 IISMethod=-1,-1,1 IntTol=1e-06,1e-09,0.1
     LazyConstraints=-1,-1,1 LinearizeIndicators=0,0,1 LinearizeSos=0,0,1 LogLevel=2,2,3
-    LogToConsole=1,0,1 Logging=1,0,1 LpMethod=-1,-1,6 MipNLPIterLimit=100,-1,2147483647
-    MipRepair=-1,-1,3 MipStartMode=-1,-1,3 MipStartNodeLimit=-1,-1,2147483647 MipTasks=-1,-1,256
-    MultiObjParamMode=0,0,1 NLPIterLimit=10000,0,2147483647 NLPLinScale=-1,-1,1
-    NLPMuUpdate=-1,-1,1 NodeCutRounds=-1,-1,2147483647 NodeLimit=-1,-1,2147483647
-    NonConvex=-1,-1,2 PreRootHeurLevel=-1,-1,3 Presolve=-1,-1,4 ReqFarkasRay=0,0,1
-    ReqSensitivity=0,0,1 RootCutLevel=-1,-1,3 RootCutRounds=-1,-1,2147483647
-    RoundingHeurLevel=-1,-1,3 SDPMethod=-1,-1,2 Scaling=-1,-1,1 SimplexThreads=-1,-1,128
-    StrongBranching=-1,-1,3 SubMipHeurLevel=-1,-1,3 Threads=-1,-1,128 TreeCutLevel=-1,-1,3
+    LogToConsole=1,0,1 Logging=1,0,1 LpMethod=-1,-1,6 MatrixTol=1e-10,0,1e-07
+    MemLimit=1e+20,0,1e+20 MipNLPIterLimit=100,-1,2147483647 MipRepair=-1,-1,3
+    MipStartMode=-1,-1,3 MipStartNodeLimit=-1,-1,2147483647 MipTasks=-1,-1,256
+    MultiObjParamMode=0,0,1 MultiObjTimeLimit=1e+20,0,1e+20 NLPIterLimit=10000,0,2147483647
+    NLPLinScale=-1,-1,1 NLPMuUpdate=-1,-1,1 NLPTol=1e-08,1e-13,0.001
+    NodeCutRounds=-1,-1,2147483647 NodeLimit=-1,-1,2147483647 NonConvex=-1,-1,2
+    PDLPTol=1e-06,1e-12,0.0001 PreRootHeurLevel=-1,-1,3 Presolve=-1,-1,4 QMatrixTol=5e-14,0,1e-07
+    RelGap=0.0001,0,inf ReqFarkasRay=0,0,1 ReqSensitivity=0,0,1 RootCutLevel=-1,-1,3
+    RootCutRounds=-1,-1,2147483647 RoundingHeurLevel=-1,-1,3 SDPMethod=-1,-1,2 Scaling=-1,-1,1
+    SimplexThreads=-1,-1,128 SolTimeLimit=1e+20,0,1e+20 StrongBranching=-1,-1,3
+    SubMipHeurLevel=-1,-1,3 Threads=-1,-1,128 TimeLimit=1e+20,0,1e+20 TreeCutLevel=-1,-1,3
     TuneMeasure=-1,-1,1 TuneMethod=-1,-1,1 TuneMode=-1,-1,3 TuneOutputLevel=2,0,3
-    TunePermutes=0,0,2147483647 WriteDualProb=0,0,1
+    TunePermutes=0,0,2147483647 TuneTargetRelGap=0.0001,0,inf TuneTargetTime=0.01,0,inf
+    TuneTimeLimit=0.0,0,1e+20 WriteDualProb=0,0,1
 """
-_REAL = """
-    AbsGap=1e-06,0,inf DualTol=1e-06,1e-09,0.0001 FeasTol=1e-06,1e-09,0.0001
-    IntTol=1e-06,1e-09,0.1 MatrixTol=1e-10,0,1e-07 MemLimit=1e+20,0,1e+20
-    MultiObjTimeLimit=1e+20,0,1e+20 NLPTol=1e-08,1e-13,0.001 PDLPTol=1e-06,1e-12,0.0001
-    QMatrixTol=5e-14,0,1e-07 RelGap=0.0001,0,inf SolTimeLimit=1e+20,0,1e+20
-    TimeLimit=1e+20,0,1e+20 TuneTargetRelGap=0.0001,0,inf TuneTargetTime=0.01,0,inf
-    TuneTimeLimit=0,0,1e+20
-"""
-PARAMETERS = (*numeric(int, _WHOLE), *numeric(float, _REAL))
+PARAMETERS = list(parameters(_PARAMETERS))
 BY_LOWER = {parameter.name.lower(): parameter for parameter in PARAMETERS}
 _OF_GOALS = "MultiObjAbsTol MultiObjPriority MultiObjRelTol MultiObjWeight"
 _ATTRIBUTES = """
@@ -86,56 +83,27 @@ class _Names:
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
 
-class ParamEnum(_Names):
-    """Names of parameters."""
+def _names(title: str, text: str) -> Any:
+    """An object of a class of that name with the names as its attributes."""
+    return type(title, (_Names,), {})(text)
 
 
-class AttrEnum(_Names):
-    """Names of a model's attributes."""
-
-
-class InfoEnum(_Names):
-    """Names of what is known of variables and constraints."""
-
-
-class CBInfoEnum(_Names):
-    """Names of what a callback may ask for."""
-
-
-class _AnyName(type):
-    """Says to type checkers that the constants set below exist."""
-
-    if TYPE_CHECKING:
-
-        def __getattr__(cls, name: str) -> Any: ...
-
-
-class COPT(metaclass=_AnyName):
+class COPT(metaclass=AnyName):
     """COPT's constants."""
 
-    VERSION_MAJOR = 8
-    VERSION_MINOR = 0
-    VERSION_TECHNICAL = 7
+    VERSION_MAJOR, VERSION_MINOR, VERSION_TECHNICAL = 8, 0, 7
     Version = version = "8.0.7"
-    INFINITY = INFINITY
-    UNDEFINED = UNDEFINED
-    LESS_EQUAL = "L"
-    GREATER_EQUAL = "G"
-    EQUAL = "E"
-    FREE = "N"
-    RANGE = "R"
-    CONTINUOUS = "C"
-    BINARY = "B"
-    INTEGER = "I"
-    Param = param = ParamEnum(f"{' '.join(p.name for p in PARAMETERS)} {_OF_GOALS}")
-    Attr = attr = AttrEnum(_ATTRIBUTES)
-    Info = info = InfoEnum(_INFORMATION)
-    CBInfo = CbInfo = cbinfo = CBInfoEnum(_CALLBACK)
+    INFINITY, UNDEFINED = INFINITY, UNDEFINED
+    LESS_EQUAL, GREATER_EQUAL, EQUAL, FREE, RANGE = "L", "G", "E", "N", "R"
+    CONTINUOUS, BINARY, INTEGER = "C", "B", "I"
+    Param = param = _names("ParamEnum", f"{' '.join(p.name for p in PARAMETERS)} {_OF_GOALS}")
+    Attr = attr = _names("AttrEnum", _ATTRIBUTES)
+    Info = info = _names("InfoEnum", _INFORMATION)
+    CBInfo = CbInfo = cbinfo = _names("CBInfoEnum", _CALLBACK)
 
 
-for _word in _NUMBERS.split():
-    _name, _, _value = _word.partition("=")
-    setattr(COPT, _name, int(_value))
+for _name, _number in numbered(_NUMBERS).items():
+    setattr(COPT, _name, _number)
 for _word in _CLIENT.split():
     _name, _, _value = _word.partition("=")
     setattr(COPT, f"CLIENT_{_name}", _value)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ordojo.compat import transport
+from ordojo.compat.core.model import lacking
 from ordojo.core.errors import SolverError
 
 MEMORY, FILE, INVALID, LICENSE, INTERNAL = 1, 2, 3, 4, 5
@@ -35,13 +35,7 @@ def failed_file(message: str) -> CoptError:
     return CoptError(FILE, f"(FILE) {message}")
 
 
-_OWN = "leave it out, or run the program with COPT's own coptpy"
-
-
-def unsupported(feature: str, instead: str = _OWN) -> NotImplementedError:
-    """What is raised for a feature of COPT that this layer lacks; the service records it."""
-    transport.tell_unsupported("coptpy", feature)
-    return NotImplementedError(f"{feature} is not supported by ordojo's coptpy; {instead}")
+unsupported = lacking("coptpy", "COPT")
 
 
 def refused(error: SolverError) -> CoptError:

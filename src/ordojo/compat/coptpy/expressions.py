@@ -1,5 +1,6 @@
 """coptpy's expressions, linear, quadratic and nonlinear, comparisons, and containers of tuples."""
 
+import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
@@ -16,6 +17,7 @@ from ordojo.compat.core.expressions import (
     number,
 )
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
+from ordojo.compat.core.model import refusing
 from ordojo.compat.core.store import FormulaPart
 from ordojo.compat.core.tuples import combined_keys
 
@@ -92,13 +94,11 @@ class LinExpr(CoptOperators, core.LinExpr):
         return self.__imul__(1.0 / other)
 
     def addTerm(self, var: Any, coeff: float = 1.0) -> None:
-        """Add one term, in place."""
         self._to_lists()
         self._c.append(float(coeff))
         self._v.append(core.plain(var))
 
     def addTerms(self, vars: Any, coeffs: Any) -> None:
-        """Add terms, in place."""
         self._to_lists()
         single = core.plain(vars)
         if isinstance(single, core.Var):
@@ -109,12 +109,10 @@ class LinExpr(CoptOperators, core.LinExpr):
         self._v += variables
 
     def setCoeff(self, idx: int, newval: float) -> None:
-        """Change the coefficient of term number `idx`."""
         self._to_lists()
         self._c[idx] = float(newval)
 
     def setConstant(self, newval: float) -> None:
-        """Change the constant."""
         self._to_lists()
         self._k = float(newval)
 
@@ -122,7 +120,6 @@ class LinExpr(CoptOperators, core.LinExpr):
         """Nothing: lists grow by themselves."""
 
     def getSize(self) -> int:
-        """The number of terms."""
         return len(self._parts()[0])
 
     # A lone term copies and adds in its own way: the names stand for what the object's class does.
@@ -134,12 +131,9 @@ class LinExpr(CoptOperators, core.LinExpr):
     vars = property(lambda self: list(self._parts()[1]))
     value = property(core.LinExpr.getValue)
 
-    def _text(self) -> str:
+    def __repr__(self) -> str:
         coeffs, variables, constant = self._parts()
         return f"{float(constant)}{terms_text(coeffs, variables)} "
-
-    def __repr__(self) -> str:
-        return self._text()
 
 
 def terms_text(coeffs: list[float], *factors: list[Any]) -> str:
@@ -184,11 +178,8 @@ class ConstrBuilder(core.TemporaryConstraint):
 
     def getExpr(self) -> Any:
         """Left less right side."""
-        return (
-            self._lhs - self._rhs
-            if core.number(self._lhs) is None
-            else LinExpr(self._lhs) - self._rhs
-        )
+        left = self._lhs if core.number(self._lhs) is None else LinExpr(self._lhs)
+        return left - self._rhs
 
     def getSense(self) -> str:
         """COPT's letter of the sense."""
@@ -222,20 +213,16 @@ class GenConstrBuilder:
         self.binvar, self.binval, self.then, self.type = var, int(val), expr, type
 
     def getBinVar(self) -> Any:
-        """The binary variable."""
         return self.binvar
 
     def getBinVal(self) -> int:
-        """The value that it must have."""
         return self.binval
 
     def getExpr(self) -> Any:
-        """Left less right side of the comparison."""
         return self.then.getExpr()
 
-    def getSense(self) -> str:
-        """The sense of the comparison."""
-        return str(self.then.getSense())
+    def getSense(self) -> Any:
+        return self.then.getSense()
 
     def getIndType(self) -> int:
         """Whether it is implied, implies, or both."""
@@ -257,11 +244,8 @@ class QuadExpr(CoptOperators, CoreQuad):
 
     def __init__(self, arg1: Any = 0.0, arg2: Any = None) -> None:
         single = core.plain(arg1)
-        if isinstance(single, str) or (
-            core.linear(single) is None and not isinstance(single, CoreQuad)
-        ):
-            kind = type(single)
-            raise TypeError(f"Type of 'arg1' is not compatible with QuadExpr: {kind}")
+        if isinstance(single, str) or as_expression(single) is None:
+            raise incompatible(single)
         super().__init__(single if arg2 is None else single * arg2)
 
     def __imul__(self, other: Any) -> Any:
@@ -288,25 +272,21 @@ class QuadExpr(CoptOperators, CoreQuad):
             self._linear.addTerms(first, numbers)
             return
         second, _ = pairs(_list(vars2), coeffs)
-        for by, one, two in zip(numbers, first, second, strict=True):
-            self.addTerm(by, one, two)
+        for terms in zip(numbers, first, second, strict=True):
+            self.addTerm(*terms)
 
     def addLinExpr(self, expr: Any, mult: float = 1.0) -> None:
-        """Add `mult` times a linear expression, in place."""
         self._linear.add(expr, mult)
 
     addQuadExpr = CoreQuad.add
 
     def setCoeff(self, idx: int, newval: float) -> None:
-        """Change the coefficient of product number `idx`."""
         self._q[idx] = float(newval)
 
     def getConstant(self) -> float:
-        """The constant."""
         return float(self._linear._k)
 
     def setConstant(self, newval: float) -> None:
-        """Change the constant."""
         self._linear.setConstant(newval)
 
     def reserve(self, n: int) -> None:
@@ -318,7 +298,12 @@ class QuadExpr(CoptOperators, CoreQuad):
     value = property(CoreQuad.getValue)
 
     def __repr__(self) -> str:
-        return f"{self._linear._text()}{terms_text(self._q, self._a, self._b)} "
+        return f"{self._linear!r}{terms_text(self._q, self._a, self._b)} "
+
+
+def incompatible(given: Any) -> TypeError:
+    """The error of what is no expression."""
+    return TypeError(f"Type of 'arg1' is not compatible with QuadExpr: {type(given)}")
 
 
 def _list(given: Any) -> Any:
@@ -391,33 +376,23 @@ def _function(name: str) -> Any:
 class nl:
     """Functions of expressions for nonlinear constraints and objectives."""
 
-    exp = _function("exp")
-    log = _function("log")
-    log10 = _function("log10")
-    sqrt = _function("sqrt")
-    sin = _function("sin")
-    cos = _function("cos")
-    tan = _function("tan")
-    tanh = _function("tanh")
+    exp, log, log10, sqrt = map(_function, ("exp", "log", "log10", "sqrt"))
+    sin, cos, tan, tanh = map(_function, ("sin", "cos", "tan", "tanh"))
 
     @staticmethod
     def neg(expr: Any) -> Any:
-        """The negative."""
         return formula("*", -1.0, expr)
 
     @staticmethod
     def pow(base: Any, expo: Any) -> Any:
-        """The power."""
         return formula("**", base, expo)
 
     @staticmethod
     def sinh(expr: Any) -> Any:
-        """The hyperbolic sine."""
         return (nl.exp(expr) - nl.exp(-1.0 * expr)) * 0.5
 
     @staticmethod
     def cosh(expr: Any) -> Any:
-        """The hyperbolic cosine."""
         return (nl.exp(expr) + nl.exp(-1.0 * expr)) * 0.5
 
     @staticmethod
@@ -426,22 +401,11 @@ class nl:
         items = ops
         if len(ops) == 1:
             items = ops[0].values() if hasattr(ops[0], "values") else ops[0]
-        total: Any = 0.0
-        for item in items:
-            total = formula("+", total, item)
-        return total
-
-
-def _lacking(name: str) -> Any:
-    def refuse(*ops: Any) -> Any:
-        raise unsupported(f"nl.{name}")
-
-    refuse.__name__, refuse.__doc__ = name, "Not supported."
-    return staticmethod(refuse)
+        return functools.reduce(lambda total, item: formula("+", total, item), items, 0.0)
 
 
 for _name in ["abs", "atan2", "floor", "ceil", "acos", "asin", "atan", "acosh", "asinh", "atanh"]:
-    setattr(nl, _name, _lacking(_name))
+    setattr(nl, _name, staticmethod(refusing(f"nl.{_name}", unsupported)))
 
 
 for _class in (LinExpr, QuadExpr, ConstrBuilder, Term, GenConstrBuilder):
@@ -449,50 +413,39 @@ for _class in (LinExpr, QuadExpr, ConstrBuilder, Term, GenConstrBuilder):
 Term.__name__ = Term.__qualname__ = "LinExpr"
 
 
-def _checked(items: Iterable[Any]) -> list[Any]:
-    found = list(items)
-    widths = {len(item) if isinstance(item, tuple) else 1 for item in found}
-    if len(widths) > 1:
-        width = len(found[0]) if isinstance(found[0], tuple) else 1
-        raise KeyError(f"Key should have length {width}")
-    return found
-
-
-def _fits(pattern: tuple[Any, ...], width: int, empty: bool) -> None:
-    """COPT takes patterns of full length only."""
-    if pattern and not empty and len(pattern) != width:
+def _fit(keys: Iterable[Any], others: Iterable[Any]) -> None:
+    """Raise KeyError where one is not as wide as the first key; COPT takes no shorter patterns."""
+    first = next(iter(keys), None)
+    width = len(first) if isinstance(first, tuple) else 1
+    if any((len(other) if isinstance(other, tuple) else 1) != width for other in others):
         raise KeyError(f"Key should have length {width}")
 
 
-class tuplelist(tuples.TupleList):
+class _Fitted:
+    """A container that takes patterns of full length only."""
+
+    def _found(self: Any, pattern: tuple[Any, ...]) -> Any:
+        _fit(self, [pattern] if self and pattern else [])
+        return super()._found(pattern)  # type: ignore[misc]
+
+
+class tuplelist(_Fitted, tuples.TupleList):
     """A list of tuples that are selected by patterns."""
 
     def __init__(self, items: Iterable[Any] = ()) -> None:
-        super().__init__(_checked(items))
-
-    def select(self, *args: Any) -> Any:
-        """The tuples that match a pattern of values, collections of values, and `*`."""
-        first = self[0] if self else ()
-        _fits(args, len(first) if isinstance(first, tuple) else 1, not self)
-        return super().select(*args)
+        super().__init__(items)
+        _fit(self, self)
 
     def add(self, key: Any) -> None:
-        """Add a tuple at the end."""
         self.append(key)
 
 
-class tupledict(tuples.TupleDict):
+class tupledict(_Fitted, tuples.TupleDict):
     """A dictionary with tuple keys, with sums by patterns."""
 
     _sum_of = staticmethod(quicksum)
 
-    def _found(self, pattern: tuple[Any, ...]) -> list[Any]:
-        first = next(iter(self), ())
-        _fits(pattern, len(first) if isinstance(first, tuple) else 1, not self)
-        return super()._found(pattern)
-
     def prod(self, coeff: Any, *args: Any) -> Any:
-        """The sum of the matching values, each times its coefficient."""
         if not hasattr(coeff, "keys"):
             kind = type(coeff).__name__
             raise AttributeError(f"'{kind}' object has no attribute 'keys'")

@@ -8,33 +8,14 @@ from typing import Any
 import numpy as np
 
 from ordojo.compat.coptpy.errors import failed_file, invalid, unsupported
-from ordojo.compat.coptpy.handles import new_constr, new_var
 from ordojo.compat.core.assemble import model_of, problem_of
+from ordojo.compat.core.parameters import opened
 from ordojo.compat.core.store import FormulaPart
 from ordojo.core.errors import DataError
 from ordojo.milp.files import read_problem
 from ordojo.milp.model import INF, Model
 from ordojo.milp.problem import Problem, Settings
 from ordojo.milp.writers import lp_lines, mps_lines
-
-
-def write(model: Any, filename: str) -> None:
-    """Write the model or its solution, by the name's ending."""
-    ending = Path(filename).suffix
-    writers = {
-        ".lp": writeLp,
-        ".mps": writeMps,
-        ".sol": writeSol,
-        ".mst": writeSol,
-        ".par": writeParam,
-        ".iis": writeIIS,
-    }
-    if ending not in writers:
-        raise unsupported(
-            f"writing {ending or 'nameless'} files",
-            "write .lp or .mps for the model, .sol or .mst for a point",
-        )
-    writers[ending](model, filename)
 
 
 def _linear(state: Any) -> Model:
@@ -83,7 +64,7 @@ def writeMps(model: Any, filename: str) -> None:
     _put(filename, mps_lines(_whole(model._state)), "MPS")
 
 
-def _write_solution(model: Any, filename: str) -> None:
+def writeSol(model: Any, filename: str) -> None:
     """Write the solution."""
     state = model._state
     if state.values() is None:
@@ -94,7 +75,7 @@ def _write_solution(model: Any, filename: str) -> None:
     _put(filename, lines, "solution")
 
 
-writeSol = writeMst = _write_solution
+writeMst = writeSol
 
 
 def writeParam(model: Any, filename: str) -> None:
@@ -135,23 +116,6 @@ def _subsystem(whole: Model, iis: dict[str, set[int]]) -> Model:
     )
 
 
-def read(model: Any, filename: str) -> None:
-    """Read a model, start values or parameters, by the name's ending."""
-    ending = Path(filename).suffix
-    readers = {
-        ".lp": readLp,
-        ".mps": readMps,
-        ".sol": readMst,
-        ".mst": readMst,
-        ".par": readParam,
-    }
-    if ending not in readers:
-        raise unsupported(
-            f"reading {ending or 'nameless'} files", "read .lp, .mps, .sol, .mst or .par"
-        )
-    readers[ending](model, filename)
-
-
 def readLp(model: Any, filename: str) -> None:
     """Read the model of an LP file."""
     _model(model, filename, "LP")
@@ -175,29 +139,12 @@ def _model(model: Any, filename: str, kind: str) -> None:
         raise unsupported(
             "reading a model that is not linear", "build it by the functions of Model"
         )
-    _fill(model, problem.model)
+    model.clear()
+    model._fill(problem.model)
     model._state.lines("Reading finished")
 
 
-def _fill(model: Any, found: Model) -> None:
-    """Put a linear model's columns and rows in the place of what is there."""
-    model.clear()
-    state = model._state
-    state.name, state.maximize, state.goal.constant = found.name, found.maximize, found.offset
-    handles = [new_var(state, j) for j in range(found.n)]
-    lower, upper = found.col_lower.tolist(), found.col_upper.tolist()
-    state.add_cols(handles, lower, upper, found.objective.tolist(), bytes(found.types))
-    state.col_names.add_many(found.col_names)
-    for i, name in enumerate(found.row_names):
-        index, value = (part.tolist() for part in found.row(i))
-        constr = new_constr(state, len(state.rows))
-        state.add_row(constr, value, [state.columns[j] for j in index], ord("<"), 0.0)
-        state.set_sides(i, found.row_lower.item(i), found.row_upper.item(i))
-        state.row_names.add(name)
-    state.update()
-
-
-def _read_start(model: Any, filename: str) -> None:
+def readMst(model: Any, filename: str) -> None:
     """Read start values."""
     state = model._state
     for name, value in _pairs(filename, "MIP start"):
@@ -206,7 +153,7 @@ def _read_start(model: Any, filename: str) -> None:
             state.proposed.pairs.append((state.columns[place], float(value)))
 
 
-readMst = readSol = _read_start
+readSol = readMst
 
 
 def readParam(model: Any, filename: str) -> None:
@@ -227,8 +174,28 @@ def _pairs(filename: str, what: str) -> list[list[str]]:
 def setLogFile(model: Any, logfile: str) -> None:
     """Write what is printed to a file as well."""
     model._state.log_file = str(logfile)
-    if logfile:
-        try:
-            Path(logfile).open("a", encoding="utf-8").close()
-        except OSError:
-            raise failed_file("Fail to set log file") from None
+    if not opened(str(logfile)):
+        raise failed_file("Fail to set log file")
+
+
+_WRITERS = {".lp": writeLp, ".mps": writeMps, ".sol": writeSol, ".mst": writeSol}
+_WRITERS |= {".par": writeParam, ".iis": writeIIS}
+_READERS = {".lp": readLp, ".mps": readMps, ".sol": readMst, ".mst": readMst, ".par": readParam}
+
+
+def write(model: Any, filename: str) -> None:
+    """Write the model or its solution, by the name's ending."""
+    ending = Path(filename).suffix
+    if ending not in _WRITERS:
+        instead = "write .lp or .mps for the model, .sol or .mst for a point"
+        raise unsupported(f"writing {ending or 'nameless'} files", instead)
+    _WRITERS[ending](model, filename)
+
+
+def read(model: Any, filename: str) -> None:
+    """Read a model, start values or parameters, by the name's ending."""
+    ending = Path(filename).suffix
+    if ending not in _READERS:
+        instead = "read .lp, .mps, .sol, .mst or .par"
+        raise unsupported(f"reading {ending or 'nameless'} files", instead)
+    _READERS[ending](model, filename)

@@ -9,29 +9,12 @@ from ordojo.compat.coptpy.expressions import ConstrBuilder, CoptOperators, tuple
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import handles as held
 from ordojo.compat.core.assemble import sides
-from ordojo.compat.core.handles import (
-    KINDS,
-    Attribute,
-    UnavailableError,
-    activity,
-    dual,
-    maker,
-    of_column,
-    of_name,
-    of_part,
-    quadratic_activity,
-    reduced_cost,
-    table,
-    value,
-)
+from ordojo.compat.core.handles import KINDS, Attribute, UnavailableError
 from ordojo.compat.core.store import ElementNames
 
-_LACKING = frozenset(
-    {
-        *("saobjlow", "saobjup", "salblow", "salbup", "saublow", "saubup"),
-        *("dualfarkas", "primalray"),
-    }
-)
+_LACKING = """
+    saobjlow saobjup salblow salbup saublow saubup dualfarkas primalray
+"""
 
 
 class Handle(held.Handle):
@@ -39,10 +22,10 @@ class Handle(held.Handle):
 
     __slots__ = ()
 
-    def _read(self, name: str) -> Any:
-        attribute = self._table.get(name.lower())
-        if attribute is None and name.lower() in _LACKING:
-            raise unsupported(f"information '{name}'")
+    def getInfo(self, infoname: str) -> Any:
+        attribute = self._table.get(infoname.lower())
+        if attribute is None and infoname.lower() in _LACKING.split():
+            raise unsupported(f"information '{infoname}'")
         if attribute is None or self._number() < 0:
             raise self._failed()
         try:
@@ -50,27 +33,18 @@ class Handle(held.Handle):
         except UnavailableError:
             raise self._failed() from None
 
-    def _write(self, name: str, value: Any) -> None:
-        attribute = self._table.get(name.lower())
+    def setInfo(self, infoname: str, newval: Any) -> None:
+        attribute = self._table.get(infoname.lower())
         if attribute is None or attribute.set is None or self._number() < 0:
             raise invalid(f"Unknown {self._what} information")
-        attribute.set(self, value)
+        attribute.set(self, newval)
 
-    def getInfo(self, infoname: str) -> Any:
-        """A piece of information by name."""
-        return self._read(infoname)
+    _read, _write = getInfo, setInfo
 
-    def setInfo(self, infoname: str, newval: Any) -> None:
-        """Change a piece of information."""
-        self._write(infoname, newval)
-
-    def getName(self) -> str:
-        """The name."""
-        name: str = self._read("name")
-        return name
+    def getName(self) -> Any:
+        return self._read("name")
 
     def setName(self, newname: str) -> None:
-        """Give it another name."""
         self._write("name", newname)
 
     def getIdx(self) -> int:
@@ -100,8 +74,8 @@ def given(value: Any) -> float:
     return cut(float(value))
 
 
-def basis(handle: Any) -> int:
-    """Not supported."""
+def basis(handle: Any) -> Any:
+    """The simplex basis, which is not supported."""
     if handle._store.x is None:
         raise invalid(f"Fail to get {handle._what} basis")
     raise unsupported("the simplex basis")
@@ -113,7 +87,7 @@ def in_iis(which: str) -> Callable[[Any], int]:
     def read(handle: Any) -> int:
         iis = handle._store.iis
         if iis is None:
-            raise invalid(f"Fail to get IIS status of {handle._what}")
+            no_iis(handle)
         return int(handle._number() in iis[which])
 
     return read
@@ -128,21 +102,17 @@ class Placed(Handle):
     """A variable or linear constraint."""
 
     __slots__ = ()
+    getBasis = basis
 
-    def getBasis(self) -> int:
-        """Not supported."""
-        return basis(self)
-
-    def getLowerIIS(self) -> int:
+    def getLowerIIS(self) -> Any:
         """Whether the lower bound or side is in the infeasible subsystem."""
-        return int(self._read("iislb"))
+        return self._read("iislb")
 
-    def getUpperIIS(self) -> int:
+    def getUpperIIS(self) -> Any:
         """Whether the upper bound or side is in the infeasible subsystem."""
-        return int(self._read("iisub"))
+        return self._read("iisub")
 
     def remove(self) -> None:
-        """Take it out of the model."""
         self._store.remove(self)
         self._store.update()
 
@@ -157,16 +127,16 @@ class Var(CoptOperators, Placed, core.Var):
     __slots__ = ()
     __hash__: Any = None
     _what = "variable"
-    _table = table(
-        of_column("lb", "lower", cut, given),
-        of_column("ub", "upper", cut, given),
-        of_column("obj", "cost", cut, given),
+    _table = held.table(
+        held.of_column("lb", "lower", cut, given),
+        held.of_column("ub", "upper", cut, given),
+        held.of_column("obj", "cost", cut, given),
         Attribute("vtype", lambda v: KINDS[v._store.kinds[v._col]], _set_kind),
-        of_name("name", "col_names", ElementNames.given),
-        Attribute("x", value),
-        Attribute("value", value),
-        Attribute("rc", reduced_cost),
-        Attribute("redcost", reduced_cost),
+        held.of_name("name", "col_names", ElementNames.given),
+        Attribute("x", held.value),
+        Attribute("value", held.value),
+        Attribute("rc", held.reduced_cost),
+        Attribute("redcost", held.reduced_cost),
         Attribute("basis", basis),
         Attribute("index", lambda v: v._col),
         Attribute("branchfactor", lambda v: 1.0, lambda v, value: None),
@@ -178,25 +148,20 @@ class Var(CoptOperators, Placed, core.Var):
     )
 
     @property
-    def x(self) -> float:
-        """The value in the solution."""
+    def x(self) -> Any:
         values = self._store.values()
         if values is None or self._col < 0:
             raise self._failed()
-        number: float = values[self._col]
-        return number
+        return values[self._col]
 
     X = x
     size = property(lambda self: 1, doc="One.")
     shape = property(lambda self: (), doc="Of no dimension.")
 
-    def getType(self) -> str:
-        """The letter of the type."""
-        letter: str = self._read("vtype")
-        return letter
+    def getType(self) -> Any:
+        return self._read("vtype")
 
     def setType(self, newtype: str) -> None:
-        """Change the type."""
         self._write("vtype", newtype)
 
     def _number(self) -> int:
@@ -222,14 +187,14 @@ class Constraint(Placed, held.RowHandle):
 
     __slots__ = ()
     _what = "constraint"
-    _table = table(
+    _table = held.table(
         _side("lb", 0),
         _side("ub", 1),
-        of_name("name", "row_names", ElementNames.given),
+        held.of_name("name", "row_names", ElementNames.given),
         Attribute("index", lambda c: c._row),
-        Attribute("pi", dual),
-        Attribute("dual", dual),
-        Attribute("slack", activity),
+        Attribute("pi", held.dual),
+        Attribute("dual", held.dual),
+        Attribute("slack", held.activity),
         Attribute("basis", basis),
         Attribute("iislb", in_iis("row_lower")),
         Attribute("iisub", in_iis("row_upper")),
@@ -238,13 +203,13 @@ class Constraint(Placed, held.RowHandle):
     )
 
 
-new_var: Callable[[Any, int], Var] = maker(Var, core.Var, "_col")
+new_var: Callable[[Any, int], Var] = held.maker(Var, core.Var, "_col")
 """The handle of a column."""
-new_constr: Callable[[Any, int], Constraint] = maker(Constraint, held.RowHandle, "_row")
+new_constr: Callable[[Any, int], Constraint] = held.maker(Constraint, held.RowHandle, "_row")
 """The handle of a row."""
 
 _INDEX = Attribute("index", lambda handle: handle._number())
-_NAME = of_part("name", "name", "string")
+_NAME = held.of_part("name", "name", "string")
 _READ_NAME = Attribute("name", _NAME.get)
 
 
@@ -254,7 +219,6 @@ class PartHandle(Handle, held.PartHandle):
     __slots__ = ()
 
     def remove(self) -> None:
-        """Take it out of the model."""
         self._part.removed = True
         self._store.update()
 
@@ -266,7 +230,8 @@ class PartHandle(Handle, held.PartHandle):
         return self._part.number
 
 
-def _no_iis(handle: Any) -> int:
+def no_iis(handle: Any) -> Any:
+    """Whether a part is in the infeasible subsystem, which is not supported."""
     raise invalid(f"Fail to get IIS status of {handle._what}")
 
 
@@ -295,10 +260,10 @@ class QConstraint(PartHandle):
 
     __slots__ = ()
     _what = "quadratic constraint"
-    _table = table(
+    _table = held.table(
         _NAME,
         _INDEX,
-        Attribute("slack", quadratic_activity),
+        Attribute("slack", held.quadratic_activity),
         _quad_side("lb", 0),
         _quad_side("ub", 1),
     )
@@ -308,18 +273,15 @@ class NlConstraint(PartHandle):
     """A nonlinear constraint."""
 
     __slots__ = ()
-    _what, _table = "nonlinear constraint", table(_NAME, _INDEX)
+    _what, _table = "nonlinear constraint", held.table(_NAME, _INDEX)
 
 
 class GenConstr(PartHandle):
     """An indicator constraint."""
 
     __slots__ = ()
-    _what, _table = "general constraint", table(_NAME, _INDEX, Attribute("iis", _no_iis))
-
-    def getIIS(self) -> int:
-        """Not supported."""
-        return _no_iis(self)
+    _what, _table = "general constraint", held.table(_NAME, _INDEX, Attribute("iis", no_iis))
+    getIIS = no_iis
 
 
 class GenConstrX(GenConstr):
@@ -339,7 +301,7 @@ class SOS(PartHandle):
     """A special ordered set."""
 
     __slots__ = ()
-    _what, _table = "SOS constraint", table(_READ_NAME, _INDEX, Attribute("iis", _no_iis))
+    _what, _table = "SOS constraint", held.table(_READ_NAME, _INDEX, Attribute("iis", no_iis))
 
     def __repr__(self) -> str:
         return "<coptpy.SOS>"
@@ -349,7 +311,7 @@ class Cone(PartHandle):
     """A second-order cone."""
 
     __slots__ = ()
-    _what, _table = "cone", table(_READ_NAME, _INDEX)
+    _what, _table = "cone", held.table(_READ_NAME, _INDEX)
 
     def __repr__(self) -> str:
         return "<coptpy.Cone>"
@@ -383,16 +345,10 @@ class HandleArray:
     def __len__(self) -> int:
         return len(self._items)
 
-    def _at(self, idx: int) -> Any:
-        """One of them, by its number."""
-        return self._items[idx]
-
     def getAll(self) -> list[Any]:
-        """All of them as a list."""
         return list(self._items)
 
     def getSize(self) -> int:
-        """How many there are."""
         return len(self._items)
 
     tolist, size = getAll, property(getSize)
@@ -405,59 +361,21 @@ class HandleArray:
         return f"<coptpy.{type(self).__name__}: {count} {self._noun}(s)>"
 
 
-class VarArray(HandleArray):
-    """Variables."""
-
-    _noun = "Var"
-    getVar = HandleArray._at
-
-
-class ConstrArray(HandleArray):
-    """Linear constraints."""
-
-    _noun = "Constraint"
-    getConstr = HandleArray._at
+def _array_of(name: str, noun: str, getter: str = "") -> Any:
+    """The class of arrays of one kind, with the method that gets one by its number."""
+    known = {"_noun": noun, getter or f"get{name}": HandleArray.__getitem__}
+    return type(f"{name}Array", (HandleArray,), {**known, "__module__": "coptcore"})
 
 
-class QConstrArray(HandleArray):
-    """Quadratic constraints."""
-
-    _noun = "QConstraint"
-    getQConstr = HandleArray._at
-
-
-class NlConstrArray(HandleArray):
-    """Nonlinear constraints."""
-
-    _noun = "NlConstraint"
-    getNlConstr = HandleArray._at
-
-
-class GenConstrArray(HandleArray):
-    """General constraints."""
-
-    _noun = "GenConstr"
-    getGenConstr = HandleArray._at
-
-
-class SOSArray(HandleArray):
-    """Special ordered sets."""
-
-    _noun = "SOS"
-    getSOS = HandleArray._at
-
-
-class ConstrBuilderArray(HandleArray):
-    """Comparisons."""
-
-    _noun = "ConstrBuilder"
-    getBuilder = HandleArray._at
+VarArray, ConstrArray = _array_of("Var", "Var"), _array_of("Constr", "Constraint")
+QConstrArray = _array_of("QConstr", "QConstraint")
+NlConstrArray = _array_of("NlConstr", "NlConstraint")
+GenConstrArray, SOSArray = _array_of("GenConstr", "GenConstr"), _array_of("SOS", "SOS")
+ConstrBuilderArray = _array_of("ConstrBuilder", "ConstrBuilder", "getBuilder")
 
 
 for _class in (Var, Constraint, QConstraint, NlConstraint, GenConstr, GenConstrX, SOS, Cone):
     _class.__module__ = "coptcore"
-for _kind in HandleArray.__subclasses__():
-    _kind.__module__ = "coptcore"
 
 
 def over(things: Any, read: Callable[[Any], Any]) -> Any:
@@ -483,19 +401,20 @@ def paired(things: Any, values: Any) -> Iterable[tuple[Any, Any]]:
         single = core.plain(things)
         if isinstance(single, Handle):
             return [(single, core.number(values) if core.number(values) is not None else values)]
-        several = flattened(things.tolist() if hasattr(things, "tolist") else list(things))
+        several = flattened(things)
     if isinstance(values, str) or core.number(values) is not None:
         return [(member, values) for member in several]
     if isinstance(values, Mapping):
         values = values.values()
-    chosen = flattened(values.tolist() if hasattr(values, "tolist") else list(values))
+    chosen = flattened(values)
     if len(chosen) < len(several):
         raise IndexError("list index out of range")
     return list(zip(several, chosen, strict=False))
 
 
-def flattened(items: list[Any]) -> list[Any]:
-    """The members of lists in lists."""
+def flattened(given: Any) -> list[Any]:
+    """The members of an array, or of lists in lists."""
+    items = given.tolist() if hasattr(given, "tolist") else list(given)
     while items and isinstance(items[0], list):
         items = [item for part in items for item in part]
     return [core.plain(item) for item in items]
@@ -508,4 +427,4 @@ def members(args: Any) -> list[Any]:
         return [single]
     if isinstance(single, Mapping):
         return list(single.values())
-    return flattened(single.tolist() if hasattr(single, "tolist") else list(single))
+    return flattened(single)

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from ordojo.compat.coptpy.building import Building
 from ordojo.compat.coptpy.constants import COPT, INFINITY, LETTERS, sense_of
 from ordojo.compat.coptpy.errors import invalid, unsupported
 from ordojo.compat.coptpy.expressions import ConstrBuilder, LinExpr, QuadExpr
 from ordojo.compat.coptpy.handles import Constraint
-from ordojo.compat.coptpy.objectives import Objectives
 from ordojo.compat.core import arrays
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import matrix as flat
@@ -26,12 +26,15 @@ class NdArray(np.ndarray[Any, Any]):
         return (made if shape is None else made.reshape(shape)).view(cls)
 
     def tonumpy(self) -> Any:
-        """The same as numpy's own."""
         return np.asarray(self)
 
     def dim(self, i: int) -> int:
-        """The length of a dimension."""
         return int(self.shape[i])
+
+
+def _rearranged(change: Callable[..., Any]) -> Callable[..., Any]:
+    """A method that gives the entries as `change` arranges their numbers, without new ones."""
+    return lambda self, *given, **words: self._taken(change(self._numbers(), *given, **words))
 
 
 class CoptArray(arrays.MArray):
@@ -67,8 +70,7 @@ class CoptArray(arrays.MArray):
     def _several(self) -> Exception:
         return invalid("Only an array of one item has an item")
 
-    def dim(self, i: int) -> int:
-        """The length of a dimension."""
+    def dim(self, i: int) -> Any:
         return self.shape[i]
 
     def pick(self, indexes: Any) -> Any:
@@ -77,53 +79,23 @@ class CoptArray(arrays.MArray):
         numbers = self._numbers()
         return self._taken(numbers[tuple(places.T)] if places.ndim == 2 else numbers[places])
 
-    def clone(self) -> Any:
-        """Another array with the same content."""
-        return self._taken(self._numbers())
-
-    @property
-    def T(self) -> Any:
-        """The transposed array."""
-        return self._taken(self._numbers().T)
-
-    def transpose(self, *axes: Any) -> Any:
-        """The same entries with the dimensions in another order."""
-        return self._taken(np.transpose(self._numbers(), *axes))
-
-    def reshape(self, shape: Any, order: Any = "C") -> Any:
-        """The same entries in another shape."""
-        return self._taken(self._numbers().reshape(shape, order=order))
-
-    def flatten(self, order: Any = "C") -> Any:
-        """The same entries in one dimension."""
-        return self._taken(self._numbers().ravel(order))
-
-    def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
-        """The entries on the diagonal."""
-        return self._taken(self._numbers().diagonal(offset, axis1, axis2))
-
-    def expand(self, axis: Any = 0) -> Any:
-        """The same entries with one more dimension."""
-        return self._taken(np.expand_dims(self._numbers(), axis))
-
-    def squeeze(self, axis: Any = 0) -> Any:
-        """The same entries without a dimension of length one."""
-        return self._taken(self._numbers().squeeze(axis))
-
-    def repeat(self, repeats: Any, axis: Any = 0) -> Any:
-        """Each entry several times."""
-        return self._taken(self._numbers().repeat(repeats, axis))
+    clone = _rearranged(lambda numbers: numbers)
+    transpose = _rearranged(np.transpose)
+    reshape = _rearranged(lambda numbers, shape, order="C": numbers.reshape(shape, order=order))
+    flatten = _rearranged(np.ravel)
+    diagonal = _rearranged(np.diagonal)
+    expand = _rearranged(lambda numbers, axis=0: np.expand_dims(numbers, axis))
+    squeeze = _rearranged(lambda numbers, axis=0: numbers.squeeze(axis))
+    repeat = _rearranged(lambda numbers, repeats, axis=0: numbers.repeat(repeats, axis))
+    T = property(transpose)
 
     def stack(self, other: Any, axis: int = 0) -> Any:
-        """The array and another along an axis."""
         return stack(self, other, axis)
 
     def hstack(self, other: Any) -> Any:
-        """The array and another beside it."""
         return hstack(self, other)
 
     def vstack(self, other: Any) -> Any:
-        """The array and another below it."""
         return vstack(self, other)
 
 
@@ -139,24 +111,18 @@ class MLinExpr(arrays.MLinear, CoptArray):
         self._held = found if shape is None else found.reshape(shape)
 
     def addTerms(self, vars: Any, coeffs: Any) -> None:
-        """Add variables times coefficients."""
         self._become(self + vars * coeffs)
 
     def addMLinExpr(self, exprs: Any, mult: float = 1.0) -> None:
-        """Add `mult` times other expressions."""
         self._become(self + exprs * mult)
 
     addMQuadExpr = addMLinExpr
 
     def getValue(self) -> Any:
-        """The values at the solution."""
         found = self._values()
         return found.view(NdArray) if found.shape else float(found)
 
-    @property
-    def value(self) -> Any:
-        """The values at the solution."""
-        return self.getValue()
+    value = property(getValue)
 
     def __repr__(self) -> str:
         return f"<coptpy.{type(self).__name__}: shape={self.shape}>"
@@ -194,13 +160,13 @@ class MConstrBuilder(arrays.ArrayComparison):
 
     def __rshift__(self, other: Any) -> Any:
         single = self.item()
-        linear = single._lhs
-        if isinstance(linear, core.LinExpr) and len(linear._v) == 1 and linear._c[0] == 1.0:
-            single = core.relate(ConstrBuilder, linear._v[0], self._sense, 0.0 - linear._k)
+        rhs = 0.0 - single._lhs._k if isinstance(single._lhs, core.LinExpr) else 0.0
+        if (alone := core.lone(single._lhs + rhs)) is not None:
+            single = core.relate(ConstrBuilder, alone, self._sense, rhs)
         return single >> (other.item() if isinstance(other, MConstrBuilder) else other)
 
-    def _add_to(self, model: Any, name: str, how: str) -> Any:
-        return model._add_comparison(self._held, self._sense, name, how == "addQConstr")
+    def _add_to(self, model: Any, name: str, curved: bool) -> Any:
+        return model._add_comparison(self._held, self._sense, name, curved)
 
 
 MQConstrBuilder = MConstrBuilder
@@ -210,29 +176,22 @@ class _MHandles(arrays.Handles):
     """Information of an array of variables or constraints."""
 
     def getInfo(self, infoname: str) -> Any:
-        """A piece of information of each."""
         return self._apply(lambda handle: handle.getInfo(infoname))
 
-    getAttr = getInfo
+    _read = getAttr = getInfo
 
     def setInfo(self, infoname: str, newval: Any) -> None:
         """Change a piece of information of each, from one value or an array of them."""
         for handle, value in self._each(newval):
             handle.setInfo(infoname, value)
 
-    setAttr = setInfo
+    _write = setAttr = setInfo
 
     def _apply(self, read: Callable[[Any], Any]) -> Any:
         found = [read(handle) for handle in self._held.reshape(-1)]
         if not self._held.shape:
             return found[0]
         return np.array(found).reshape(self._held.shape).view(NdArray)
-
-    def _read(self, name: str) -> Any:
-        return self.getInfo(name)
-
-    def _write(self, name: str, value: Any) -> None:
-        self.setInfo(name, value)
 
     def __repr__(self) -> str:
         return f"<coptpy.{type(self).__name__}: shape={self._held.shape}>"
@@ -303,8 +262,10 @@ def _letter(sense: Any) -> str:
     return found
 
 
-class Matrices(Objectives):
+class Matrices(Building):
     """Adds arrays of variables and constraints."""
+
+    _array = CoptArray
 
     def addMVar(
         self,
@@ -323,16 +284,8 @@ class Matrices(Objectives):
         """Add A x (sense) b; x None means all variables."""
         return MConstr(self._product_array(A, x, _letter(sense), b, str(nameprefix)))
 
-    def _columns(self, x: Any, count: int, what: str) -> ExpressionArray:
-        if x is None:
-            found = flat.objects(self._state.columns)
-        elif isinstance(x, MVar):
-            found = x._held.reshape(-1)
-        else:
-            found = flat.objects(core.plain(item) for item in x)
-        if found.size != count:
-            raise invalid(f"Operand 1 has a mismatch at axis 1, size {count} != {found.size}")
-        return flat.of_variables(found)
+    def _mismatch(self, wanted: int, given: int, what: str) -> Exception:
+        return invalid(f"Operand 1 has a mismatch at axis 1, size {wanted} != {given}")
 
     def _add_form(self, terms: ExpressionArray, sense: Any, name: Any) -> Any:
         return self._add_comparison(terms, _letter(sense), name, curved=True)
@@ -351,9 +304,6 @@ class Matrices(Objectives):
             made.append(self.addQConstr(relation, name=name))
         kind = MConstr if all(type(item) is Constraint for item in made) else MQConstr
         return kind(flat.objects(made), terms.shape)
-
-    def _arrayed(self, terms: ExpressionArray) -> Any:
-        return CoptArray._made(terms)
 
     def loadMatrix(
         self, c: Any, A: Any, lhs: Any, rhs: Any, lb: Any, ub: Any, vtype: Any = None

@@ -26,16 +26,9 @@ def _count(family: str, formulas: bool = False, cones: bool = False) -> Callable
     return read
 
 
-def _kinds(code: VarType) -> Callable[[Any], int]:
-    return lambda state: state.kinds.count(code)
-
-
 def _is_mip(state: Any) -> int:
-    parts = any(state.parts.get(family) for family in ("general", "sos"))
-    formulas_only = parts and not state.parts.get("sos")
-    if formulas_only:
-        parts = any(not isinstance(part, FormulaPart) for part in state.parts["general"])
-    return int(parts or any(state.kinds))
+    parts = [*state.parts.get("general", ()), *state.parts.get("sos", ())]
+    return int(any(state.kinds) or any(not isinstance(part, FormulaPart) for part in parts))
 
 
 def _elements(state: Any) -> int:
@@ -71,10 +64,6 @@ def _gap(state: Any) -> float:
     return COPT.INFINITY if state.x is None else gap(state.result)
 
 
-def _has_solution(state: Any) -> int:
-    return int(state.x is not None)
-
-
 def _figure(name: str) -> Callable[[Any], Any]:
     return lambda state: getattr(state.result, name) if state.result is not None else 0
 
@@ -87,17 +76,13 @@ def _in_subsystem(*kinds: str) -> Callable[[Any], int]:
     return read
 
 
-def _zero(state: Any) -> int:
-    return 0
-
-
 READ: Mapping[str, Callable[[Any], Any]] = {
     "cols": lambda s: len(s.columns),
     "rows": lambda s: len(s.rows),
     "elems": _elements,
     "qelems": _products,
-    "bins": _kinds(VarType.BINARY),
-    "ints": _kinds(VarType.INTEGER),
+    "bins": lambda s: s.kinds.count(VarType.BINARY),
+    "ints": lambda s: s.kinds.count(VarType.INTEGER),
     "soss": _count("sos"),
     "qconstrs": _count("quadratic"),
     "cones": _count("quadratic", cones=True),
@@ -120,14 +105,13 @@ READ: Mapping[str, Callable[[Any], Any]] = {
     "bestbnd": _of_mip(_bound),
     "bestgap": _of_mip(_gap),
     "objbound": lambda s: _bound(s) if s.outcome.mip_status else _objective(s),
-    "hassol": _has_solution,
-    "haslpsol": lambda s: int(_has_solution(s) and bool(s.outcome.lp_status)),
-    "hasmipsol": lambda s: int(_has_solution(s) and bool(s.outcome.mip_status)),
+    "hassol": lambda s: int(s.x is not None),
+    "haslpsol": lambda s: int(s.x is not None and s.outcome.lp_status != 0),
+    "hasmipsol": lambda s: int(s.x is not None and s.outcome.mip_status != 0),
     "poolsols": _of_mip(lambda s: s.solutions, 0),
     "solvingtime": lambda s: float(_figure("seconds")(s)),
     "simplexiter": _figure("iterations"),
     "nodecnt": _figure("nodes"),
-    "barrieriter": _zero,
     "hasiis": lambda s: int(s.iis is not None),
     "isminiis": lambda s: int(s.iis is not None and s.iis_minimal),
     "iisrows": _in_subsystem("row_lower", "row_upper"),
@@ -141,7 +125,7 @@ READ: Mapping[str, Callable[[Any], Any]] = {
     "name": lambda s: s.name,
 }
 _NO_FIGURES = """
-    affinecones expcones hasbasis hasbranchfactor hasdualfarkas hasprimalray haspsdobj
+    affinecones barrieriter expcones hasbasis hasbranchfactor hasdualfarkas hasprimalray haspsdobj
     hassensitivity iisindicators iissoss lmiconstrs nlelems pdlpiter psdcols psdconstrs
     psdelems symmats tuneresults
 """
@@ -194,37 +178,29 @@ class Model(Relaxing):
         fields["Param"] = fields["param"] = ParamSetting(self)
 
     def setParam(self, paramname: str, newval: Any) -> None:
-        """Set a parameter."""
         state = self._state
         was = state.params["Logging"]
         name, value = state.params.set(paramname, newval)
         if was or state.params["Logging"]:
             state.lines(f"Setting parameter '{name}' to {value:g}")
 
-    def getParam(self, paramname: str) -> float:
-        """A parameter's value."""
-        value: float = self.getParamInfo(paramname)[1]
-        return value
+    def getParam(self, paramname: str) -> Any:
+        return self.getParamInfo(paramname)[1]
 
-    def getParamInfo(self, paramname: str) -> tuple[Any, ...]:
+    def getParamInfo(self, paramname: str) -> Any:
         """Name, value, default, least and greatest value of a parameter."""
-        found: tuple[Any, ...] = self._state.params.info(paramname)
-        return found
+        return self._state.params.info(paramname)
 
     def resetParam(self) -> None:
-        """Give all parameters their defaults."""
         self._state.params.changed.clear()
 
     def getAttr(self, attrname: str) -> Any:
-        """An attribute's value."""
         return read(self._state, attrname)
 
     def clear(self) -> None:
-        """Empty the model."""
         self.__dict__["_state"] = State(self._state.name, self._state.params)
 
     def dispose(self) -> None:
-        """Free the model's memory."""
         self.clear()
 
     def __getattr__(self, name: str) -> Any:
@@ -257,7 +233,6 @@ class EnvrConfig:
         self._set: dict[str, str] = {}
 
     def set(self, name: str, value: str) -> None:
-        """Keep a setting."""
         self._set[str(name)] = str(value)
 
 
@@ -268,7 +243,6 @@ class Envr(Disposable):
         self._arg = arg
 
     def createModel(self, name: str = "") -> Model:
-        """A new model."""
         return Model(name)
 
     def dispose(self) -> None:

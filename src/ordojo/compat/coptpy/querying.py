@@ -1,6 +1,6 @@
 """Model methods that look things up, and copy a model."""
 
-from typing import Any, TypeVar
+from typing import Any
 
 from ordojo.compat.coptpy.constants import INFINITY
 from ordojo.compat.coptpy.errors import invalid
@@ -17,7 +17,6 @@ from ordojo.compat.coptpy.handles import (
     QConstraint,
     QConstrArray,
     SOSArray,
-    Var,
     VarArray,
     kind_of,
     new_constr,
@@ -26,7 +25,6 @@ from ordojo.compat.coptpy.handles import (
 from ordojo.compat.coptpy.params import Values
 from ordojo.compat.core import copies
 from ordojo.compat.core import model as core
-from ordojo.compat.core.model import Part
 
 
 class Column(core.ColumnPairs):
@@ -44,26 +42,21 @@ class Column(core.ColumnPairs):
             self.addTerms(constrs, 1.0 if coeffs is None else coeffs)
 
     def addTerm(self, constr: Any, coeff: float = 1.0) -> None:
-        """Add one pair."""
         self._pairs.append((constr, float(coeff)))
 
     def addTerms(self, constrs: Any, coeffs: Any) -> None:
-        """Add one pair, or several."""
         if isinstance(constrs, Constraint):
             self.addTerm(constrs, coeffs)
             return
         self._pairs += zip(*pairs(constrs, coeffs), strict=True)
 
     def addColumn(self, col: "Column", mult: float = 1.0) -> None:
-        """Add `mult` times another column."""
         self._pairs += [(constr, mult * c) for constr, c in col._pairs]
 
     def setCoeff(self, idx: int, newval: float) -> None:
-        """Change coefficient number `idx`."""
         self._pairs[idx] = (self._pairs[idx][0], float(newval))
 
     def getSize(self) -> int:
-        """The number of pairs."""
         return len(self._pairs)
 
     clone = core.ColumnPairs.copy
@@ -77,22 +70,17 @@ class Column(core.ColumnPairs):
 Column.__module__ = "coptcore"
 
 
-Thing = TypeVar("Thing")
 _NO_QUADRATIC, _NO_GENERAL = "Invalid quad row index", "No such general constraint"
 
 
-def _at(items: list[Thing], idx: Any, missing: str) -> Thing:
+def _at(items: list[Any], idx: Any, missing: str) -> Any:
     if idx is None or not 0 <= idx < len(items):
         raise invalid(missing)
-    found: Thing = items[idx]
-    return found
+    return items[idx]
 
 
-def _by_name(items: list[Part], name: str, missing: str) -> Part:
-    for item in items:
-        if item._part.name == name:
-            return item
-    raise invalid(missing)
+def _by_name(items: list[Any], name: str, missing: str) -> Any:
+    return _at([item for item in items if item._part.name == name], 0, missing)
 
 
 class Querying(core.ProgramModel):
@@ -103,62 +91,46 @@ class Querying(core.ProgramModel):
     _new_var, _new_row = staticmethod(new_var), staticmethod(new_constr)
     _kind_of, _infinity = staticmethod(kind_of), INFINITY
 
-    def getVars(self) -> VarArray:
-        """All variables."""
+    def getVars(self) -> Any:
         return VarArray(self._state.columns)
 
-    def getVar(self, idx: Any) -> Var:
-        """A variable by its number."""
-        found: Var = _at(self._state.columns, idx, "Invalid col index")
-        return found
+    def getVar(self, idx: Any) -> Any:
+        return _at(self._state.columns, idx, "Invalid col index")
 
-    def getVarByName(self, name: str) -> Var:
-        """The first variable of that name."""
+    def getVarByName(self, name: str) -> Any:
         return self.getVar(self._state.col_names.find(name))
 
-    def getConstrs(self) -> ConstrArray:
-        """All linear constraints."""
+    def getConstrs(self) -> Any:
         return ConstrArray(self._state.rows)
 
-    def getConstr(self, idx: Any) -> Constraint:
-        """A linear constraint by its number."""
-        found: Constraint = _at(self._state.rows, idx, "Invalid row index")
-        return found
+    def getConstr(self, idx: Any) -> Any:
+        return _at(self._state.rows, idx, "Invalid row index")
 
-    def getConstrByName(self, name: str) -> Constraint:
-        """The first linear constraint of that name."""
+    def getConstrByName(self, name: str) -> Any:
         return self.getConstr(self._state.row_names.find(name))
 
-    def getQConstrs(self) -> QConstrArray:
-        """All quadratic constraints."""
+    def getQConstrs(self) -> Any:
         return QConstrArray(self._parts(QConstraint, "quadratic"))
 
-    def getQConstr(self, idx: Any) -> QConstraint:
-        """A quadratic constraint by its number."""
+    def getQConstr(self, idx: Any) -> Any:
         return _at(self._parts(QConstraint, "quadratic"), idx, _NO_QUADRATIC)
 
-    def getQConstrByName(self, name: str) -> QConstraint:
-        """The first quadratic constraint of that name."""
+    def getQConstrByName(self, name: str) -> Any:
         return _by_name(self._parts(QConstraint, "quadratic"), name, _NO_QUADRATIC)
 
-    def getGenConstrs(self) -> GenConstrArray:
-        """All general constraints."""
+    def getGenConstrs(self) -> Any:
         return GenConstrArray(self._parts(GenConstr, "general"))
 
-    def getGenConstr(self, idx: Any) -> GenConstr:
-        """A general constraint by its number."""
+    def getGenConstr(self, idx: Any) -> Any:
         return _at(self._parts(GenConstr, "general"), idx, _NO_GENERAL)
 
-    def getGenConstrByName(self, name: str) -> GenConstr:
-        """The first general constraint of that name."""
+    def getGenConstrByName(self, name: str) -> Any:
         return _by_name(self._parts(GenConstr, "general"), name, _NO_GENERAL)
 
-    def getNlConstrs(self) -> NlConstrArray:
-        """All nonlinear constraints."""
+    def getNlConstrs(self) -> Any:
         return NlConstrArray(self._parts(NlConstraint, "general"))
 
-    def getSOSs(self) -> SOSArray:
-        """All special ordered sets."""
+    def getSOSs(self) -> Any:
         return SOSArray(self._parts(SOS, "sos"))
 
     def getA(self) -> Any:

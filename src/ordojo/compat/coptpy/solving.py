@@ -1,6 +1,7 @@
 """Model methods that solve, callbacks on the way, and what a solve leaves in the model's state."""
 
 import dataclasses
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -37,7 +38,34 @@ class CoptCall(CallbackCall):
     incumbent: Any = None
 
 
-class CallbackBase:
+class Cutting:
+    """Takes lazy constraints and user cuts, for a model or in a callback."""
+
+    @abstractmethod
+    def _rows(self) -> tuple[Any, Callable[[ConstrBuilder, LazyConstraint], None]]:
+        """The model's state, and what keeps a lazy constraint."""
+
+    def addLazyConstr(self, lhs: Any, sense: Any = None, rhs: Any = None, name: str = "") -> None:
+        """Add a constraint that is checked only where a solution breaks it."""
+        state, keep = self._rows()
+        for relation in _relations(lhs, sense, rhs):
+            keep(relation, row_of(state, relation))
+
+    def addLazyConstrs(self, generator: Any, nameprefix: str = "R") -> None:
+        for item in generator.values() if isinstance(generator, Mapping) else generator:
+            self.addLazyConstr(item)
+
+    def addUserCut(self, lhs: Any, sense: Any = None, rhs: Any = None, name: str = "") -> None:
+        """Check a user cut and leave it out: it changes no solution, only the search."""
+        for relation in _relations(lhs, sense, rhs):
+            row_of(self._rows()[0], relation)
+
+    def addUserCuts(self, generator: Any, nameprefix: str = "R") -> None:
+        for item in generator:
+            self.addUserCut(item)
+
+
+class CallbackBase(Cutting):
     """Programs derive from this class and write `callback`."""
 
     _call_now: CoptCall | None = None
@@ -45,6 +73,10 @@ class CallbackBase:
 
     def __init__(self) -> None:
         self._call_now = None
+
+    def _rows(self) -> tuple[Any, Callable[[ConstrBuilder, LazyConstraint], None]]:
+        call = self._now()
+        return call.state, lambda relation, row: call.rows.append(row)
 
     def callback(self) -> None:
         """What the program does at an event; to be written by the program."""
@@ -64,7 +96,6 @@ class CallbackBase:
         return self._call_now
 
     def getInfo(self, cbinfo: str) -> Any:
-        """A figure of the running solve."""
         call, name = self._now(), str(cbinfo).lower()
         event, point = call.event, call.own
         best, bound = call.bounds(COPT.INFINITY)
@@ -85,44 +116,19 @@ class CallbackBase:
         return found[name]
 
     def getSolution(self, vars: Any) -> Any:
-        """Values in the new solution."""
         if self._now().event.where != MIPSOL:
             raise invalid("Fail to get MIP candidate solution")
         return _values(self._now().event.x, vars)
 
     def getRelaxSol(self, vars: Any) -> Any:
-        """Values in the relaxation's solution."""
         if self._now().event.where == MIPSOL:
             raise invalid("Fail to get solution of LP relaxation")
         return _values(self._now().event.x, vars)
 
     def getIncumbent(self, vars: Any) -> Any:
-        """Values in the best solution so far."""
         return _values(self._now().incumbent, vars)
 
-    def addLazyConstr(self, lhs: Any, sense: Any = None, rhs: Any = None, name: str = "") -> None:
-        """Add a lazy constraint."""
-        call = self._now()
-        for relation in _relations(lhs, sense, rhs):
-            call.rows.append(row_of(call.state, relation))
-
-    def addLazyConstrs(self, generator: Any) -> None:
-        """Add several lazy constraints."""
-        for item in generator:
-            self.addLazyConstr(item)
-
-    def addUserCut(self, lhs: Any, sense: Any = None, rhs: Any = None, name: str = "") -> None:
-        """Check a user cut and leave it out: it changes no solution, only the search."""
-        for relation in _relations(lhs, sense, rhs):
-            row_of(self._now().state, relation)
-
-    def addUserCuts(self, generator: Any) -> None:
-        """Check several user cuts and leave them out."""
-        for item in generator:
-            self.addUserCut(item)
-
     def setSolution(self, vars: Any, vals: Any) -> None:
-        """Propose values for variables."""
         self._now().propose(paired(vars, vals))
 
     def loadSolution(self) -> float:
@@ -138,13 +144,9 @@ def _values(x: Any, vars: Any) -> Any:
 
 
 def _relations(lhs: Any, sense: Any, rhs: Any) -> Iterable[ConstrBuilder]:
-    many = getattr(lhs, "_relations", None)
-    if many is not None:
-        found: Iterable[ConstrBuilder] = many()
-        return found
-    if hasattr(lhs, "getBuilder"):
-        return list(lhs)
-    return [comparison(lhs, sense, rhs)]
+    if hasattr(lhs, "_relations"):
+        return list(lhs._relations())
+    return list(lhs) if hasattr(lhs, "getBuilder") else [comparison(lhs, sense, rhs)]
 
 
 def row_of(state: Any, relation: ConstrBuilder) -> LazyConstraint:
@@ -233,18 +235,14 @@ def _keep(state: Any, result: SolveResult, mixed: bool) -> None:
     status = _STATUS[result.status]
     if mixed and status == COPT.UNBOUNDED:
         status = COPT.INF_OR_UNB
-    found = SolveOutcome(status, is_mip=mixed, cols=len(state.columns), rows=len(state.rows))
-    if mixed:
-        found.mip_status = status
-    else:
-        found.lp_status = status
     value = COPT.INFINITY
     if result.x is not None and result.objective is not None:
         value = result.objective
         if state.aims:
             value = state.aims[min(state.aims)].value(state.x)
-    found.objective = value
-    state.outcome = found
+    statuses = (COPT.UNSTARTED, status) if mixed else (status, COPT.UNSTARTED)
+    sizes = len(state.columns), len(state.rows)
+    state.outcome = SolveOutcome(status, *statuses, mixed, *sizes, value)
     for part in state.family("general") if result.x is not None else ():
         if isinstance(part, FormulaPart) and part.result[0] != "objective":
             check_formula(state, part.formula, *sides(*part.result))
@@ -280,7 +278,7 @@ def _pool(model: Any, isol: int) -> tuple[float, Any]:
     return found
 
 
-class Solving(Matrices):
+class Solving(Matrices, Cutting):
     """Solves, calls back, and finds infeasible subsystems."""
 
     def setCallback(self, cb: Any, cbctx: int = 0) -> None:
@@ -289,27 +287,8 @@ class Solving(Matrices):
             raise TypeError("A callback is an object of a class derived from CallbackBase")
         self._state.hooks.callback, self._state.hooks.context = cb, int(cbctx)
 
-    def addLazyConstr(self, lhs: Any, sense: Any = None, rhs: Any = None, name: str = "") -> None:
-        """Add a constraint that is checked only where a solution breaks it."""
-        for relation in _relations(lhs, sense, rhs):
-            row_of(self._state, relation)
-            self._state.hooks.lazy.append(relation)
-
-    def addLazyConstrs(self, generator: Any, nameprefix: str = "R") -> None:
-        """Add several lazy constraints."""
-        items = generator.values() if isinstance(generator, Mapping) else generator
-        for item in items:
-            self.addLazyConstr(item)
-
-    def addUserCut(self, lhs: Any, sense: Any = None, rhs: Any = None, name: str = "") -> None:
-        """Check a user cut and leave it out: it changes no solution, only the search."""
-        for relation in _relations(lhs, sense, rhs):
-            row_of(self._state, relation)
-
-    def addUserCuts(self, generator: Any, nameprefix: str = "R") -> None:
-        """Check several user cuts and leave them out."""
-        for item in generator:
-            self.addUserCut(item)
+    def _rows(self) -> tuple[Any, Callable[[ConstrBuilder, LazyConstraint], None]]:
+        return self._state, lambda relation, row: self._state.hooks.lazy.append(relation)
 
     def interrupt(self) -> None:
         """Nothing outside of a callback: a solve that runs has the program wait."""
@@ -351,7 +330,6 @@ class Solving(Matrices):
         """Nothing: start values count as soon as they are given."""
 
     def reset(self, clear_all: int = 0) -> None:
-        """Forget the last solve."""
         state = self._state
         state.forget()
         state.outcome, state.iis, state.relaxed = SolveOutcome(), None, None
@@ -362,15 +340,12 @@ class Solving(Matrices):
         self._state.proposed.pairs.clear()
 
     def getValues(self) -> list[float]:
-        """Values of all variables."""
         return list(_solved(self).x[: len(self._state.columns)])
 
     def getRedcosts(self) -> list[float]:
-        """Reduced costs of all variables."""
         return _duals(self, "col_dual", len(self._state.columns))
 
     def getDuals(self) -> list[float]:
-        """Dual values of all linear constraints."""
         return _duals(self, "row_dual", len(self._state.rows))
 
     def getSlacks(self) -> list[float]:
@@ -380,30 +355,27 @@ class Solving(Matrices):
         return [constr.getInfo("slack") for constr in self._state.rows]
 
     def getLpSolution(self) -> tuple[list[float], ...]:
-        """Values, slacks, duals and reduced costs."""
         return self.getValues(), self.getSlacks(), self.getDuals(), self.getRedcosts()
 
     def getPoolObjVal(self, isol: int) -> float:
-        """The objective of a solution in the pool."""
         return float(_pool(self, isol)[0])
 
     def getPoolSolution(self, isol: int, vars: Any) -> Any:
-        """Values in a solution of the pool."""
         x = _pool(self, isol)[1]
         return over(vars, lambda var: float(x[var._col]))
 
     def getVarLowerIIS(self, args: Any) -> Any:
         """Whether the lower side of each is in the infeasible subsystem."""
-        return over(args, lambda item: item.getInfo("iislb"))
+        return self.getInfo("iislb", args)
 
     def getVarUpperIIS(self, args: Any) -> Any:
         """Whether the upper side of each is in the infeasible subsystem."""
-        return over(args, lambda item: item.getInfo("iisub"))
+        return self.getInfo("iisub", args)
 
     getConstrLowerIIS, getConstrUpperIIS = getVarLowerIIS, getVarUpperIIS
 
     def getIndicatorIIS(self, args: Any) -> Any:
         """Not supported."""
-        return over(args, lambda item: item.getInfo("iis"))
+        return self.getInfo("iis", args)
 
     getSOSIIS = getIndicatorIIS

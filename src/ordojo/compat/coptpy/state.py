@@ -103,7 +103,6 @@ class State(Store):
         self.hooks = Callbacks()
         self.relaxed: dict[str, Any] | None = None
         self.log_file = ""
-        self.closed_factor: list[float] | None = None
         self.extra["Start"] = self.proposed  # type: ignore[assignment]
 
     def label(self, col: int) -> str:

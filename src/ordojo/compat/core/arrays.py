@@ -1,32 +1,29 @@
 """Arrays of variables, expressions, comparisons and handles that programs compute with."""
 
+import operator
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 import numpy as np
 
+from ordojo.compat.core import matrix as flat
 from ordojo.compat.core.expressions import number
 from ordojo.compat.core.handles import ByName, Handle
-from ordojo.compat.core.matrix import (
-    ExpressionArray,
-    Floats,
-    Objects,
-    concatenate,
-    expressions,
-    gather,
-    nested,
-    objects,
-    of_constants,
-    of_variables,
-    plus,
-    product,
-    scaled,
-    summed,
-    terms_of,
-    times,
-    values,
-)
+from ordojo.compat.core.matrix import ExpressionArray, Floats, Objects
+
+
+def _combination(sign: float, turned: bool = False) -> Any:
+    """The operator of a sum or difference, of which the array may be the right side."""
+    return lambda self, other: self._combined(other, sign, turned)
+
+
+def _compares(sense: str) -> Any:
+    return lambda self, other: self._compared(other, sense)
+
+
+def _in_place(operate: Callable[[Any, Any], Any]) -> Any:
+    return lambda self, other: self._become(operate(self, other))
 
 
 class MArray:
@@ -61,55 +58,45 @@ class MArray:
         """Arrays one after the other along an axis; None where one is no array."""
         if all(isinstance(array, Variables) for array in arrays):
             return cls._variables(np.concatenate([array._held for array in arrays], axis))
-        terms = [terms_of(nested(array)) for array in arrays]
+        terms = [flat.terms_of(flat.nested(array)) for array in arrays]
         known = [part for part in terms if part is not None]
-        return cls._made(concatenate(known, axis)) if len(known) == len(terms) else None
+        return cls._made(flat.concatenate(known, axis)) if len(known) == len(terms) else None
 
     def _too_high(self, operation: str, left: Any, right: Any) -> Any:
         """What a product above degree two is."""
         return NotImplemented
 
     def _other(self, other: Any) -> ExpressionArray | None:
-        return terms_of(nested(other) if self._lists else other)
+        return flat.terms_of(flat.nested(other) if self._lists else other)
 
-    def _combined(self, other: Any, sign: float, turned: bool = False) -> Any:
+    def _combined(self, other: Any, sign: float, turned: bool) -> Any:
         theirs = self._other(other)
         if theirs is None:
             return NotImplemented
-        mine = self._terms()
-        return self._made(plus(theirs, mine, sign) if turned else plus(mine, theirs, sign))
+        pair = (theirs, self._terms()) if turned else (self._terms(), theirs)
+        return self._made(flat.plus(*pair, sign))
 
-    def __add__(self, other: Any) -> Any:
-        return self._combined(other, 1.0)
-
-    def __radd__(self, other: Any) -> Any:
-        return self._combined(other, 1.0)
-
-    def __sub__(self, other: Any) -> Any:
-        return self._combined(other, -1.0)
-
-    def __rsub__(self, other: Any) -> Any:
-        return self._combined(other, -1.0, turned=True)
+    __add__ = __radd__ = _combination(1.0)
+    __sub__, __rsub__ = _combination(-1.0), _combination(-1.0, turned=True)
 
     def __neg__(self) -> Any:
-        return self._made(scaled(self._terms(), -1.0))
+        return self._made(flat.scaled(self._terms(), -1.0))
 
     def __mul__(self, other: Any) -> Any:
         theirs = self._other(other)
         if theirs is None:
             return NotImplemented
-        found = times(self._terms(), theirs)
+        found = flat.times(self._terms(), theirs)
         return self._too_high("*", self, other) if found is None else self._made(found)
 
-    def __rmul__(self, other: Any) -> Any:
-        return self.__mul__(other)
+    __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> Any:
         theirs = self._other(other)
         if theirs is None or not theirs.is_constant:
             return self._too_high("/", self, other)
         by = 1.0 / theirs.constants.reshape(theirs.shape)
-        found = times(self._terms(), of_constants(by))
+        found = flat.times(self._terms(), flat.of_constants(by))
         assert found is not None
         return self._made(found)
 
@@ -117,13 +104,13 @@ class MArray:
         return self._too_high("/", other, self)
 
     def __matmul__(self, other: Any) -> Any:
-        return self._product(self, nested(other) if self._lists else other)
+        return self._product(self, flat.nested(other) if self._lists else other)
 
     def __rmatmul__(self, other: Any) -> Any:
-        return self._product(nested(other) if self._lists else other, self)
+        return self._product(flat.nested(other) if self._lists else other, self)
 
     def _product(self, left: Any, right: Any) -> Any:
-        found = product(left, right)
+        found = flat.product(left, right)
         if found is None:
             raise TypeError("A product of quadratic expressions is not supported")
         return self._made(found)
@@ -133,35 +120,17 @@ class MArray:
         if theirs is None:
             kind = type(other).__name__
             raise TypeError(f"unsupported operand type(s) for -: 'MLinExpr' and '{kind}'")
-        return self._comparison(plus(self._terms(), theirs, -1.0), sense)
+        return self._comparison(flat.plus(self._terms(), theirs, -1.0), sense)
 
-    def __le__(self, other: Any) -> Any:
-        return self._compared(other, "<")
+    __le__, __ge__, __eq__ = map(_compares, "<>=")
 
-    def __ge__(self, other: Any) -> Any:
-        return self._compared(other, ">")
-
-    def __eq__(self, other: Any) -> Any:
-        return self._compared(other, "=")
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The length of each dimension."""
-        return self._terms().shape
-
-    @property
-    def size(self) -> int:
-        """How many there are."""
-        return self._terms().size
-
-    @property
-    def ndim(self) -> int:
-        """How many dimensions there are."""
-        return len(self.shape)
+    shape: Any = property(lambda self: self._terms().shape, doc="The length of each dimension.")
+    size: Any = property(lambda self: self._terms().size, doc="How many there are.")
+    ndim: Any = property(lambda self: len(self.shape), doc="How many dimensions there are.")
 
     def sum(self, axis: Any = None) -> Any:
         """The sum over all, or along an axis."""
-        return self._made(summed(self._terms(), axis))
+        return self._made(flat.summed(self._terms(), axis))
 
     def _values(self) -> Floats:
         """The values at the solution; the interface's error where there is none."""
@@ -169,13 +138,13 @@ class MArray:
         some = terms.variables
         if some:
             float(some[0].x)  # raises where there is no solution
-        return values(terms, some[0]._store.x if some else [])
+        return flat.values(terms, some[0]._store.x if some else [])
 
     def _numbers(self) -> Any:
         return np.arange(self.size).reshape(self.shape)
 
     def _taken(self, numbers: Any) -> Any:
-        return self._made(gather(self._terms(), numbers))
+        return self._made(flat.gather(self._terms(), numbers))
 
     def __getitem__(self, key: Any) -> Any:
         return self._taken(self._numbers()[key])
@@ -219,14 +188,14 @@ class MLinear(MArray):
     @classmethod
     def zeros(cls, shape: Any) -> Any:
         """Expressions that are all zero."""
-        return cls._of(of_constants(np.zeros(shape)))
+        return cls._of(flat.of_constants(np.zeros(shape)))
 
     def _terms(self) -> ExpressionArray:
         return self._held
 
     def _entries(self) -> Objects:
         """Each expression as an object of its own."""
-        return expressions(self._held, self._lin, self._quad)
+        return flat.expressions(self._held, self._lin, self._quad)
 
     def _check(self, terms: ExpressionArray) -> None:
         """Raise where these cannot stand in this array's place."""
@@ -241,18 +210,12 @@ class MLinear(MArray):
         self._held = terms
         return self
 
-    def __iadd__(self, other: Any) -> Any:
-        return self._become(self + other)
-
-    def __isub__(self, other: Any) -> Any:
-        return self._become(self - other)
-
-    def __imul__(self, other: Any) -> Any:
-        return self._become(self * other)
+    __iadd__, __isub__ = _in_place(operator.add), _in_place(operator.sub)
+    __imul__ = _in_place(operator.mul)
 
     def clear(self) -> None:
         """Make all of them zero."""
-        self._held = of_constants(np.zeros(self.shape))
+        self._held = flat.of_constants(np.zeros(self.shape))
 
 
 class ArrayComparison:
@@ -263,10 +226,7 @@ class ArrayComparison:
     def __init__(self, terms: ExpressionArray, sense: str) -> None:
         self._held, self._sense = terms, sense
 
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The length of each dimension."""
-        return self._held.shape
+    shape = property(lambda self: self._held.shape, doc="The length of each dimension.")
 
 
 class Handles(ByName):
@@ -275,13 +235,13 @@ class Handles(ByName):
     _held: Objects
 
     def __init__(self, items: Any, shape: Any = None) -> None:
-        found = nested(items)
+        found = flat.nested(items)
         if isinstance(found, Handle):
-            found = objects([found]).reshape(())
+            found = flat.objects([found]).reshape(())
         elif isinstance(found, Handles):
             found = found._held
         elif not isinstance(found, np.ndarray):
-            found = objects(found)
+            found = flat.objects(found)
         self._held = found if shape is None else found.reshape(shape)
 
     shape = property(lambda self: self._held.shape, doc="The length of each dimension.")
@@ -320,7 +280,7 @@ class Variables(Handles, MArray):
         return cls(var)
 
     def _terms(self) -> ExpressionArray:
-        return of_variables(self._held)
+        return flat.of_variables(self._held)
 
     def _entries(self) -> Objects:
         return self._held

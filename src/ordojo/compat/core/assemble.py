@@ -70,14 +70,9 @@ def problem_of(
 ) -> Problem:
     """The problem that an updated store holds; `start` names the extra that has start values."""
     draft = Draft(store)
-    for number, part in enumerate(store.family("quadratic")):
-        _quadratic(draft, part, f"qc{number}")
-    for number, part in enumerate(store.family("general")):
-        _general(draft, part, f"GC{number}", formula)
-    for part in store.family("sos"):
-        if isinstance(part, SosPart):
-            index, weights = merged(part.weights, part.variables)
-            draft.sos.append(Sos(part.kind, index, weights, part.name))
+    for family, letters in (("quadratic", "qc"), ("general", "GC"), ("sos", "")):
+        for number, part in enumerate(store.family(family)):
+            _put(draft, part, part.name or (letters and f"{letters}{number}"), formula)
     model = model_of(store, draft)
     products = store.goal.products
     return Problem(
@@ -169,44 +164,41 @@ def sides(sense: str, rhs: float) -> tuple[float, float]:
     return (-INF if sense == "<" else rhs), (INF if sense == ">" else rhs)
 
 
-def _quadratic(draft: Draft, part: StoredConstraint, default: str) -> None:
-    if not isinstance(part, QuadraticPart):
-        return
+def _put(draft: Draft, part: StoredConstraint, name: str, formula: ReadFormula | None) -> None:
+    """Add a part to the draft under a name."""
+    match part:
+        case QuadraticPart():
+            _put_quadratic(draft, part, name)
+        case SosPart():
+            index, weights = merged(part.weights, part.variables)
+            draft.sos.append(Sos(part.kind, index, weights, name))
+        case IndicatorPart():
+            index, value = merged(part.coeffs, part.variables)
+            _check_live("an indicator constraint lost its variable", part.binary)
+            tie = part.binary._col, part.active, index, value, *sides(part.sense, part.rhs)
+            draft.indicators.append(Indicator(name, *tie))
+        case GeneralPart():
+            _check_live("a general constraint lost a variable", part.result, *part.operands)
+            operands = np.array([var._col for var in part.operands], np.int32)
+            tied = part.function, part.result._col, operands, part.numbers
+            draft.general.append(General(name, *tied))
+        case FormulaPart() if formula is not None:
+            formula(draft, part)
+
+
+def _put_quadratic(draft: Draft, part: QuadraticPart, name: str) -> None:
     index, value = merged(part.linear._c, part.linear._v)
-    lower, upper = sides(part.sense, part.rhs)
-    if part.low is not None:
-        lower, upper = part.low, part.rhs
+    lower, upper = sides(part.sense, part.rhs) if part.low is None else (part.low, part.rhs)
     quadratic = quadratic_of(*part.products)
-    name = part.name or default
     if len(quadratic.value):
         draft.quadratic_rows.append(QuadraticRow(name, index, value, quadratic, lower, upper))
     else:
         draft.row(name, index.tolist(), value.tolist(), lower, upper)
 
 
-def _general(
-    draft: Draft, part: StoredConstraint, default: str, formula: ReadFormula | None
-) -> None:
-    name = part.name or default
-    if isinstance(part, IndicatorPart):
-        index, value = merged(part.coeffs, part.variables)
-        lower, upper = sides(part.sense, part.rhs)
-        if part.binary._col < 0:
-            raise NotImplementedError(
-                "an indicator constraint lost its variable; remove the constraint too"
-            )
-        draft.indicators.append(
-            Indicator(name, part.binary._col, part.active, index, value, lower, upper)
-        )
-    elif isinstance(part, GeneralPart):
-        if any(var._col < 0 for var in (part.result, *part.operands)):
-            raise NotImplementedError(
-                "a general constraint lost a variable; remove the constraint too"
-            )
-        operands = np.array([var._col for var in part.operands], np.int32)
-        draft.general.append(General(name, part.function, part.result._col, operands, part.numbers))
-    elif isinstance(part, FormulaPart) and formula is not None:
-        formula(draft, part)
+def _check_live(what: str, *variables: Any) -> None:
+    if any(var._col < 0 for var in variables):
+        raise NotImplementedError(f"{what}; remove the constraint too")
 
 
 def objective_of(goal: Goal, coefficients: Floats) -> LinearObjective:

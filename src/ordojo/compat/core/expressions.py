@@ -118,6 +118,35 @@ def linear(value: Any) -> tuple[list[float], list[Any], float] | None:
     return None if found is None else ([], [], found)
 
 
+def lone(value: Any) -> Any:
+    """The variable, where an expression is nothing but one; else None."""
+    coeffs, variables, constant = linear(value) or ([], [], 0.0)
+    return variables[0] if coeffs == [1.0] and constant == 0.0 else None
+
+
+def zipped(xs: Iterable[float], ys: Iterable[float]) -> tuple[float, ...]:
+    """The points of a piecewise-linear function as x1, y1, x2, y2, ..."""
+    return tuple(number for pair in zip(xs, ys, strict=True) for number in pair)
+
+
+def _compared(sense: str) -> Any:
+    """A comparison of one sense; with a plain number, as most constraints have, no detour."""
+
+    def compare(self: Any, other: Any) -> Any:
+        kind = type(other)
+        if kind is float or kind is int:
+            found = _new(self._relation)
+            found._lhs = self
+            found._sense = sense
+            found._rhs = other
+            return found
+        if hasattr(other, "_compares_itself"):
+            return NotImplemented
+        return relate(self._relation, self, sense, other)
+
+    return compare
+
+
 class Operators:
     """The operators that variables and expressions share, by way of their linear parts."""
 
@@ -182,22 +211,10 @@ class Operators:
     def __rpow__(self, base: Any) -> Any:
         return self._formula("**", base, self)
 
-    def __le__(self, other: Any) -> Any:
-        return self._compare("<", other)
-
-    def __ge__(self, other: Any) -> Any:
-        return self._compare(">", other)
-
-    def __eq__(self, other: Any) -> Any:
-        return self._compare("=", other)
+    __le__, __ge__, __eq__ = _compared("<"), _compared(">"), _compared("=")
 
     def __ne__(self, other: Any) -> Any:
         return self._unequal()
-
-    def _compare(self, sense: str, other: Any) -> Any:
-        if hasattr(other, "_compares_itself"):
-            return NotImplemented
-        return relate(self._relation, self, sense, other)
 
     def _beyond(self, other: Any, again: Callable[[Any], Any]) -> Any:
         """An operand that is not linear: an array, a lone expression in one, or one that knows."""
@@ -212,32 +229,6 @@ class Operators:
 
     def _unequal(self) -> Any:
         return NotImplemented
-
-
-def _compared(sense: str) -> Callable[[Any, Any], Any]:
-    """A comparison of one sense; with a plain number it makes no detour."""
-
-    def compare(self: Any, other: Any) -> Any:
-        kind = type(other)
-        if kind is float or kind is int:
-            found = _new(self._relation)
-            found._lhs = self
-            found._sense = sense
-            found._rhs = other
-            return found
-        return self._compare(sense, other)
-
-    return compare
-
-
-class Compared(Operators):
-    """Comparisons with plain numbers without a detour; they are most of all constraints."""
-
-    __slots__ = ()
-    __hash__ = object.__hash__
-    __le__ = _compared("<")
-    __ge__ = _compared(">")
-    __eq__ = _compared("=")
 
 
 class Var(Operators, ColumnHandle):
@@ -262,7 +253,7 @@ class Var(Operators, ColumnHandle):
         return str(self._store.label(self._col))
 
 
-class LinExpr(Compared, ExpressionTerms):
+class LinExpr(Operators, ExpressionTerms):
     """A sum of coefficients times variables, in the order written, and a constant."""
 
     __slots__ = ()
@@ -497,7 +488,6 @@ def collect(items: Iterable[Any], kind: type[Any]) -> tuple[Any, list[Any]]:
     return make(lin, coeffs, variables, constant), rest
 
 
-_new = object.__new__
 Products = tuple[list[float], list[Any], list[Any]]
 
 

@@ -27,11 +27,11 @@ class ByName:
     __slots__ = ()
 
     @abstractmethod
-    def _read(self, name: str) -> Any:
+    def _read(self, name: str, /) -> Any:
         """The attribute of that name."""
 
     @abstractmethod
-    def _write(self, name: str, value: Any) -> None:
+    def _write(self, name: str, value: Any, /) -> None:
         """Give the attribute of that name a value."""
 
     def __getattr__(self, name: str) -> Any:
@@ -167,6 +167,9 @@ class RowHandle(Handle):
     def _number(self) -> int:
         return self._row
 
+    def _rename(self, name: str) -> None:
+        self._store.row_names.rename(self._row, name)
+
 
 class PartHandle(Handle):
     """A handle of a part beside columns and rows."""
@@ -177,6 +180,9 @@ class PartHandle(Handle):
     def __init__(self, store: Any, part: StoredConstraint) -> None:
         self._store, self._part = store, part
         part.handle = self
+
+    def _rename(self, name: str) -> None:
+        self._part.name = name
 
 
 def maker(kind: type[Any], slots: Any, place: str) -> Callable[[Any, int], Any]:

@@ -1,15 +1,18 @@
 """A model's methods that both interfaces have, over a store; an interface's model adds its own."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import ModuleType
 from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from scipy.sparse import csr_matrix
 
+from ordojo.compat import transport
 from ordojo.compat.core import matrix as flat
+from ordojo.compat.core.arrays import Variables
 from ordojo.compat.core.copies import copy_into
-from ordojo.compat.core.expressions import LinExpr, QuadExpr, make, members, number
+from ordojo.compat.core.expressions import LinExpr, QuadExpr, make, members, number, plain, zipped
 from ordojo.compat.core.handles import PartHandle
 from ordojo.compat.core.matrix import ExpressionArray, Objects
 from ordojo.compat.core.store import (
@@ -22,7 +25,7 @@ from ordojo.compat.core.store import (
     StoredConstraint,
     name_array,
 )
-from ordojo.milp.model import VarType
+from ordojo.milp.model import Model, VarType
 from ordojo.solvers.problem import GeneralFunction
 
 Part = TypeVar("Part", bound=PartHandle)
@@ -37,6 +40,26 @@ def extreme(which: str, best: Any) -> Callable[[Any], float]:
         return float(best(values)) if len(values) else 0.0
 
     return read
+
+
+def lacking(library: str, owner: str) -> Callable[..., NotImplementedError]:
+    """Makes the error for a feature that a layer lacks, and has it recorded by the service."""
+    own = f"leave it out, or run the program with {owner}'s own {library}"
+
+    def unsupported(feature: str, instead: str = own) -> NotImplementedError:
+        transport.tell_unsupported(library, feature)
+        return NotImplementedError(f"{feature} is not supported by ordojo's {library}; {instead}")
+
+    return unsupported
+
+
+def exported(names: Mapping[str, Any]) -> list[str]:
+    """What `from library import *` gives: all but modules and what begins with an underscore."""
+    return [
+        name
+        for name, value in names.items()
+        if not name.startswith("_") and not isinstance(value, ModuleType)
+    ]
 
 
 def refusing(name: str, unsupported: Callable[[str], Exception]) -> Callable[..., Any]:
@@ -96,9 +119,17 @@ class ColumnPairs:
 
 
 class ProgramModel(Disposable):
-    """What is added, told and changed alike; the class variables are the interface's own kinds."""
+    """What is added, told and changed alike; the class variables are the interface's own kinds.
+
+    `_new_var` and `_new_row` make handles of a store's columns and rows by their numbers,
+    `_kind_of` reads a variable type's letter.
+    """
 
     _state: Any
+    _new_var: ClassVar[Any]
+    _new_row: ClassVar[Any]
+    _kind_of: ClassVar[Any]
+    _array: ClassVar[Any]
     _lin: ClassVar[type[LinExpr]]
     _quad: ClassVar[type[QuadExpr]]
     _column: ClassVar[type[ColumnPairs]]
@@ -117,21 +148,6 @@ class ProgramModel(Disposable):
     def __init__(self, name: str = "") -> None:
         """A model of that name."""
 
-    @staticmethod
-    @abstractmethod
-    def _new_var(store: Any, number: int, /) -> Any:
-        """The handle of a column."""
-
-    @staticmethod
-    @abstractmethod
-    def _new_row(store: Any, number: int, /) -> Any:
-        """The handle of a row."""
-
-    @staticmethod
-    @abstractmethod
-    def _kind_of(letter: Any, /) -> int:
-        """The code of a variable type's letter."""
-
     @abstractmethod
     def _variable(self, value: Any) -> Any:
         """The variable that an operand of a general constraint means."""
@@ -141,16 +157,22 @@ class ProgramModel(Disposable):
         """Raise where these are no points of a piecewise-linear function."""
 
     @abstractmethod
+    def _mismatch(self, wanted: int, given: int, what: str) -> Exception:
+        """The error where a matrix `what` has other columns than there are variables for it."""
+
     def _columns(self, x: Any, count: int, what: str) -> ExpressionArray:
-        """The variables that the `count` columns of matrix `what` belong to."""
+        """The variables, of all where x is None, that `count` columns of `what` belong to."""
+        if x is None:
+            self.update()
+            x = self._state.columns
+        found = x._held if isinstance(x, Variables) else flat.objects(map(plain, x))
+        if found.size != count:
+            raise self._mismatch(count, found.size, what)
+        return flat.of_variables(found.reshape(-1))
 
     @abstractmethod
     def _add_form(self, terms: ExpressionArray, sense: Any, name: Any) -> Any:
         """Add a quadratic expression, compared with zero."""
-
-    @abstractmethod
-    def _arrayed(self, terms: ExpressionArray) -> Any:
-        """Terms as the interface's array of expressions."""
 
     def update(self) -> None:
         """Make what was added or changed visible."""
@@ -160,10 +182,12 @@ class ProgramModel(Disposable):
         """The operands of a general constraint."""
         return members(given)
 
-    def _number_of(self, constr: Any) -> int:
+    def _number_of(self, constr: Any) -> Any:
         """The number of a row that is to be read."""
-        number: int = constr._row
-        return number
+        return constr._row
+
+    def _has(self, handle: Any) -> None:
+        """Raise where a variable or constraint is another model's."""
 
     def _twin(self, name: str) -> Any:
         """Another model with the content of this one's store."""
@@ -203,13 +227,9 @@ class ProgramModel(Disposable):
 
     def addGenConstrPWL(self, xvar: Any, yvar: Any, xpts: Any, ypts: Any, name: str = "") -> Any:
         """Add yvar = a function of xvar that is linear between points."""
-        return self._function(name, GeneralFunction.PWL, yvar, [xvar], self._zipped(xpts, ypts))
-
-    def _zipped(self, xpts: Any, ypts: Any) -> tuple[float, ...]:
-        """The points of a piecewise-linear function as x1, y1, x2, y2, ..."""
         xs, ys = [float(x) for x in xpts], [float(y) for y in ypts]
         self._points(xs, ys)
-        return tuple(number for pair in zip(xs, ys, strict=True) for number in pair)
+        return self._function(name, GeneralFunction.PWL, yvar, [xvar], zipped(xs, ys))
 
     def _extreme(
         self, function: GeneralFunction, resvar: Any, vars: Any, constant: Any, name: str
@@ -321,11 +341,13 @@ class ProgramModel(Disposable):
 
     def getCoeff(self, constr: Any, var: Any) -> float:
         """The coefficient of a variable in a linear constraint."""
+        self._has(var)
         index, value = self._state.seen().row(self._number_of(constr))
         return float(value[index.index(var._col)]) if var._col in index else 0.0
 
     def getCol(self, var: Any) -> Any:
         """The constraints that mention a variable, with its coefficients."""
+        self._has(var)
         state, made = self._state.seen(), self._column()
         entries = np.flatnonzero(np.array(state.index) == var._col)
         rows = np.searchsorted(np.array(state.starts), entries, "right") - 1
@@ -370,7 +392,7 @@ class ProgramModel(Disposable):
         """Set the objective xQ_L' Q xQ_R + c' xc + constant."""
         form = flat.quadratic_form(self._columns, Q, c, xQ_L, xQ_R, xc)
         whole = flat.plus(form, flat.of_constants(float(constant)))
-        self.setObjective(self._arrayed(whole).item(), sense)
+        self.setObjective(self._array._made(whole).item(), sense)
 
     @abstractmethod
     def setObjective(self, expr: Any, sense: Any = None) -> None:
@@ -389,6 +411,24 @@ class ProgramModel(Disposable):
         made = [new_var(state, number) for number in range(first, first + len(kinds))]
         state.add_cols(made, lower, upper, cost, kinds)
         return made
+
+    def _fill(self, found: Model) -> None:
+        """Put a linear model's columns and rows into an empty store."""
+        state = self._state
+        state.name, state.maximize, state.goal.constant = found.name, found.maximize, found.offset
+        bounds, cost = (found.col_lower.tolist(), found.col_upper.tolist()), found.objective
+        made = [self._new_var(state, j) for j in range(found.n)]
+        state.add_cols(made, *bounds, cost.tolist(), bytes(found.types))
+        state.col_names.add_many(found.col_names)
+        for i, name in enumerate(found.row_names):
+            index, value = (part.tolist() for part in found.row(i))
+            whole = make(self._lin, value, [made[j] for j in index], 0.0)
+            self._between(whole, found.row_lower.item(i), found.row_upper.item(i), name)
+        state.update()
+
+    @abstractmethod
+    def _between(self, whole: Any, lower: float, upper: float, name: str) -> None:
+        """Add lower <= whole <= upper, of which one may be infinite or both the same."""
 
     def _column_array(self, shape: Any, numbers: Sequence[Any], vtype: Any, name: Any) -> Objects:
         """Add an array of variables with these lower and upper bounds, costs and types."""

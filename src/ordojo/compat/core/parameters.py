@@ -1,13 +1,30 @@
-"""Parameters of solves: their table, the values of one model, and the log that they govern."""
+"""What a library's constants and parameters are read from, and the parameters of one model.
+
+A text lists constants, and parameters with their ranges; the values govern solves and their log.
+"""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ordojo.solvers.problem import Settings
+
+
+class AnyName(type):
+    """The metaclass of a library's constants: type checkers take all of them to be there."""
+
+    if TYPE_CHECKING:
+
+        def __getattr__(cls, name: str) -> Any: ...
+
+
+def numbered(text: str) -> dict[str, int]:
+    """The constants that a text has as `name=number`."""
+    pairs = (word.split("=") for word in text.split())
+    return {name: int(value) for name, value in pairs}
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +38,19 @@ class SolverParameter:
     high: float = 0.0
 
 
-def numeric(kind: type[int] | type[float], text: str) -> Iterator[SolverParameter]:
-    """The parameters that a text has as `name=default,low,high`."""
+def parameters(text: str) -> Iterator[SolverParameter]:
+    """The parameters that a text has as `name=default,low,high`, or `name=default` for texts.
+
+    One is whole where its default is written so.
+    """
     for word in text.split():
-        name, numbers = word.split("=")
-        default, low, high = numbers.split(",")
-        yield SolverParameter(name, kind, kind(default), float(low), float(high))
+        name, _, values = word.partition("=")
+        default, *limits = values.split(",")
+        if limits:
+            kind = int if default.lstrip("-").isdigit() else float
+            yield SolverParameter(name, kind, kind(default), *map(float, limits))
+        else:
+            yield SolverParameter(name, str, default)
 
 
 class ParameterValues:
@@ -62,6 +86,16 @@ class ParameterValues:
         finite = {field: v for field, v in given.items() if v is not None and math.isfinite(v)}
         unheeded = tuple(sorted(set(self.changed) - self.honoured))
         return Settings(**finite, **more, ignored=unheeded)
+
+
+def opened(file: str) -> bool:
+    """Whether the log file can be written, where one is named; it is made."""
+    try:
+        if file:
+            Path(file).open("a", encoding="utf-8").close()
+    except OSError:
+        return False
+    return True
 
 
 def write_log(

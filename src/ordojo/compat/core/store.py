@@ -231,11 +231,8 @@ def name_group(store: "Store", first: int, keys: list[Any], made: list[Any], nam
         names.add_group(name, keys)
         return
     for key, constr in zip(keys, made, strict=True):
-        label = f"{name}{left}{key_text(key)}{right}"
-        if hasattr(constr, "_row"):
-            names.rename(constr._row, label)
-        elif hasattr(constr, "_part"):
-            constr._part.name = label
+        if hasattr(constr, "_rename"):
+            constr._rename(f"{name}{left}{key_text(key)}{right}")
 
 
 def name_array(names: ElementNames, name: Any, shape: tuple[int, ...]) -> None:

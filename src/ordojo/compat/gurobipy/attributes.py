@@ -13,7 +13,7 @@ from ordojo.compat.gurobipy.analysis import farkas_proof
 from ordojo.compat.gurobipy.constants import ATTRIBUTES, GRB
 from ordojo.compat.gurobipy.errors import unsupported
 from ordojo.compat.gurobipy.handles import TABLES
-from ordojo.compat.gurobipy.state import goal_at, maximizes, objective_values
+from ordojo.compat.gurobipy.state import goal_at, known_goal, maximizes, objective_values
 
 
 def objective(state: Any) -> float:
@@ -86,11 +86,9 @@ def goal_value(state: Any) -> float:
     """The value of the objective that ObjNumber asks for."""
     if state.x is None:
         raise AttributeError("No solution available")
-    values = objective_values(state)
     number = int(state.params["ObjNumber"])
-    if number >= len(values):
-        raise AttributeError("Value of parameter ObjNumber is larger than the number of objectives")
-    return values[number]
+    known_goal(state, number)
+    return objective_values(state)[number]
 
 
 def _solved(get: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -107,16 +105,10 @@ def _of_goal(attribute: str, field: str, takes: str) -> Attribute:
     """An attribute of the objective that ObjNumber asks for."""
 
     def get(state: Any) -> Any:
-        number = state.params["ObjNumber"]
-        if number and number not in state.goals:
-            raise AttributeError(
-                "Value of parameter ObjNumber is larger than the number of objectives"
-            )
-        return getattr(state.goals[number] if number else state.goal, field)
+        return getattr(known_goal(state, state.params["ObjNumber"]), field)
 
     def put(state: Any, value: Any) -> None:
-        number = state.params["ObjNumber"]
-        setattr(goal_at(state, number) if number else state.goal, field, value)
+        setattr(goal_at(state, state.params["ObjNumber"]), field, value)
 
     return Attribute(attribute, get, put, takes)
 
@@ -170,6 +162,9 @@ def _has_quadratic(state: Any) -> bool:
     return any(isinstance(p, QuadraticPart) for p in state.family("quadratic"))
 
 
+_VIOLATIONS = "BoundVio BoundVioSum ConstrVio ConstrVioSum IntVio IntVioSum MaxVio"
+
+
 def _violation(name: str) -> Callable[[Any], float]:
     def get(state: Any) -> float:
         if name.startswith("Int") and not state.is_mip:
@@ -184,15 +179,6 @@ def _lacking(name: str) -> Attribute:
         raise unsupported(f"attribute {name}")
 
     return Attribute(name, _solved(get))
-
-
-def _iis_minimal(state: Any) -> int:
-    known(state.iis)
-    return int(state.iis_minimal)
-
-
-def _start_count(state: Any) -> int:
-    return int(bool(state.extra.get("Start")))
 
 
 def _refuse_scenarios(state: Any, value: int) -> None:
@@ -254,13 +240,15 @@ _ANSWERED = table(
     Attribute("NumQCNZs", lambda s: sum(len(p.products[0]) for p in s.family("quadratic"))),
     Attribute("NumPWLObjVars", lambda s: len(s.extra.get("PWLObj", ()))),
     Attribute("NumObj", lambda s: 1 + len(s.goals), _set_objectives, "integer"),
-    Attribute("NumStart", _start_count, lambda s, value: None, "integer"),
+    Attribute(
+        "NumStart", lambda s: int(bool(s.extra.get("Start"))), lambda s, value: None, "integer"
+    ),
     Attribute("NumScenarios", lambda s: 0, _refuse_scenarios, "integer"),
     Attribute("IsMIP", _is_mip),
     Attribute("IsQP", lambda s: int(bool(s.goal.products) and not _has_quadratic(s))),
     Attribute("IsQCP", lambda s: int(_has_quadratic(s))),
     Attribute("IsMultiObj", lambda s: int(bool(s.goals or s.several))),
-    Attribute("IISMinimal", _iis_minimal),
+    Attribute("IISMinimal", lambda s: int(known(s.iis) is not None and s.iis_minimal)),
     Attribute("FarkasProof", farkas_proof),
     Attribute("PoolObjVal", pool_objective),
     Attribute("PoolNObjVal", pool_objective),
@@ -277,13 +265,7 @@ _ANSWERED = table(
     Attribute("ConcurrentWinMethod", _solved(lambda s: -1)),
     Attribute("MemUsed", lambda s: 0.0),
     Attribute("MaxMemUsed", lambda s: 0.0),
-    *(
-        Attribute(name, _violation(name))
-        for name in (
-            *("BoundVio", "BoundVioSum", "ConstrVio", "ConstrVioSum"),
-            *("IntVio", "IntVioSum", "MaxVio"),
-        )
-    ),
+    *(Attribute(name, _violation(name)) for name in _VIOLATIONS.split()),
     _of_goal("ObjNName", "name", "string"),
     _of_goal("ObjNPriority", "priority", "integer"),
     _of_goal("ObjNWeight", "weight", "double"),

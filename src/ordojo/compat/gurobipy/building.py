@@ -2,6 +2,7 @@
 
 import gc
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from types import GeneratorType
 from typing import Any
 
@@ -9,22 +10,73 @@ import numpy as np
 
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
-from ordojo.compat.core.store import name_group, owner
+from ordojo.compat.core.expressions import members
+from ordojo.compat.core.store import LARGE, FormulaPart, name_group, owner
 from ordojo.compat.core.tuples import combined_keys, loop_names
-from ordojo.compat.gurobipy.errors import GurobiError, failure
+from ordojo.compat.gurobipy.errors import GurobiError, failure, named, real
 from ordojo.compat.gurobipy.expressions import (
     GenExpr,
     LinExpr,
     NLExpr,
-    QuadExpr,
     TempConstr,
     as_expression,
     tupledict,
 )
-from ordojo.compat.gurobipy.functions import Functions
-from ordojo.compat.gurobipy.handles import Constr, Var, kind_of, new_constr, new_var, single
-from ordojo.compat.gurobipy.state import goal_at, maximizes
+from ordojo.compat.gurobipy.handles import (
+    Constr,
+    GenConstr,
+    Var,
+    kind_of,
+    new_constr,
+    new_var,
+    single,
+)
+from ordojo.compat.gurobipy.querying import Querying
+from ordojo.compat.gurobipy.state import goal_at, known_goal, maximizes
 from ordojo.solvers.problem import GeneralFunction
+
+_LINKED = "General expressions can only be equal to a single var"
+
+
+def _linear(side: Any) -> LinExpr:
+    found = as_expression(side)
+    if found is None:
+        kind = type(side).__name__
+        raise TypeError(f"unsupported operand type(s) for -: 'gurobipy._core.LinExpr' and '{kind}'")
+    if not isinstance(found, LinExpr):
+        raise TypeError("must be real number, not gurobipy._core.QuadExpr")
+    return found
+
+
+def _univariate(function: GeneralFunction, *numbers: str) -> Any:
+    """The `addGenConstr...` of a function of one variable with these constants."""
+
+    def add(
+        model: Any,
+        xvar: Any,
+        yvar: Any,
+        *args: Any,
+        name: str = "",
+        options: str = "",
+        **words: Any,
+    ) -> Any:
+        given, constants = [*args], []
+        for word in numbers:
+            value = words.pop(word) if word in words else given.pop(0)
+            constants.append(real(value))
+        if given:
+            name = given.pop(0)
+        if words:
+            raise TypeError(f"unexpected keyword argument {next(iter(words))!r}")
+        if function == GeneralFunction.EXPA and constants[0] <= 0:
+            raise failure(
+                "INVALID_ARGUMENT", "non-positive base for exponential function not supported"
+            )
+        return model._function(name, function, yvar, [xvar], tuple(constants))
+
+    add.__name__ = f"addGenConstr{function.value.capitalize()}"
+    add.__doc__ = f"Add yvar = {function.value} of xvar."
+    return add
 
 
 def index_keys(indices: Sequence[Any]) -> list[Any]:
@@ -38,13 +90,13 @@ def _each(given: Any, keys: list[Any], default: float) -> list[float]:
     if isinstance(given, int | float):
         numbers = [float(given)] * len(keys)
     elif isinstance(given, Mapping):
-        numbers = [_real(given.get(key, default)) for key in keys]
+        numbers = [real(given.get(key, default)) for key in keys]
     elif isinstance(given, np.ndarray):
         numbers = np.asarray(given, float).ravel().tolist()
     elif isinstance(given, Iterable) and not isinstance(given, str):
-        numbers = [_real(item) for item in np.ravel(np.array(list(given), object)).tolist()]
+        numbers = [real(item) for item in np.ravel(np.array(list(given), object)).tolist()]
     else:
-        numbers = [_real(given)] * len(keys)
+        numbers = [real(given)] * len(keys)
     assert len(numbers) == len(keys)
     if any(number != number for number in numbers):
         place = next(k for k, number in enumerate(numbers) if number != number)
@@ -58,12 +110,6 @@ def _kinds(given: Any, keys: list[Any]) -> bytes:
     letters = [given.get(k, "C") for k in keys] if isinstance(given, Mapping) else list(given)
     assert len(letters) == len(keys)
     return bytes([kind_of(single(letter)) for letter in letters])
-
-
-def _real(value: Any) -> float:
-    if isinstance(value, str) or value is None or callable(value):
-        raise TypeError(f"must be real number, not {type(value).__name__}")
-    return float(value)
 
 
 _BINARY = kind_of("B")
@@ -89,30 +135,13 @@ def add_row(
     return constr
 
 
-def add_general(
-    model: Functions,
-    name: str,
-    function: GeneralFunction,
-    result: Var,
-    operands: list[Any],
-    numbers: tuple[float, ...] = (),
-) -> None:
-    """Add: `result` equals a function of the operands."""
-    model._function(name, function, result, operands, numbers)
+_SPELLED = {"<": "< <= =<", ">": "> >= =>", "=": "= =="}
+_OF_SENSE = {text: sense for sense, texts in _SPELLED.items() for text in texts.split()}
 
 
 def sense_of(text: Any) -> str | None:
     """One of < > = for any of Gurobi's spellings of a sense."""
-    return {
-        "<": "<",
-        "<=": "<",
-        "=<": "<",
-        ">": ">",
-        ">=": ">",
-        "=>": ">",
-        "=": "=",
-        "==": "=",
-    }.get(text if isinstance(text, str) else "")
+    return _OF_SENSE.get(text) if isinstance(text, str) else None
 
 
 def _objective(expr: Any) -> Any:
@@ -124,8 +153,8 @@ def _objective(expr: Any) -> Any:
     return found
 
 
-class Building(Functions):
-    """Adds variables and constraints, and sets objectives."""
+class Building(Querying):
+    """Adds variables and constraints of every kind, and sets objectives."""
 
     def addVar(
         self,
@@ -136,17 +165,16 @@ class Building(Functions):
         name: str = "",
         column: Any = None,
     ) -> Var:
-        """Add a variable."""
         state = self._state
         kind = _CODES.get(vtype) if isinstance(vtype, str) else None
         if kind is None:
             kind = kind_of(vtype)
         if kind == _BINARY:
-            lb, ub = max(_real(lb), 0.0), min(_real(ub), 1.0)
+            lb, ub = max(real(lb), 0.0), min(real(ub), 1.0)
         if lb != lb or ub != ub or obj != obj:
             raise failure("INVALID_ARGUMENT", "Element 0 of a double array is Nan.")
-        if not isinstance(name, str):
-            raise AttributeError(f"'{type(name).__name__}' object has no attribute 'encode'")
+        if type(name) is not str:  # a call less for each variable
+            named(name)
         var = new_var(state, len(state.columns))
         try:
             state.add_col(var, lb, ub, obj, kind)
@@ -212,8 +240,7 @@ class Building(Functions):
 
     def _relation(self, tc: TempConstr, name: Any) -> Any:
         """A comparison that is not simply a linear expression against a number."""
-        if not isinstance(name, str):
-            raise AttributeError(f"'{type(name).__name__}' object has no attribute 'encode'")
+        named(name)
         left, sense, right = core.plain(tc._lhs), tc._sense, core.plain(tc._rhs)
         if sense == ">>":
             return self._implied(left, right, name)
@@ -278,6 +305,14 @@ class Building(Functions):
         rhs = float(upper) - found._k
         return add_row(state, [*found._c, 1.0], [*found._v, spare], "=", rhs, name)
 
+    def _between(self, whole: Any, lower: float, upper: float, name: str) -> None:
+        if -np.inf < lower < upper < np.inf:
+            self.addRange(whole, lower, upper, name)
+            return
+        sense = "=" if lower == upper else "<" if lower == -np.inf else ">"
+        rhs = upper if sense == "<" else lower
+        add_row(self._state, whole._c, whole._v, sense, rhs, name)
+
     def addConstrs(self, generator: Any, name: Any = "") -> tupledict:
         """Add a constraint for each comparison of a generator; its loop variables are the keys."""
         if not isinstance(generator, GeneratorType):
@@ -334,7 +369,7 @@ class Building(Functions):
         coeffs, variables = found._c[:], found._v[:]
 
         def put() -> None:
-            goal = state.goal if index == 0 else goal_at(state, index)
+            goal = goal_at(state, index)
             goal.name, goal.priority, goal.weight = name, int(priority), float(weight)
             goal.abs_tol, goal.rel_tol, goal.constant = float(abstol), float(reltol), found._k
             state.several = max(state.several, index + 1)
@@ -345,27 +380,16 @@ class Building(Functions):
 
         state.later(put)
 
-    def getObjective(self, index: int | None = None) -> LinExpr | QuadExpr:
+    def getObjective(self, index: int | None = None) -> Any:
         """The objective as an expression."""
-        state = self._state
-        number = index or 0
-        if number:
-            if number not in state.goals:
-                raise AttributeError(
-                    "Value of parameter ObjNumber is larger than the number of objectives"
-                )
-            further: LinExpr = self._expression(state.goals[number])
-            return further
-        found: LinExpr | QuadExpr = self._objective()
-        return found
+        return self._expression(known_goal(self._state, index)) if index else self._objective()
 
     def setPWLObj(self, var: Any, x: Any, y: Any) -> None:
         """Give a variable a piecewise-linear term in the objective."""
         xs, ys = [float(each) for each in x], [float(each) for each in y]
         if len(xs) != len(ys):
             raise GurobiError(-1, "Arguments x and y must have the same length")
-        numbers = tuple(each for pair in zip(xs, ys, strict=True) for each in pair)
-        state = self._state
+        state, numbers = self._state, core.zipped(xs, ys)
         state.check([var])
 
         def put() -> None:
@@ -379,3 +403,118 @@ class Building(Functions):
         """The points of a variable's piecewise-linear objective term."""
         numbers = self._state.extra.get("PWLObj", {}).get(var, ())
         return list(zip(numbers[::2], numbers[1::2], strict=True))
+
+    def _variable(self, value: Any) -> Var:
+        single = core.plain(value)
+        if not isinstance(single, Var):
+            text = single._text() if hasattr(single, "_text") else single
+            raise TypeError(f"{text} is not a variable")
+        return single
+
+    def _operands(self, function: GeneralFunction, given: Any) -> list[Any]:
+        if isinstance(given, Var):
+            raise TypeError("object of type 'Var' has no len()")
+        found = members(given)
+        numbers = function in (GeneralFunction.MAX, GeneralFunction.MIN)
+        if any(
+            not isinstance(item, Var) and not (numbers and core.number(item) is not None)
+            for item in found
+        ):
+            raise failure("INVALID_ARGUMENT", "Invalid data in vars array")
+        return found
+
+    def _points(self, xs: list[float], ys: list[float]) -> None:
+        if len(xs) != len(ys):
+            raise GurobiError(-1, "Arguments xpts and ypts must have the same length")
+        if any(b < a for a, b in pairwise(xs)):
+            raise failure("INVALID_ARGUMENT", "x values for PWL constraint aren't sorted")
+
+    addGenConstrExp = _univariate(GeneralFunction.EXP)
+    addGenConstrExpA = _univariate(GeneralFunction.EXPA, "a")
+    addGenConstrLog = _univariate(GeneralFunction.LOG)
+    addGenConstrLogA = _univariate(GeneralFunction.LOGA, "a")
+    addGenConstrPow = _univariate(GeneralFunction.POW, "a")
+    addGenConstrSin = _univariate(GeneralFunction.SIN)
+    addGenConstrCos = _univariate(GeneralFunction.COS)
+    addGenConstrTan = _univariate(GeneralFunction.TAN)
+    addGenConstrLogistic = _univariate(GeneralFunction.LOGISTIC)
+
+    def addGenConstrPoly(
+        self, xvar: Any, yvar: Any, p: Any, name: str = "", options: str = ""
+    ) -> Any:
+        """Add yvar = polynomial in xvar, the highest power's coefficient first."""
+        numbers = tuple(float(c) for c in p)
+        return self._function(name, GeneralFunction.POLY, yvar, [xvar], numbers)
+
+    def addGenConstrNorm(self, resvar: Any, vars: Any, which: float, name: str = "") -> Any:
+        """Add resvar = norm of the variables."""
+        order = float("inf") if which >= LARGE else float(which)
+        if order not in (0.0, 1.0, 2.0, float("inf")):
+            raise failure("VALUE_OUT_OF_RANGE", "Only 0, 1, 2, and INF norms supported")
+        return self._function(name, GeneralFunction.NORM, resvar, members(vars), (order,))
+
+    def addGenConstrNL(self, resvar: Any, expr: Any, name: str = "") -> Any:
+        """Add resvar = formula."""
+        part = FormulaPart(name=name, result=self._variable(resvar), formula=expr)
+        self._state.check([part.result])
+        return self._kept(GenConstr, part)
+
+    def addGenConstrIndicator(
+        self,
+        binvar: Any,
+        binval: Any,
+        lhs: Any,
+        sense: Any = None,
+        rhs: Any = None,
+        name: str = "",
+    ) -> Any:
+        """Add: if binvar = binval, then the linear comparison holds."""
+        if isinstance(lhs, TempConstr):
+            lhs, sense, rhs = lhs._lhs, lhs._sense, lhs._rhs
+        elif core.number(rhs) is None:
+            raise failure(
+                "INVALID_ARGUMENT", "Invalid rhs argument for general constraint of indicator type"
+            )
+        whole = _linear(lhs) - _linear(rhs)
+        if int(binval) not in (0, 1):
+            raise failure("VALUE_OUT_OF_RANGE", "Problem adding general constraint")
+        return self._imply(self._variable(binvar), int(binval), whole, str(sense)[0], name)
+
+    def _implied(self, left: Any, right: Any, name: str) -> Any:
+        """Add `(binary == value) >> (linear comparison)`."""
+        binary = core.lone(left._lhs) if isinstance(left, TempConstr) else None
+        active = core.number(left._rhs) if isinstance(left, TempConstr) else None
+        if binary is None or active is None or left._sense != "=":
+            raise failure(
+                "INVALID_ARGUMENT",
+                "Indicator constraints can only be triggered by a single binary variable at a "
+                "given value",
+            )
+        return self.addGenConstrIndicator(binary, int(active), right, name=name)
+
+    def _equal(self, left: Any, sense: str, right: Any, name: str) -> Any:
+        """Add `variable == max_(...)` and the like."""
+        if sense != "=":
+            raise failure("INVALID_ARGUMENT", _LINKED)
+        if isinstance(left, GenExpr):
+            raise failure(
+                "INVALID_ARGUMENT",
+                "General expressions can only be the right hand side part of an assignment to a "
+                "single variable",
+            )
+        result = core.lone(left)
+        if result is None:
+            raise failure("INVALID_ARGUMENT", _LINKED)
+        function, constant = right._function, right._constant
+        if function == GeneralFunction.ABS:
+            return self.addGenConstrAbs(result, right._operands[0], name)
+        if function == GeneralFunction.NORM:
+            return self.addGenConstrNorm(result, right._operands, constant, name)
+        return self._extreme(function, result, right._operands, constant, name)
+
+    def _formula(self, left: Any, sense: str, right: Any, name: str) -> Any:
+        """Add `variable == formula`."""
+        result = None if isinstance(left, NLExpr) else core.lone(left)
+        if result is None or sense != "=" or not isinstance(right, NLExpr):
+            raise failure("INVALID_ARGUMENT", "Nonlinear constraints must take the form y=f(x)")
+        return self.addGenConstrNL(result, right, name)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ordojo.compat import transport
+from ordojo.compat.core.model import lacking
 from ordojo.compat.gurobipy.constants import ERROR
 
 
@@ -26,10 +26,18 @@ def failure(kind: str, message: str) -> GurobiError:
     return GurobiError(ERROR[kind], message)
 
 
-_OWN = "leave it out, or run the program with Gurobi's own gurobipy"
+def named(name: Any) -> str:
+    """A name that the program gives; AttributeError as Gurobi's where it is no text."""
+    if not isinstance(name, str):
+        raise AttributeError(f"'{type(name).__name__}' object has no attribute 'encode'")
+    return name
 
 
-def unsupported(feature: str, instead: str = _OWN) -> NotImplementedError:
-    """What is raised for a feature of Gurobi that this layer lacks; the service records it."""
-    transport.tell_unsupported("gurobipy", feature)
-    return NotImplementedError(f"{feature} is not supported by ordojo's gurobipy; {instead}")
+def real(value: Any) -> float:
+    """A number that the program gives; TypeError as Gurobi's where it is none."""
+    if isinstance(value, str) or value is None or callable(value):
+        raise TypeError(f"must be real number, not {type(value).__name__}")
+    return float(value)
+
+
+unsupported = lacking("gurobipy", "Gurobi")

@@ -71,10 +71,9 @@ class QuadExpr(_Shown, GurobiOperators, CoreQuad):
     __slots__ = ()
     __hash__: Any = None
 
-    def linTerms(self) -> Iterable[tuple[float, Any]]:
+    def linTerms(self) -> Any:
         """Pairs of coefficient and variable of the linear part."""
-        found: Iterable[tuple[float, Any]] = self._linear.linTerms()
-        return found
+        return self._linear.linTerms()
 
     def quadTerms(self) -> Iterable[tuple[float, Any, Any]]:
         """Triples of coefficient and two variables."""
@@ -89,22 +88,13 @@ class TempConstr(core.TemporaryConstraint):
     def __bool__(self) -> bool:
         raise GurobiError(0, 'Constraint has no bool value (are you trying "lb <= expr <= ub"?)')
 
-    def __rshift__(self, other: Any) -> "TempConstr":
-        implied: TempConstr = core.relate(TempConstr, self, ">>", other)
-        return implied
+    def __rshift__(self, other: Any) -> Any:
+        return core.relate(TempConstr, self, ">>", other)
 
     def __repr__(self) -> str:
         sense = {"<": "<=", ">": ">=", "=": "==", ">>": "=="}[self._sense]
-        left = self._lhs._text() if isinstance(self._lhs, _TEXTED) else _name(self._lhs)
-        right = self._rhs._text() if isinstance(self._rhs, _TEXTED) else str(self._rhs)
-        return f"<gurobi.TempConstr: {left} {sense} {right}>"
-
-
-_TEXTED = (core.LinExpr, CoreQuad)
-
-
-def _name(value: Any) -> str:
-    return value._label() if isinstance(value, core.Var) else str(value)
+        left = self._lhs._label() if isinstance(self._lhs, core.Var) else self._lhs
+        return f"<gurobi.TempConstr: {left} {sense} {self._rhs}>"
 
 
 def quicksum(items: Iterable[Any]) -> Any:
@@ -146,7 +136,10 @@ link_classes(GurobiOperators, Term, LinExpr, QuadExpr, TempConstr, NLExpr)
 
 
 class GenExpr:
-    """A function of variables that one variable may be set equal to."""
+    """A function of variables that one variable may be set equal to.
+
+    The constant is one more operand; of a norm, its order.
+    """
 
     __slots__ = ("_constant", "_operands")
     _function: GeneralFunction
@@ -160,62 +153,25 @@ class GenExpr:
     __hash__ = object.__hash__
 
     def __repr__(self) -> str:
-        return f"<gurobi.{type(self).__name__}: ({self._operands})>"
+        kind, shown, more = type(self).__name__, self._operands, ""
+        if self._function in (GeneralFunction.MAX, GeneralFunction.MIN):
+            more = f", constant={self._constant}"
+        elif self._function == GeneralFunction.NORM:
+            kind += f"-{self._constant}"
+        elif self._function == GeneralFunction.ABS:
+            shown = shown[0]._text() if hasattr(shown[0], "_text") else shown[0]
+        return f"<gurobi.{kind}: ({shown}){more}>"
 
 
-class GenExprMax(GenExpr):
-    """The largest of variables and a constant."""
-
-    __slots__ = ()
-    _function = GeneralFunction.MAX
-
-    def __repr__(self) -> str:
-        return f"<gurobi.{type(self).__name__}: ({self._operands}), constant={self._constant}>"
+def _kind(function: GeneralFunction) -> Any:
+    """The class of one function, as `GenExprMax`."""
+    known = {"__slots__": (), "_function": function}
+    return type(f"GenExpr{function.value.capitalize()}", (GenExpr,), known)
 
 
-class GenExprMin(GenExprMax):
-    """The least of variables and a constant."""
+def _of_several(function: GeneralFunction, doc: str) -> Callable[..., Any]:
+    kind = _kind(function)
 
-    __slots__ = ()
-    _function = GeneralFunction.MIN
-
-
-class GenExprAbs(GenExpr):
-    """The absolute value of a variable."""
-
-    __slots__ = ()
-    _function = GeneralFunction.ABS
-
-    def __repr__(self) -> str:
-        value = self._operands[0]
-        return f"<gurobi.GenExprAbs: ({value._text() if hasattr(value, '_text') else value})>"
-
-
-class GenExprAnd(GenExpr):
-    """One if all of the binary variables are."""
-
-    __slots__ = ()
-    _function = GeneralFunction.AND
-
-
-class GenExprOr(GenExpr):
-    """One if any of the binary variables is."""
-
-    __slots__ = ()
-    _function = GeneralFunction.OR
-
-
-class GenExprNorm(GenExpr):
-    """A norm of variables; the constant is its order."""
-
-    __slots__ = ()
-    _function = GeneralFunction.NORM
-
-    def __repr__(self) -> str:
-        return f"<gurobi.GenExprNorm-{self._constant}: ({self._operands})>"
-
-
-def _of_several(kind: Any, doc: str) -> Callable[..., Any]:
     def make(*args: Any, **constant: Any) -> Any:
         return kind(_several(args), **constant)
 
@@ -223,20 +179,21 @@ def _of_several(kind: Any, doc: str) -> Callable[..., Any]:
     return make
 
 
-max_ = _of_several(GenExprMax, "The largest of variables, numbers, and `constant`.")
-min_ = _of_several(GenExprMin, "The least of variables, numbers, and `constant`.")
-and_ = _of_several(GenExprAnd, "Whether all binary variables are one.")
-or_ = _of_several(GenExprOr, "Whether any binary variable is one.")
+max_ = _of_several(GeneralFunction.MAX, "The largest of variables, numbers, and `constant`.")
+min_ = _of_several(GeneralFunction.MIN, "The least of variables, numbers, and `constant`.")
+and_ = _of_several(GeneralFunction.AND, "Whether all binary variables are one.")
+or_ = _of_several(GeneralFunction.OR, "Whether any binary variable is one.")
+_ABS, _NORM = _kind(GeneralFunction.ABS), _kind(GeneralFunction.NORM)
 
 
-def abs_(argvar: Any) -> GenExprAbs:
+def abs_(argvar: Any) -> Any:
     """The absolute value of a variable."""
-    return GenExprAbs([argvar])
+    return _ABS([argvar])
 
 
-def norm(argvars: Any, which: float) -> GenExprNorm:
+def norm(argvars: Any, which: float) -> Any:
     """The norm of order 0, 1, 2 or infinity."""
-    return GenExprNorm(members(argvars), which)
+    return _NORM(members(argvars), which)
 
 
 def _several(args: tuple[Any, ...]) -> list[Any]:
@@ -264,15 +221,12 @@ class tupledict(tuples.TupleDict):
     _sum_of = staticmethod(add_up)
 
     def iteritems(self) -> Any:
-        """Pairs of key and value."""
         return iter(self.items())
 
     def iterkeys(self) -> Any:
-        """The keys."""
         return iter(self)
 
     def itervalues(self) -> Any:
-        """The values."""
         return iter(self.values())
 
 

@@ -15,16 +15,14 @@ import numpy as np
 
 from ordojo.compat.core.assemble import problem_of
 from ordojo.compat.core.store import FormulaPart
-from ordojo.compat.gurobipy.building import add_general
-from ordojo.compat.gurobipy.errors import GurobiError, failure, unsupported
+from ordojo.compat.gurobipy.errors import GurobiError, failure, named, unsupported
 from ordojo.compat.gurobipy.expressions import LinExpr, quicksum
-from ordojo.compat.gurobipy.handles import new_constr, new_var
 from ordojo.compat.gurobipy.params import read_params, write_params
 from ordojo.core.errors import DataError
-from ordojo.core.files import read_bytes
+from ordojo.core.files import PACKED, read_bytes
 from ordojo.milp import writers
 from ordojo.milp.files import read_problem
-from ordojo.milp.model import Model, VarType, distinct
+from ordojo.milp.model import distinct
 from ordojo.milp.problem import Problem, Quadratic, Settings, with_pieces
 
 
@@ -81,9 +79,7 @@ _PACKERS: dict[str, Callable[[bytes], bytes]] = {
 
 def _kind(filename: Any) -> tuple[Path, str, bool]:
     """The path, the ending that says what to write, and whether it is packed."""
-    if not isinstance(filename, str | Path):
-        raise AttributeError(f"'{type(filename).__name__}' object has no attribute 'encode'")
-    path = Path(filename)
+    path = filename if isinstance(filename, Path) else Path(named(filename))
     packed = path.suffix in _PACKERS
     if path.suffix in (".zip", ".7z"):
         raise unsupported(f"a file packed as {path.suffix}", "pack it as .gz or not at all")
@@ -226,17 +222,11 @@ def read_model_file(made: Any, filename: Any) -> Any:
     return made
 
 
-_OPENERS: dict[str, Any] = {
-    ".gz": gzip.open,
-    ".bz2": bz2.open,
-    ".xz": lzma.open,
-}
-
-
 def _title(path: Path) -> str:
     """The name that an MPS file gives its model; "" where it gives none."""
-    with _OPENERS.get(path.suffix, lambda plain: plain.open("rb"))(path) as file:
-        for line in islice(file, 100):
+    unpacked, _ = PACKED.get(path.suffix, (lambda plain: plain, 1))
+    with path.open("rb") as file:
+        for line in islice(unpacked(file), 100):
             if line.startswith(b"NAME"):
                 return str(line[4:].decode("utf-8", "replace").strip())
     return ""
@@ -246,7 +236,7 @@ def _put(made: Any, problem: Problem) -> None:
     """Put a problem into a new model."""
     model, general = problem.model, problem.general
     pieces = {part.result: part for part in general if model.col_names[part.result] == part.name}
-    fill(made._state, model)
+    made._fill(model)
     x = made.getVars()
 
     def total(index: Any, value: Any) -> Any:
@@ -272,7 +262,7 @@ def _put(made: Any, problem: Problem) -> None:
     for each in general:
         if each.result not in pieces:
             operands = [x[j] for j in each.operands.tolist()]
-            add_general(made, each.name, each.function, x[each.result], operands, each.numbers)
+            made._function(each.name, each.function, x[each.result], operands, each.numbers)
     for k, goal in enumerate(problem.objectives):
         expression = total(np.arange(model.n), goal.coefficients) + goal.offset
         numbers = goal.priority, goal.weight, goal.abs_tol, goal.rel_tol
@@ -290,28 +280,3 @@ def _one_sided(low: float, up: float) -> list[tuple[str, float]]:
         return [("=", low)]
     infinity = float("inf")
     return [(s, side) for s, side in ((">", low), ("<", up)) if abs(side) < infinity]
-
-
-def fill(state: Any, model: Model) -> None:
-    """Put a linear model's columns and rows into an empty state; ranges become rows with slack."""
-    infinity = float("inf")
-    state.name, state.maximize, state.goal.constant = model.name, model.maximize, model.offset
-    state.columns = [new_var(state, j) for j in range(model.n)]
-    handles, state.columns = state.columns, []
-    lower, upper = model.col_lower.tolist(), model.col_upper.tolist()
-    state.add_cols(handles, lower, upper, model.objective.tolist(), bytes(model.types))
-    state.col_names.add_many(model.col_names)
-    for i, name in enumerate(model.row_names):
-        index, value = (part.tolist() for part in model.row(i))
-        low, up = model.row_lower.item(i), model.row_upper.item(i)
-        variables, coeffs = [state.columns[j] for j in index], value
-        sense, rhs = ("=", up) if low == up else ("<", up) if low == -infinity else (">", low)
-        if -infinity < low < up < infinity:
-            spare = new_var(state, len(state.columns))
-            state.add_col(spare, 0.0, up - low, 0.0, VarType.CONTINUOUS)
-            state.col_names.add(f"Rg{name}")
-            variables, coeffs, sense, rhs = [*variables, spare], [*coeffs, 1.0], "=", up
-        constr = new_constr(state, len(state.rows))
-        state.add_row(constr, coeffs, variables, ord(sense), rhs)
-        state.row_names.add(name)
-    state.update()

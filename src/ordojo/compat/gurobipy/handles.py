@@ -6,67 +6,28 @@ from typing import Any
 
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import handles as held
-from ordojo.compat.core.handles import (
-    KINDS,
-    Attribute,
-    UnavailableError,
-    activity,
-    dual,
-    known,
-    maker,
-    of_column,
-    of_name,
-    of_part,
-    quadratic_activity,
-    reduced_cost,
-    table,
-    value,
-)
+from ordojo.compat.core.handles import KINDS, Attribute, UnavailableError, known
 from ordojo.compat.core.store import (
     LARGE,
     ElementNames,
-    FormulaPart,
     GeneralPart,
     IndicatorPart,
     StoredConstraint,
 )
 from ordojo.compat.gurobipy import analysis
 from ordojo.compat.gurobipy.constants import GRB
-from ordojo.compat.gurobipy.errors import GurobiError, failure, unsupported
+from ordojo.compat.gurobipy.errors import GurobiError, failure, named, unsupported
 from ordojo.compat.gurobipy.expressions import GurobiOperators, formula
 from ordojo.solvers.problem import GeneralFunction
 
-TYPES = {
-    GeneralFunction.MAX: GRB.GENCONSTR_MAX,
-    GeneralFunction.MIN: GRB.GENCONSTR_MIN,
-    GeneralFunction.ABS: GRB.GENCONSTR_ABS,
-    GeneralFunction.AND: GRB.GENCONSTR_AND,
-    GeneralFunction.OR: GRB.GENCONSTR_OR,
-    GeneralFunction.NORM: GRB.GENCONSTR_NORM,
-    GeneralFunction.PWL: GRB.GENCONSTR_PWL,
-    GeneralFunction.POLY: GRB.GENCONSTR_POLY,
-    GeneralFunction.EXP: GRB.GENCONSTR_EXP,
-    GeneralFunction.EXPA: GRB.GENCONSTR_EXPA,
-    GeneralFunction.LOG: GRB.GENCONSTR_LOG,
-    GeneralFunction.LOGA: GRB.GENCONSTR_LOGA,
-    GeneralFunction.POW: GRB.GENCONSTR_POW,
-    GeneralFunction.SIN: GRB.GENCONSTR_SIN,
-    GeneralFunction.COS: GRB.GENCONSTR_COS,
-    GeneralFunction.TAN: GRB.GENCONSTR_TAN,
-    GeneralFunction.LOGISTIC: GRB.GENCONSTR_LOGISTIC,
-}
+TYPES = {function: getattr(GRB, f"GENCONSTR_{function.name}") for function in GeneralFunction}
 
 
-def general_type(part: StoredConstraint) -> int:
+def general_type(part: StoredConstraint) -> Any:
     """The number of a general constraint's type."""
-    if isinstance(part, IndicatorPart):
-        found: int = GRB.GENCONSTR_INDICATOR
-    elif isinstance(part, GeneralPart):
-        found = TYPES[part.function]
-    else:
-        assert isinstance(part, FormulaPart)
-        found = GRB.GENCONSTR_NL
-    return found
+    if isinstance(part, GeneralPart):
+        return TYPES[part.function]
+    return GRB.GENCONSTR_INDICATOR if isinstance(part, IndicatorPart) else GRB.GENCONSTR_NL
 
 
 def pool_value(var: Any) -> float:
@@ -117,17 +78,11 @@ def set_further_cost(var: Any, cost: float) -> None:
 def converted(attribute: Attribute, value: Any) -> Any:
     """The value as the attribute's type; AttributeError as Gurobi says it."""
     try:
-        if attribute.takes == "string":
-            if not isinstance(value, str):
-                raise TypeError
-            return value
-        if attribute.takes == "character":
-            if not isinstance(value, str):
-                raise TypeError
-            return kind_of(value) if attribute.name == "VType" else _sense(value)
-        if isinstance(value, str):
+        if isinstance(value, str) != (attribute.takes in ("string", "character")):
             raise TypeError
-        return int(value) if attribute.takes == "integer" else float(value)
+        if attribute.takes == "character":
+            return kind_of(value) if attribute.name == "VType" else _sense(value)
+        return {"string": str, "integer": int, "double": float}[attribute.takes](value)
     except TypeError:
         raise AttributeError(
             f"Attribute '{attribute.name}' takes {attribute.takes} value"
@@ -237,16 +192,16 @@ def _quadratic_dual(handle: Any) -> Any:
 
 
 _UNKNOWN = GRB.UNDEFINED
-VARIABLE = table(
-    of_column("LB", "lower", infinite),
-    of_column("UB", "upper", infinite),
+VARIABLE = held.table(
+    held.of_column("LB", "lower", infinite),
+    held.of_column("UB", "upper", infinite),
     Attribute("Obj", lambda v: infinite(v._store.cost[v._col]), _set_cost),
     Attribute("VType", lambda v: KINDS[v._store.kinds[v._col]], _set_kind, "character"),
-    of_name("VarName", "col_names", ElementNames.__getitem__),
-    Attribute("X", value),
+    held.of_name("VarName", "col_names", ElementNames.__getitem__),
+    Attribute("X", held.value),
     Attribute("Xn", pool_value),
     Attribute("PoolNX", pool_value),
-    Attribute("RC", reduced_cost),
+    Attribute("RC", held.reduced_cost),
     Attribute("IISLB", in_iis("lb")),
     Attribute("IISUB", in_iis("ub")),
     Attribute("ObjN", further_cost, set_further_cost),
@@ -272,12 +227,12 @@ VARIABLE = table(
     *(_lacking(n) for n in ("BarX", "ScenNX", "ScenNLB", "ScenNUB", "ScenNObj")),
     *(_lacking(n) for n in ("PreFixVal", "VarPreStat")),
 )
-CONSTRAINT = table(
-    of_name("ConstrName", "row_names", ElementNames.__getitem__),
+CONSTRAINT = held.table(
+    held.of_name("ConstrName", "row_names", ElementNames.__getitem__),
     Attribute("RHS", lambda c: c._store.rhs[c._row], _set_rhs),
     Attribute("Sense", lambda c: chr(c._store.senses[c._row]), _set_sense, "character"),
-    Attribute("Pi", dual),
-    Attribute("Slack", lambda c: c._store.rhs[c._row] - activity(c)),
+    Attribute("Pi", held.dual),
+    Attribute("Slack", lambda c: c._store.rhs[c._row] - held.activity(c)),
     Attribute("IISConstr", in_iis("row")),
     _extra("Lazy", 0, "integer"),
     _extra("CTag", "", "string", hint=True),
@@ -289,18 +244,18 @@ CONSTRAINT = table(
     Attribute("FarkasDual", analysis.farkas_dual),
     *(_lacking(n) for n in ("BarPi", "ScenNRHS")),
 )
-QUADRATIC = table(
-    of_part("QCName", "name", "string", "QC"),
-    of_part("QCSense", "sense", "character"),
-    of_part("QCRHS", "rhs", "double"),
-    Attribute("QCSlack", lambda q: q._part.rhs - quadratic_activity(q)),
+QUADRATIC = held.table(
+    held.of_part("QCName", "name", "string", "QC"),
+    held.of_part("QCSense", "sense", "character"),
+    held.of_part("QCRHS", "rhs", "double"),
+    Attribute("QCSlack", lambda q: q._part.rhs - held.quadratic_activity(q)),
     Attribute("IISQConstr", part_in_iis),
     _extra("QCTag", "", "string", hint=True),
     _extra("IISQConstrForce", -1, "integer"),
     Attribute("QCPi", _quadratic_dual),
 )
-GENERAL = table(
-    of_part("GenConstrName", "name", "string", "GC"),
+GENERAL = held.table(
+    held.of_part("GenConstrName", "name", "string", "GC"),
     Attribute("GenConstrType", lambda g: general_type(g._part)),
     Attribute("IISGenConstr", part_in_iis),
     _extra("IISGenConstrForce", -1, "integer"),
@@ -310,7 +265,7 @@ GENERAL = table(
     _extra("FuncPieceRatio", -1.0, "double"),
     _extra("FuncNonlinear", 1, "integer"),
 )
-SETS = table(Attribute("IISSOS", part_in_iis), _extra("IISSOSForce", -1, "integer"))
+SETS = held.table(Attribute("IISSOS", part_in_iis), _extra("IISSOSForce", -1, "integer"))
 
 
 class Handle(held.Handle):
@@ -318,40 +273,33 @@ class Handle(held.Handle):
 
     __slots__ = ()
 
-    def _read(self, name: str) -> Any:
-        attribute = self._found(name)
+    def getAttr(self, attrname: str) -> Any:
+        attribute = self._found(attrname)
         self._check()
         if self._awaits():
             raise AttributeError(f"Index out of range for attribute '{attribute.name}'")
         try:
             return attribute.get(self)
         except UnavailableError:
-            raise AttributeError(f"Unable to retrieve attribute '{name}'") from None
+            raise AttributeError(f"Unable to retrieve attribute '{attrname}'") from None
 
-    def _write(self, name: str, value: Any) -> None:
-        attribute = self._found(name)
+    def setAttr(self, attrname: str, newval: Any) -> None:
+        """Set an attribute, seen after the next update."""
+        attribute = self._found(attrname)
         if attribute.set is None:
-            raise AttributeError(f"Attribute '{name}' cannot be set")
-        value = converted(attribute, value)
+            raise AttributeError(f"Attribute '{attrname}' cannot be set")
+        value = converted(attribute, newval)
         self._check()
         when = self._store.hint if attribute.hint else self._store.later
         when(attribute.set, self, value)
 
+    _read, _write = getAttr, setAttr
+
     def _found(self, name: str) -> Attribute:
-        if not isinstance(name, str):
-            raise AttributeError(f"'{type(name).__name__}' object has no attribute 'encode'")
-        attribute = self._table.get(name.lower())
+        attribute = self._table.get(named(name).lower())
         if attribute is None:
             raise AttributeError(f"'gurobipy.{self._what}' object has no attribute '{name}'")
         return attribute
-
-    def getAttr(self, attrname: str) -> Any:
-        """An attribute's value."""
-        return self._read(attrname)
-
-    def setAttr(self, attrname: str, newval: Any) -> None:
-        """Set an attribute, seen after the next update."""
-        self._write(attrname, newval)
 
     def prefetchAttr(self, attrname: str) -> None:
         """Nothing: attributes are at hand."""
@@ -373,8 +321,8 @@ class Handle(held.Handle):
 
     @property
     def index(self) -> int:
-        """The number; -1 before the update, -2 once removed."""
-        return -2 if self._number() < 0 else -1 if self._awaits() else self._number()
+        """The number, of a row or column that of the next update before it; -2 once removed."""
+        return -2 if self._number() < 0 else self._number()
 
 
 class Var(GurobiOperators, Handle, core.Var):
@@ -384,23 +332,14 @@ class Var(GurobiOperators, Handle, core.Var):
     __hash__ = core.Var.__hash__
     _what, _table = "Var", VARIABLE
 
-    @property
-    def X(self) -> float:
+    def _value(self, spelling: str) -> Any:
         """The value in the solution."""
-        return self._value("X")
-
-    @property
-    def x(self) -> float:
-        """The value in the solution."""
-        return self._value("x")
-
-    def _value(self, spelling: str) -> float:
         values = self._store.x
-        if values is None or not 0 <= self._col < self._store.cols_live:
-            found: float = self._read(spelling)
-            return found
-        number: float = values[self._col]
-        return number
+        live = values is not None and 0 <= self._col < self._store.cols_live
+        return values[self._col] if live else self._read(spelling)
+
+    X: Any = property(lambda self: self._value("X"), doc=_value.__doc__)
+    x: Any = property(lambda self: self._value("x"), doc=_value.__doc__)
 
     @property
     def nl(self) -> Any:
@@ -410,14 +349,8 @@ class Var(GurobiOperators, Handle, core.Var):
     def _number(self) -> int:
         return self._col
 
-    def _live(self) -> int:
-        live: int = self._store.cols_live
-        return live
-
-    @property
-    def index(self) -> int:
-        """The column's number, that of the next update before it; -2 once removed."""
-        return -2 if self._col < 0 else self._col
+    def _live(self) -> Any:
+        return self._store.cols_live
 
     def _label(self) -> str:
         """What it is called in an expression's text."""
@@ -436,14 +369,8 @@ class Constr(Handle, held.RowHandle):
     __slots__ = ("__dict__",)
     _what, _table = "Constr", CONSTRAINT
 
-    def _live(self) -> int:
-        live: int = self._store.rows_live
-        return live
-
-    @property
-    def index(self) -> int:
-        """The row's number, that of the next update before it; -2 once removed."""
-        return -2 if self._row < 0 else self._row
+    def _live(self) -> Any:
+        return self._store.rows_live
 
     def __repr__(self) -> str:
         if self._row < 0:
@@ -459,9 +386,14 @@ class PartHandle(Handle, held.PartHandle):
     __slots__ = ("__dict__",)
 
     def _number(self) -> int:
-        return (
-            -1 if self._part.removed else self._part.number if self._part.number >= 0 else 1 << 60
-        )
+        if self._part.removed:
+            return -1
+        return 1 << 60 if self._awaits() else self._part.number
+
+    @property
+    def index(self) -> int:
+        """The number; -1 before the update, -2 once removed."""
+        return -1 if self._awaits() and not self._part.removed else super().index
 
     def _live(self) -> int:
         return len(self._store.parts.get(self._part.family, ()))
@@ -501,9 +433,9 @@ class SOS(PartHandle):
 
 
 TABLES = {kind._what: kind._table for kind in (Var, Constr, QConstr, GenConstr, SOS)}
-new_var: Callable[[Any, int], Var] = maker(Var, core.Var, "_col")
+new_var: Callable[[Any, int], Var] = held.maker(Var, core.Var, "_col")
 """The handle of a column."""
-new_constr: Callable[[Any, int], Constr] = maker(Constr, held.RowHandle, "_row")
+new_constr: Callable[[Any, int], Constr] = held.maker(Constr, held.RowHandle, "_row")
 """The handle of a row."""
 
 for _class in (Var, Constr, QConstr, GenConstr, SOS):

@@ -12,6 +12,7 @@ from ordojo.compat.core import expressions as core
 from ordojo.compat.core import matrix as flat
 from ordojo.compat.core.handles import Table
 from ordojo.compat.core.matrix import ExpressionArray, Objects
+from ordojo.compat.core.store import key_text
 from ordojo.compat.gurobipy.building import Building, sense_of
 from ordojo.compat.gurobipy.errors import GurobiError, failure
 from ordojo.compat.gurobipy.expressions import LinExpr, QuadExpr, TempConstr, formula
@@ -31,23 +32,20 @@ def shown(items: Objects) -> str:
     return f"array({np.array2string(items, separator=', ', prefix='array(')})"
 
 
-class _Text:
+class _Text(str):
     """A text that shows without quotes."""
 
-    def __init__(self, text: str) -> None:
-        self._shown = text
-
-    def __repr__(self) -> str:
-        return self._shown
+    __slots__ = ()
+    __repr__ = str.__str__
 
 
 def texts(items: Objects) -> Any:
     """The entries as things that show as their texts do."""
-    out = np.empty(items.shape, object)
-    out_flat = out.reshape(-1)
-    for k, item in enumerate(items.reshape(-1)):
-        out_flat[k] = _Text(f" {item._text() if hasattr(item, '_text') else item}")
-    return out
+    return core.spread(lambda item: _Text(f" {item}"), items)
+
+
+def _operation(operate: Callable[[Any, Any], Any]) -> Any:
+    return lambda self, other: each(operate, self, other)
 
 
 class MNLExpr:
@@ -59,10 +57,7 @@ class MNLExpr:
     def __init__(self, items: Objects) -> None:
         self._items = items
 
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The length of each dimension."""
-        return self._items.shape
+    shape = property(lambda self: self._items.shape, doc="The length of each dimension.")
 
     def __getitem__(self, key: Any) -> "MNLExpr":
         found = self._items[key]
@@ -73,7 +68,6 @@ class MNLExpr:
         return self._items
 
     def item(self) -> Any:
-        """The only formula."""
         return self._items.item()
 
     def _as_expression(self) -> Any:
@@ -85,22 +79,13 @@ class MNLExpr:
     def __eq__(self, other: Any) -> Any:
         return compared(other, "=", self)
 
-    def __add__(self, other: Any) -> Any:
-        return each(operator.add, self, other)
-
-    def __sub__(self, other: Any) -> Any:
-        return each(operator.sub, self, other)
-
-    def __rsub__(self, other: Any) -> Any:
-        return each(operator.sub, other, self)
-
-    def __mul__(self, other: Any) -> Any:
-        return each(operator.mul, self, other)
+    __add__ = __radd__ = _operation(operator.add)
+    __mul__ = __rmul__ = _operation(operator.mul)
+    __sub__ = _operation(operator.sub)
+    __rsub__ = _operation(lambda mine, other: other - mine)
 
     def __neg__(self) -> Any:
-        return each(operator.mul, self, -1.0)
-
-    __radd__, __rmul__ = __add__, __mul__
+        return self * -1.0
 
     def __repr__(self) -> str:
         return f"<MNLExpr {self.shape}>\n{shown(texts(self._items))}"
@@ -169,11 +154,9 @@ class MHandles(arrays.Handles):
         return self._held.tolist()
 
     def reshape(self, *shape: Any, order: Any = "C") -> Any:
-        """The same handles in another shape."""
         return type(self)(self._held.reshape(one_shape(shape), order=order))
 
     def getAttr(self, attrname: str) -> Any:
-        """An attribute's values as an array."""
         return attribute_values(self._held, attrname)
 
     def setAttr(self, attrname: str, newval: Any) -> None:
@@ -184,17 +167,21 @@ class MHandles(arrays.Handles):
             handle._write(attrname, value)
 
     def _read(self, name: str) -> Any:
-        self._known(name)
-        return self.getAttr(name)
+        return self.getAttr(self._known(name))
 
     def _write(self, name: str, value: Any) -> None:
-        self._known(name)
-        self.setAttr(name, value)
+        self.setAttr(self._known(name), value)
 
-    def _known(self, name: str) -> None:
-        if name.lower() not in self._table:
-            kind = type(self).__name__
-            raise AttributeError(f"'gurobipy.{kind}' object has no attribute '{name}'")
+    def _known(self, name: str) -> str:
+        if name.lower() in self._table:
+            return name
+        kind = type(self).__name__
+        raise AttributeError(f"'gurobipy.{kind}' object has no attribute '{name}'")
+
+
+def placed(name: str, key: tuple[int, ...]) -> str:
+    """A name with the place in an array that has dimensions."""
+    return f"{name}[{key_text(key)}]" if name and key else name
 
 
 def one_shape(shape: tuple[Any, ...]) -> Any:
@@ -214,7 +201,6 @@ class GurobiArray(arrays.MArray):
         return self._too_high("**", self, power)
 
     def getValue(self) -> Any:
-        """The values at the solution."""
         return self._values()
 
     def _several(self) -> Exception:
@@ -254,7 +240,6 @@ class MLinExpr(arrays.MLinear, GurobiArray):
         self._held = flat.plus(old, new).reshape(self.shape)
 
     def copy(self) -> Any:
-        """Another array with the same content."""
         return self._of(self._held)
 
     def tolist(self) -> Any:
@@ -262,7 +247,6 @@ class MLinExpr(arrays.MLinear, GurobiArray):
         return self._entries().tolist()
 
     def reshape(self, *shape: Any, order: str = "C") -> Any:
-        """The same expressions in another shape."""
         return self._of(self._held.reshape(one_shape(shape), order))
 
     def __repr__(self) -> str:
@@ -276,11 +260,7 @@ class MQuadExpr(MLinExpr):
 
     def _entries(self) -> Objects:
         found = super()._entries()
-        if not self._held.is_quadratic:
-            flat_view = found.reshape(-1)
-            for k, item in enumerate(flat_view):
-                flat_view[k] = QuadExpr(item)
-        return found
+        return found if self._held.is_quadratic else core.spread(QuadExpr, found)
 
 
 class MVar(MHandles, arrays.Variables, GurobiArray):
@@ -288,26 +268,16 @@ class MVar(MHandles, arrays.Variables, GurobiArray):
 
     _table = VARIABLE
 
-    @property
-    def T(self) -> "MVar":
-        """The transposed array."""
-        return MVar(self._held.T)
-
     def transpose(self, *axes: Any) -> "MVar":
-        """The transposed array."""
         return MVar(self._held.transpose(*axes))
 
+    T = property(transpose)
+
     def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> "MVar":
-        """The variables on the diagonal."""
         return MVar(self._held.diagonal(offset, axis1, axis2).copy())
 
     def copy(self) -> "MVar":
-        """Another array of the same variables."""
         return MVar(self._held.copy())
-
-    def _values_in(self, x: Any) -> Any:
-        columns = np.fromiter((v._col for v in self._held.reshape(-1)), np.int64, self.size)
-        return np.asarray(x, float)[columns].reshape(self.shape)
 
     def __repr__(self) -> str:
         removed = any(v._col < 0 for v in self._held.reshape(-1))
@@ -348,9 +318,7 @@ class MTempConstr(_Comparable, arrays.ArrayComparison):
         for item in items.reshape(-1):
             linear = item if isinstance(item, LinExpr) else item._linear
             rhs, linear._k = 0.0 - linear._k, 0.0
-            single = isinstance(item, LinExpr) and len(item._c) == 1 and item._c[0] == 1.0
-            left = item._v[0] if single else item
-            made.append(core.relate(TempConstr, left, self._sense, rhs))
+            made.append(core.relate(TempConstr, core.lone(item) or item, self._sense, rhs))
         return flat.objects(made).reshape(self.shape)
 
     def _add_to(self, model: Any, name: Any) -> Any:
@@ -385,29 +353,14 @@ class _MConstrs(MHandles):
     def __iter__(self) -> Iterator[Any]:
         return (self[k] for k in range(self.shape[0]))
 
-    @property
-    def _part(self) -> "_Naming":
-        return _Naming(self)
+    def _rename(self, name: str) -> None:
+        """Name all by a base and their places."""
+        for key, handle in zip(np.ndindex(self.shape), self._held.reshape(-1), strict=True):
+            handle._rename(placed(name, key))
 
     def __repr__(self) -> str:
         waits = any(handle._awaits() for handle in self._held.reshape(-1))
         return f"<{type(self).__name__} {self.shape}{' *awaiting model update*' if waits else ''}>"
-
-
-class _Naming:
-    """Lets `addConstrs` name a whole array of constraints."""
-
-    def __init__(self, handles: _MConstrs) -> None:
-        object.__setattr__(self, "_handles", handles)
-
-    def __setattr__(self, attribute: str, name: str) -> None:
-        handles = self.__dict__["_handles"]
-        for key, handle in zip(np.ndindex(handles.shape), handles._held.reshape(-1), strict=True):
-            text = f"{name}[{','.join(map(str, key))}]" if key else name
-            if isinstance(handle, Constr):
-                handle._store.row_names.rename(handle._row, text)
-            else:
-                handle._part.name = text
 
 
 class MConstr(_MConstrs):
@@ -475,6 +428,8 @@ for _class in (MVar, MLinExpr, MQuadExpr, MConstr, MQConstr, MGenConstr):
 class Matrices(Building):
     """Adds arrays of variables and constraints."""
 
+    _array = GurobiArray
+
     def addMVar(
         self,
         shape: Any,
@@ -498,17 +453,8 @@ class Matrices(Building):
             raise GurobiError(-1, "Incompatible 'rhs' argument length")
         return MConstr(self._product_array(matrix, x, letters, b, name))
 
-    def _columns(self, x: Any, count: int, what: str) -> ExpressionArray:
-        if x is None:
-            self.update()
-            found = flat.objects(self._state.columns)
-        elif isinstance(x, MVar):
-            found = x._held
-        else:
-            found = flat.objects(getattr(item, "item", lambda item=item: item)() for item in x)
-        if found.size != count:
-            raise GurobiError(-1, f"Incompatible no. columns in argument '{what}'")
-        return flat.of_variables(found.reshape(-1))
+    def _mismatch(self, wanted: int, given: int, what: str) -> Exception:
+        return GurobiError(-1, f"Incompatible no. columns in argument '{what}'")
 
     def _add_form(self, terms: ExpressionArray, sense: Any, name: Any) -> Any:
         return self._related(terms, _letter(sense), name).item()
@@ -525,12 +471,8 @@ class Matrices(Building):
         """Add each comparison of an array."""
         made = []
         for key, item in zip(np.ndindex(items.shape), items.reshape(-1), strict=True):
-            text = f"{name}[{','.join(map(str, key))}]" if name and key else name or ""
-            made.append(self.addConstr(item, text))
+            made.append(self.addConstr(item, placed(name or "", key)))
         return handles_array(made, items.shape)
-
-    def _arrayed(self, terms: ExpressionArray) -> Any:
-        return GurobiArray._made(terms)
 
 
 def _letter(sense: Any) -> str:

@@ -1,29 +1,27 @@
 """gurobipy's Model, its attributes, and what it prints."""
 
 import fnmatch
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ordojo.compat.core.handles import UnavailableError
 from ordojo.compat.core.model import refusing
 from ordojo.compat.gurobipy import files
 from ordojo.compat.gurobipy.attributes import MODEL, violations
-from ordojo.compat.gurobipy.errors import GurobiError, failure, unsupported
+from ordojo.compat.gurobipy.errors import GurobiError, failure, named, unsupported
 from ordojo.compat.gurobipy.expressions import tupledict
 from ordojo.compat.gurobipy.handles import TABLES, Handle, converted, single
 from ordojo.compat.gurobipy.matrix import MHandles
-from ordojo.compat.gurobipy.params import Env, ParamClass, ParameterMethods, values_of
+from ordojo.compat.gurobipy.params import Env, ParamClass, ParameterMethods, values_in, values_of
 from ordojo.compat.gurobipy.relaxing import Relaxing
 from ordojo.compat.gurobipy.state import State
 
 
 def read_attribute(model: Any, name: str, objs: Any = None) -> Any:
     """A model's attribute, or one of several variables or constraints."""
-    if not isinstance(name, str):
-        raise AttributeError(f"'{type(name).__name__}' object has no attribute 'encode'")
+    attribute = MODEL.get(named(name).lower())
     if objs is not None:
         return _of_many(model, name, objs)
-    attribute = MODEL.get(name.lower())
     if attribute is None:
         return _of_all(model, name)
     try:
@@ -33,8 +31,7 @@ def read_attribute(model: Any, name: str, objs: Any = None) -> Any:
 
 
 def _of_many(model: Any, name: str, objs: Any) -> Any:
-    if name.lower() not in MODEL and _group(model, name) is None:
-        raise _no_attribute(name)
+    _check(model, name)
     if isinstance(objs, Mapping):
         return tupledict(zip(objs, _values(model, name, objs.values()), strict=True))
     if isinstance(objs, Handle | MHandles) or not isinstance(objs, Iterable):
@@ -42,8 +39,9 @@ def _of_many(model: Any, name: str, objs: Any) -> Any:
     return _values(model, name, objs)
 
 
-def _no_attribute(name: str) -> AttributeError:
-    return AttributeError(f"'gurobipy.Model' object has no attribute '{name}'")
+def _check(model: Any, name: str) -> None:
+    if name.lower() not in MODEL:
+        _group(model, name)
 
 
 def _values(model: Any, name: str, objs: Iterable[Any]) -> list[Any]:
@@ -71,25 +69,16 @@ def _own(model: Any, obj: Any) -> Any:
     return obj
 
 
-def _group(model: Any, name: str) -> list[Any] | None:
-    """All things of the model that have an attribute; None where no kind has it."""
-    groups: dict[str, Callable[[], list[Any]]] = {
-        "Var": model.getVars,
-        "Constr": model.getConstrs,
-        "QConstr": model.getQConstrs,
-        "GenConstr": model.getGenConstrs,
-        "SOS": model.getSOSs,
-    }
-    for what, members in groups.items():
-        if name.lower() in TABLES[what]:
-            return members()
-    return None
+def _group(model: Any, name: str) -> Any:
+    """All things of the model that have an attribute; AttributeError where no kind has it."""
+    for what, table in TABLES.items():
+        if name.lower() in table:
+            return getattr(model, f"get{what}s")()
+    raise AttributeError(f"'gurobipy.Model' object has no attribute '{name}'")
 
 
 def _of_all(model: Any, name: str) -> list[Any]:
     members = _group(model, name)
-    if members is None:
-        raise _no_attribute(name)
     try:
         return [member.getAttr(name) for member in members]
     except AttributeError as error:
@@ -98,13 +87,9 @@ def _of_all(model: Any, name: str) -> list[Any]:
 
 def write_attribute(model: Any, name: str, value: Any) -> None:
     """Set a model's attribute at the next update."""
-    if not isinstance(name, str):
-        raise AttributeError(f"'{type(name).__name__}' object has no attribute 'encode'")
-    attribute = MODEL.get(name.lower())
+    attribute = MODEL.get(named(name).lower())
     if attribute is None:
         members = _group(model, name)
-        if members is None:
-            raise _no_attribute(name)
         if isinstance(value, Handle):
             raise ValueError(f"Unhandled attribute value {value!r}")
         many = isinstance(value, Sequence) and not isinstance(value, str)
@@ -120,8 +105,7 @@ def write_attribute(model: Any, name: str, value: Any) -> None:
 
 def write_many(model: Any, name: str, objs: Any, values: Any) -> None:
     """Set an attribute of one or several variables or constraints."""
-    if name.lower() not in MODEL and _group(model, name) is None:
-        raise _no_attribute(name)
+    _check(model, name)
     if isinstance(objs, Handle):
         objs, values = [objs], [values]
     if isinstance(objs, MHandles):
@@ -153,11 +137,9 @@ class Model(Relaxing, ParameterMethods):
     """An optimization model; names that begin with an underscore are the program's own."""
 
     def __init__(self, name: str = "", env: Env | None = None) -> None:
-        if not isinstance(name, str):
-            raise AttributeError(f"'{type(name).__name__}' object has no attribute 'encode'")
         values = values_of(env)
         fields = self.__dict__
-        fields["_state"] = State(name, values)
+        fields["_state"] = State(named(name), values)
         fields["Params"] = fields["params"] = ParamClass(values)
 
     def printStats(self) -> None:
@@ -179,19 +161,17 @@ class Model(Relaxing, ParameterMethods):
         """Print attributes of the variables or constraints that have them, zeros left out."""
         names = [attrs] if isinstance(attrs, str) else list(attrs)
         log = self._state.params.log
-        for what, members, label in (
-            ("Var", self.getVars(), "VarName"),
-            ("Constr", self.getConstrs(), "ConstrName"),
+        for what, members, title in (
+            ("Var", self.getVars(), "Variable"),
+            ("Constr", self.getConstrs(), "Constraint"),
         ):
-            table = TABLES[what]
-            if not all(name.lower() in table for name in names):
+            if not all(name.lower() in TABLES[what] for name in names):
                 continue
-            title = "Variable" if what == "Var" else "Constraint"
             log.line("")
             log.line(f"{title:>12} " + " ".join(f"{name:>12}" for name in names))
             log.line("-" * (13 * (len(names) + 1)))
             for member in members:
-                name = member.getAttr(label)
+                name = member.getAttr(f"{what}Name")
                 values = [_values(self, attr, [member])[0] for attr in names]
                 if fnmatch.fnmatchcase(name, filter) and any(values):
                     shown = " ".join(
@@ -223,17 +203,15 @@ class Model(Relaxing, ParameterMethods):
         for line in files.lp_lines(self._state):
             self._state.params.log.line(line)
 
-    def getParamInfo(self, paramname: str) -> tuple[Any, ...] | None:
+    def getParamInfo(self, paramname: str) -> Any:
         """Name, type, value, least, greatest and default value of a parameter."""
-        found: tuple[Any, ...] | None = self._state.params.info(paramname)
-        return found
+        return values_in(self).info(paramname)
 
     def getAttr(self, attrname: str, objs: Any = None) -> Any:
         """The model's attribute, or that of each of several variables or constraints."""
         return read_attribute(self, attrname, objs)
 
     def setAttr(self, attrname: str, arg1: Any, arg2: Any = None) -> None:
-        """Set the model's attribute, or that of each of several variables or constraints."""
         if arg2 is None:
             write_attribute(self, attrname, arg1)
         else:
@@ -244,7 +222,6 @@ class Model(Relaxing, ParameterMethods):
         self._state.params.log.line(msg)
 
     def dispose(self) -> None:
-        """Free the model."""
         self.__dict__.pop("_state", None)
 
     close = dispose
@@ -308,3 +285,16 @@ _LACKING = """
 for _name in _LACKING.split():
     setattr(Model, _name, refusing(_name, unsupported))
 Model.__module__ = "gurobipy"
+Batch, loadModel = refusing("Batch", unsupported), refusing("loadModel", unsupported)
+
+
+class gurobi:
+    """The library's version and platform."""
+
+    version = staticmethod(lambda: (13, 0, 3))
+    platform = staticmethod(lambda: "linux64")
+
+
+def read(filename: str, env: Env | None = None) -> Any:
+    """A model from an LP or MPS file."""
+    return files.read_model_file(Model(env=env), filename)

@@ -8,9 +8,9 @@ from typing import Any
 
 from ordojo.compat.core.handles import ByName
 from ordojo.compat.core.model import Disposable
-from ordojo.compat.core.parameters import ParameterValues, SolverParameter, write_log
+from ordojo.compat.core.parameters import ParameterValues, SolverParameter, opened, write_log
 from ordojo.compat.gurobipy.constants import BY_LOWER, GRB, SHOWN
-from ordojo.compat.gurobipy.errors import GurobiError, failure
+from ordojo.compat.gurobipy.errors import GurobiError, failure, named
 from ordojo.compat.logs import say
 from ordojo.solvers.answers import SolveResult
 from ordojo.solvers.problem import Problem, Settings
@@ -43,11 +43,8 @@ class Log:
 
     def open(self, name: str) -> None:
         """Make the log file, where one is named."""
-        if name:
-            try:
-                Path(name).open("a", encoding="utf-8").close()
-            except OSError:
-                self.lines(f"Warning: unable to open log file '{name}'")
+        if not opened(name):
+            self.lines(f"Warning: unable to open log file '{name}'")
 
     def line(self, text: str) -> None:
         """Print what the program asked to see: output of its own."""
@@ -154,10 +151,6 @@ class Values(ParameterValues):
         super().__init__(changed)
         self.log = Log(self)
 
-    def copy(self) -> "Values":
-        """The same values for another model."""
-        return Values(self.changed)
-
     def set(self, name: Any, value: Any) -> None:
         """Set a parameter, by any case of its name; GurobiError or TypeError as Gurobi's."""
         parameter = matching(name)
@@ -240,32 +233,27 @@ def matching(name: Any) -> SolverParameter:
 
 def _converted(parameter: SolverParameter, value: Any) -> Any:
     if parameter.kind is str:
-        if not isinstance(value, str):
-            raise AttributeError(f"'{type(value).__name__}' object has no attribute 'encode'")
-        return value
+        return named(value)
     if isinstance(value, str) or value is None:
         kind = type(value).__name__
         whole = parameter.kind is int
         raise TypeError("an integer is required" if whole else f"must be real number, not {kind}")
     new = float(value) if parameter.kind is float else int(value)
-    for limit, word in ((parameter.low, "minimum"), (parameter.high, "maximum")):
-        if (new < limit) if word == "minimum" else (new > limit):
-            bound = f"{limit:g}" if parameter.kind is float else str(int(limit))
-            raise failure(
-                "VALUE_OUT_OF_RANGE",
-                f"Unable to set parameter {parameter.name} to value {value} ({word} is {bound})",
-            )
-    return new
+    if not (new < parameter.low or new > parameter.high):  # not a number is let through
+        return new
+    limit, word = (parameter.low, "min") if new < parameter.low else (parameter.high, "max")
+    bound = f"{limit:g}" if parameter.kind is float else str(int(limit))
+    text = f"Unable to set parameter {parameter.name} to value {value} ({word}imum is {bound})"
+    raise failure("VALUE_OUT_OF_RANGE", text)
 
 
 def _shown(value: Any) -> str:
     return f'"{value}"' if isinstance(value, str) else f"{value:g}"
 
 
-def _values_in(owner: Any) -> Values:
+def values_in(owner: Any) -> Any:
     """The values of an environment, or of a model, whose underscored names are the program's."""
-    found: Values = owner._values if isinstance(owner, Env) else owner._state.params
-    return found
+    return owner._values if isinstance(owner, Env) else owner._state.params
 
 
 class ParameterMethods:
@@ -273,19 +261,16 @@ class ParameterMethods:
 
     def setParam(self, paramname: str, newvalue: Any) -> None:
         """Set a parameter: of this model, or for models made from now on."""
-        _values_in(self).set(paramname, newvalue)
+        values_in(self).set(paramname, newvalue)
 
     def resetParams(self) -> None:
-        """All parameters back to their defaults."""
-        _values_in(self).changed.clear()
+        values_in(self).changed.clear()
 
     def readParams(self, filename: str) -> None:
-        """Set what a .prm file says."""
-        read_params(_values_in(self), filename)
+        read_params(values_in(self), filename)
 
     def writeParams(self, filename: str) -> None:
-        """Write the changed parameters as a .prm file."""
-        write_params(_values_in(self), filename)
+        write_params(values_in(self), filename)
 
 
 class Env(ParameterMethods, Disposable):
@@ -294,9 +279,7 @@ class Env(ParameterMethods, Disposable):
     def __init__(
         self, logfilename: Any = "", empty: bool = False, params: Mapping[str, Any] | None = None
     ) -> None:
-        if not isinstance(logfilename, str):
-            kind = type(logfilename).__name__
-            raise AttributeError(f"'{kind}' object has no attribute 'encode'")
+        named(logfilename)
         self._values = Values()
         self._open = not empty
         self._values.log.quiet = True
@@ -307,16 +290,13 @@ class Env(ParameterMethods, Disposable):
         self._values.log.quiet = False
 
     def start(self) -> "Env":
-        """Start an empty environment."""
         self._open = True
         return self
 
     def getParam(self, paramname: str) -> Any:
-        """A parameter's value."""
         return self._values.get(paramname)
 
     def dispose(self) -> None:
-        """Close the environment."""
         self._open = False
 
     close = dispose
@@ -331,11 +311,25 @@ Env.__module__ = "gurobipy"
 default = Env()
 
 
+setParam, resetParams = default.setParam, default.resetParams
+readParams, writeParams = default.readParams, default.writeParams
+disposeDefaultEnv = default.resetParams
+
+
+def getParamInfo(paramname: str, env: Env | None = None) -> tuple[Any, ...] | None:
+    """Name, type, value, least, greatest and default value of a parameter."""
+    return (env or default)._values.info(paramname)
+
+
+def paramHelp(paramname: str | None = None) -> None:
+    """Print nothing: there is no manual behind."""
+
+
 def values_of(env: Env | None) -> Values:
     """A new model's parameters."""
     if env is not None and not env._open:
         raise GurobiError(10002, "Environment has not been started")
-    return (env or default)._values.copy()
+    return Values((env or default)._values.changed)
 
 
 def read_params(values: Values, filename: str) -> None:

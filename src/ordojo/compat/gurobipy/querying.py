@@ -10,15 +10,9 @@ from scipy.sparse import coo_matrix
 from ordojo.compat.core import model as core
 from ordojo.compat.core.assemble import merged
 from ordojo.compat.core.expressions import make
-from ordojo.compat.core.store import (
-    FormulaPart,
-    GeneralPart,
-    IndicatorPart,
-    QuadraticPart,
-    SosPart,
-)
+from ordojo.compat.core.store import FormulaPart, GeneralPart, IndicatorPart
 from ordojo.compat.gurobipy.constants import GRB
-from ordojo.compat.gurobipy.errors import GurobiError, failure, unsupported
+from ordojo.compat.gurobipy.errors import GurobiError, failure, named, unsupported
 from ordojo.compat.gurobipy.expressions import LinExpr, QuadExpr
 from ordojo.compat.gurobipy.handles import (
     SOS,
@@ -59,7 +53,6 @@ class Column(core.ColumnPairs):
         self._pairs += zip(rows, numbers, strict=True)
 
     def size(self) -> int:
-        """The number of pairs."""
         return len(self._pairs)
 
     def __repr__(self) -> str:
@@ -70,9 +63,7 @@ Column.__module__ = "gurobipy"
 
 
 def _named(names: Any, name: Any, items: list[Any], live: int) -> Any:
-    if not isinstance(name, str):
-        raise AttributeError(f"'{type(name).__name__}' object has no attribute 'encode'")
-    place = names.find(name)
+    place = names.find(named(name))
     return items[place] if place is not None and place < live else None
 
 
@@ -84,19 +75,19 @@ def _getter(function: GeneralFunction) -> Any:
         if not isinstance(part, GeneralPart) or part.function != function:
             raise _other_type(part, TYPES[function])
         numbers = part.numbers
-        if function in (GeneralFunction.MAX, GeneralFunction.MIN):
-            return part.result, list(part.operands), numbers[0] if numbers else None
-        if function in (GeneralFunction.AND, GeneralFunction.OR):
-            return part.result, list(part.operands)
-        if function == GeneralFunction.ABS:
-            return part.result, part.operands[0]
-        if function == GeneralFunction.NORM:
-            return part.result, list(part.operands), numbers[0]
-        if function == GeneralFunction.PWL:
-            return part.operands[0], part.result, list(numbers[::2]), list(numbers[1::2])
-        if function == GeneralFunction.POLY:
-            return part.operands[0], part.result, list(numbers)
-        return (part.operands[0], part.result, *numbers)
+        result, operands = part.result, list(part.operands)
+        match function:
+            case GeneralFunction.MAX | GeneralFunction.MIN:
+                return result, operands, numbers[0] if numbers else None
+            case GeneralFunction.AND | GeneralFunction.OR | GeneralFunction.NORM:
+                return result, operands, *numbers
+            case GeneralFunction.ABS:
+                return result, operands[0]
+            case GeneralFunction.PWL:
+                return operands[0], result, list(numbers[::2]), list(numbers[1::2])
+            case GeneralFunction.POLY:
+                return operands[0], result, list(numbers)
+        return operands[0], result, *numbers
 
     get.__doc__ = f"What a general constraint of the kind {function.value} consists of."
     return get
@@ -120,65 +111,44 @@ class Querying(core.ProgramModel):
     _new_var, _new_row = staticmethod(new_var), staticmethod(new_constr)
     _kind_of = staticmethod(kind_of)
 
-    def _number_of(self, constr: Any) -> int:
+    def _number_of(self, constr: Any) -> Any:
         self._has(constr)
-        row: int = constr._row
+        row = constr._row
         if constr._awaits():
             text = f"Invalid index range for constraint query: [{row}, {row + 1}]"
             raise failure("INDEX_OUT_OF_RANGE", text)
         return row
 
-    def getCol(self, var: Any) -> Column:
-        """The constraints that mention a variable, with its coefficients."""
-        self._has(var)
-        found: Column = super().getCol(var)
-        return found
-
-    def getCoeff(self, constr: Any, var: Any) -> float:
-        """The coefficient of a variable in a linear constraint."""
-        self._has(var)
-        return float(super().getCoeff(constr, var))
-
     def _has(self, handle: Any) -> None:
-        """Raise GurobiError for a variable or constraint of another model."""
         handle._check()
         if handle._store is not self._state:
             what = "Variable" if isinstance(handle, Var) else "Constraint"
             raise failure("NOT_IN_MODEL", f"{what} not in model")
 
     def getVars(self) -> list[Var]:
-        """All variables."""
-        state = self._state
-        return list(state.columns[: state.cols_live])
+        return list(self._state.columns[: self._state.cols_live])
 
     def getConstrs(self) -> list[Constr]:
-        """All linear constraints."""
-        state = self._state
-        return list(state.rows[: state.rows_live])
+        return list(self._state.rows[: self._state.rows_live])
 
     def getQConstrs(self) -> list[QConstr]:
-        """All quadratic constraints."""
         return self._parts(QConstr, "quadratic")
 
     def getGenConstrs(self) -> list[GenConstr]:
-        """All general constraints."""
         return self._parts(GenConstr, "general")
 
     def getSOSs(self) -> list[SOS]:
-        """All special ordered sets."""
         return self._parts(SOS, "sos")
 
-    def getVarByName(self, name: str) -> Var | None:
-        """The first variable of that name."""
+    def getVarByName(self, name: str) -> Any:
+        """The first variable of that name; None without one."""
         state = self._state
-        found: Var | None = _named(state.col_names, name, state.columns, state.cols_live)
-        return found
+        return _named(state.col_names, name, state.columns, state.cols_live)
 
-    def getConstrByName(self, name: str) -> Constr | None:
-        """The first linear constraint of that name."""
+    def getConstrByName(self, name: str) -> Any:
+        """The first linear constraint of that name; None without one."""
         state = self._state
-        found: Constr | None = _named(state.row_names, name, state.rows, state.rows_live)
-        return found
+        return _named(state.row_names, name, state.rows, state.rows_live)
 
     def chgCoeff(self, constr: Any, var: Any, newvalue: float) -> None:
         """Change a coefficient at the next update."""
@@ -195,7 +165,6 @@ class Querying(core.ProgramModel):
     def getQCRow(self, qc: Any) -> QuadExpr:
         """The left side of a quadratic constraint."""
         part = qc._part
-        assert isinstance(part, QuadraticPart)
         index, value = merged(part.linear._c, part.linear._v)
         order = index.argsort()
         columns = [self._state.columns[j] for j in index[order].tolist()]
@@ -205,7 +174,6 @@ class Querying(core.ProgramModel):
     def getSOS(self, sos: Any) -> tuple[int, list[Any], list[float]]:
         """Type, variables and weights of a special ordered set."""
         part = sos._part
-        assert isinstance(part, SosPart)
         return part.kind, list(part.variables), list(part.weights)
 
     getGenConstrMax = _getter(GeneralFunction.MAX)

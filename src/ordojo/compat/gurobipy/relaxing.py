@@ -1,9 +1,7 @@
 """Model methods that let bounds and constraints be violated at a cost."""
 
-from dataclasses import dataclass
 from typing import Any
 
-from ordojo.compat.core import expressions as core
 from ordojo.compat.core.store import LARGE
 from ordojo.compat.gurobipy.building import Building, add_row
 from ordojo.compat.gurobipy.constants import GRB
@@ -12,14 +10,6 @@ from ordojo.compat.gurobipy.expressions import LinExpr, QuadExpr
 from ordojo.compat.gurobipy.solving import Solving
 
 _INF = float("inf")
-
-
-@dataclass
-class _Costs:
-    """The artificial variables with what a unit of each costs."""
-
-    coeffs: list[float]
-    variables: list[Any]
 
 
 def _penalties(what: str, things: Any, given: Any) -> list[float]:
@@ -32,7 +22,7 @@ def _penalties(what: str, things: Any, given: Any) -> list[float]:
     return [float(penalty) for penalty in given]
 
 
-def _loosen_row(model: Building, costs: _Costs, constr: Any, penalty: float) -> None:
+def _loosen_row(model: Building, costs: LinExpr, constr: Any, penalty: float) -> None:
     if penalty >= LARGE:
         return
     state, row = model._state, constr._row
@@ -42,11 +32,10 @@ def _loosen_row(model: Building, costs: _Costs, constr: Any, penalty: float) -> 
             continue
         art = model.addVar(name=f"Art{letter}_{name}")
         state.set_coefficient(constr, art, sign)
-        costs.coeffs.append(penalty)
-        costs.variables.append(art)
+        costs.addTerms(penalty, art)
 
 
-def _loosen_bounds(model: Building, costs: _Costs, var: Any, low: float, up: float) -> None:
+def _loosen_bounds(model: Building, costs: LinExpr, var: Any, low: float, up: float) -> None:
     state, col = model._state, var._col
     name = state.col_names[col]
     for which, penalty, sign, sense in (("lower", low, 1.0, ">"), ("upper", up, -1.0, "<")):
@@ -57,25 +46,24 @@ def _loosen_bounds(model: Building, costs: _Costs, var: Any, low: float, up: flo
         art = model.addVar(name=f"Art{letter}_{name}")
         add_row(state, [1.0, sign], [var, art], sense, bound, f"CArt{letter}_{name}")
         getattr(state, which)[col] = -_INF if which == "lower" else _INF
-        costs.coeffs.append(penalty)
-        costs.variables.append(art)
+        costs.addTerms(penalty, art)
 
 
-def _cost(model: Building, costs: _Costs, kind: int) -> Any:
+def _cost(model: Building, costs: LinExpr, kind: int) -> Any:
+    """What violations cost: as `costs` has it, each squared, or each that there is."""
     if kind == 0:
-        return core.make(LinExpr, costs.coeffs, costs.variables, 0.0)
+        return costs
     if kind == 1:
-        empty = core.make(LinExpr, [], [], 0.0)
-        return QuadExpr._of(empty, costs.coeffs, costs.variables, list(costs.variables))
+        return QuadExpr._of(LinExpr(), costs._c, costs._v, list(costs._v))
     state = model._state
     big = state.big = float(state.params["FeasRelaxBigM"])
     switches = []
-    for art in costs.variables:
+    for art in costs._v:
         name = state.col_names[art._col].replace("_", "B_", 1)
         switch = model.addVar(vtype="B", name=name)
         add_row(state, [1.0, -big], [art, switch], "<", 0.0, f"C{name}")
         switches.append(switch)
-    return core.make(LinExpr, costs.coeffs, switches, 0.0)
+    return LinExpr(costs._c, switches)
 
 
 class Relaxing(Solving):
@@ -117,7 +105,7 @@ class Relaxing(Solving):
         state = self._state
         before = self.getObjective()
         maximize = state.maximize
-        costs = _Costs([], [])
+        costs = LinExpr()
         for var, low, up in zip(vars or [], lower, upper, strict=True):
             _loosen_bounds(self, costs, var, low, up)
         for constr, penalty in zip(constrs or [], sides, strict=True):

@@ -11,12 +11,13 @@ from ordojo.compat import transport
 from ordojo.compat.core.assemble import check_formula, is_mip, quadratic_of
 from ordojo.compat.core.calls import CallbackCall, lazy_row, sides_in, solved
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
+from ordojo.compat.core.matrix import values
 from ordojo.compat.core.store import FormulaPart, GeneralPart, IndicatorPart, StoredConstraint
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure, unsupported
 from ordojo.compat.gurobipy.expressions import TempConstr, as_expression, tupledict
 from ordojo.compat.gurobipy.files import write
-from ordojo.compat.gurobipy.matrix import Matrices
+from ordojo.compat.gurobipy.matrix import Matrices, MVar
 from ordojo.compat.gurobipy.state import gap, problem_now
 from ordojo.solvers.answers import Iis, SolveResult, Status
 from ordojo.solvers.problem import (
@@ -78,6 +79,14 @@ def _call_now(model: Any, attribute: str) -> GurobiCall:
     return found
 
 
+def _call_at(model: Any, method: str, *places: str) -> GurobiCall:
+    """The running call, at one of these places only."""
+    call = _call_now(model, "_where")
+    if call.where not in [getattr(_CB, place) for place in places]:
+        raise failure("CALLBACK", f"{method} can only be called at {' or '.join(places)}")
+    return call
+
+
 def _values(call: GurobiCall, vars: Any) -> Any:
     x = call.event.x
     if x is None:
@@ -86,8 +95,8 @@ def _values(call: GurobiCall, vars: Any) -> Any:
         return tupledict((key, float(x[var._col])) for key, var in vars.items())
     if hasattr(vars, "_col"):
         return float(x[vars._col])
-    if hasattr(vars, "_values_in"):
-        return vars._values_in(x)
+    if isinstance(vars, MVar):
+        return values(vars._terms(), x)
     return [float(x[var._col]) for var in vars]
 
 
@@ -177,27 +186,18 @@ class Solving(Matrices):
 
     def cbGetSolution(self, vars: Any) -> Any:
         """Values in the new solution, at MIPSOL."""
-        call = _call_now(self, "_where")
-        if call.where != _CB.MIPSOL:
-            raise GurobiError(10011, "cbGetSolution can only be called at MIPSOL")
-        return _values(call, vars)
+        return _values(_call_at(self, "cbGetSolution", "MIPSOL"), vars)
 
     def cbGetNodeRel(self, vars: Any) -> Any:
         """Values in the node's relaxation, at MIPNODE."""
-        call = _call_now(self, "_where")
-        if call.where != _CB.MIPNODE:
-            raise GurobiError(10011, "cbGetNodeRel can only be called at MIPNODE")
-        return _values(call, vars)
+        return _values(_call_at(self, "cbGetNodeRel", "MIPNODE"), vars)
 
     def cbLazy(self, lhs: Any, sense: Any = None, rhs: Any = None) -> None:
         """Add a lazy constraint, at MIPSOL or MIPNODE."""
-        call = _call_now(self, "_where")
-        if call.where not in (_CB.MIPSOL, _CB.MIPNODE):
-            raise GurobiError(10011, "cbLazy can only be called at MIPSOL or MIPNODE")
+        call = _call_at(self, "cbLazy", "MIPSOL", "MIPNODE")
         if not self._state.params["LazyConstraints"]:
-            raise GurobiError(
-                10011, "Set parameter LazyConstraints to 1 before adding lazy constraints"
-            )
+            text = "Set parameter LazyConstraints to 1 before adding lazy constraints"
+            raise failure("CALLBACK", text)
         call.rows.append(_row(self, lhs, sense, rhs))
 
     def cbCut(self, lhs: Any, sense: Any = None, rhs: Any = None) -> None:

@@ -120,7 +120,14 @@ def goal_at(state: Any, index: int) -> Goal:
     """Objective number `index`, made where it does not exist, with those before it."""
     for number in range(1, index + 1):
         state.goals.setdefault(number, Goal())
-    found: Goal = state.goals[index]
+    return known_goal(state, index)
+
+
+def known_goal(state: Any, number: int) -> Goal:
+    """Objective number `number`, AttributeError where there are not so many."""
+    if number and number not in state.goals:
+        raise AttributeError("Value of parameter ObjNumber is larger than the number of objectives")
+    found: Goal = state.goals[number] if number else state.goal
     return found
 
 

@@ -5,7 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from ordojo.compat.gurobipy import GRB, LinExpr, Model
+from ordojo.compat.gurobipy.constants import GRB
+from ordojo.compat.gurobipy.expressions import LinExpr
+from ordojo.compat.gurobipy.model import Model
 from ordojo.compat.gurobipy.state import problem_now
 from ordojo.compat.named.common import answered, from_words, parameters
 

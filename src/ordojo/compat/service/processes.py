@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from ordojo.compat import messages
-from ordojo.compat.service.worker import FULL, LENGTH
+from ordojo.compat.service.worker import FULL, LENGTH, write
 from ordojo.compat.wire import Refused, pack, unpack
 from ordojo.core.errors import SolverError
 from ordojo.solvers.answers import SolveResult, Status
@@ -106,11 +106,8 @@ class SolverProcess:
     def send(self, message: dict[str, Any]) -> None:
         """Send a message; raises Lost."""
         assert self._process.stdin is not None
-        data = pack(message)
-        rest = memoryview(len(data).to_bytes(LENGTH, "little") + data)
         try:
-            while rest:
-                rest = rest[self._process.stdin.write(rest) :]
+            write(self._process.stdin.fileno(), pack(message))
         except OSError:
             raise self._lost() from None
 

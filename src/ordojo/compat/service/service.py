@@ -13,7 +13,7 @@ from ordojo.compat import messages
 from ordojo.compat.hashing import problem_hash
 from ordojo.compat.messages import Analysis
 from ordojo.compat.service.processes import Lost, RequestTerms, SolverConversation, pack_problem
-from ordojo.compat.service.work import NO_TIME, analyse, conflict, perform
+from ordojo.compat.service.work import NO_TIME, QUESTIONS, perform
 from ordojo.compat.wire import BadMessage, Fields, Refused, pack, unpack
 from ordojo.core.errors import UsageError
 from ordojo.core.extras import need
@@ -58,18 +58,18 @@ class SolveRecord:
     library wrote. `trivial` is an answer that follows from bounds and constants alone.
     """
 
-    hash: str
-    rows: int
-    columns: int
-    nonzeros: int
-    is_mip: bool
-    maximize: bool
-    ending: str
-    objective: float | None
-    bound: float | None
-    seconds: float
-    solver: str
-    cached: bool
+    hash: str = ""
+    rows: int = 0
+    columns: int = 0
+    nonzeros: int = 0
+    is_mip: bool = False
+    maximize: bool = False
+    ending: str = ""
+    objective: float | None = None
+    bound: float | None = None
+    seconds: float = 0.0
+    solver: str = ""
+    cached: bool = False
     detail: str = ""
     ignored: tuple[str, ...] = ()
     library: str = ""
@@ -197,14 +197,9 @@ class Service:
                     return self._solve_message(request, data)
                 if kind == "reply":
                     return self._reply_message(request)
-                if kind == "iis":
+                if kind in QUESTIONS:
                     problem = messages.read_problem(request.raw("problem"))
-                    found = self._iis(problem, data)
-                    return pack({"kind": "iis", "iis": found and messages.write_iis(found)})
-                if kind == "analysis":
-                    problem = messages.read_problem(request.raw("problem"))
-                    said = messages.write_analysis(self._analyse(problem, data))
-                    return pack({"kind": kind, "analysis": said})
+                    return pack({"kind": kind, kind: self._ask(kind, problem, data)})
                 if kind == "told":
                     self._take_told(request)
                     return pack({"kind": kind})
@@ -239,12 +234,14 @@ class Service:
     def iis(self, problem: Problem) -> Iis | None:
         """An IIS, None for a problem that has solutions; raises SolverError where it is refused."""
         with self._lock, self._charged():
-            return self._iis(problem, None)
+            found: Iis | None = self._ask("iis", problem)
+            return found
 
     def analyse(self, problem: Problem) -> Analysis:
         """What simplex's last basis says; raises SolverError for what is no LP."""
         with self._lock, self._charged():
-            return self._analyse(problem, None)
+            found: Analysis = self._ask("analysis", problem)
+            return found
 
     def close(self) -> None:
         """End what a program left unfinished."""
@@ -388,34 +385,22 @@ class Service:
         self._sessions.pop(session.token, None)
         session.process.kill()
 
-    def _iis(self, problem: Problem, request: bytes | None) -> Iis | None:
-        self._admit(problem)
-        seconds = min(IIS_SECONDS, self._seconds(problem))
-        if self._inline:
-            return conflict(problem, seconds)
-        found = self._ask(problem, request, seconds, "iis")
-        return messages.read_iis(found["iis"]) if found.get("iis") else None
-
-    def _analyse(self, problem: Problem, request: bytes | None) -> Analysis:
+    def _ask(self, kind: str, problem: Problem, request: bytes | None = None) -> Any:
+        """The answer to a question that is no solve."""
         self._admit(problem)
         seconds = self._seconds(problem)
+        if kind == "iis":
+            seconds = min(IIS_SECONDS, seconds)
         if self._inline:
-            return analyse(problem, seconds)
-        return messages.read_analysis(self._ask(problem, request, seconds, "analysis")["analysis"])
-
-    def _ask(
-        self, problem: Problem, request: bytes | None, seconds: float, kind: str
-    ) -> dict[str, Any]:
-        """A process's one answer to a question that is no solve."""
+            return QUESTIONS[kind](problem, seconds)
         if seconds < NO_TIME:
             raise Refused(f"there was no time for the {kind}")
-        request = request or pack_problem(problem)
+        terms, request = self._terms(seconds), request or pack_problem(problem)
         try:
-            return SolverConversation(self._terms(seconds), problem, request, kind=kind).message(
-                None
-            )
+            found = SolverConversation(terms, problem, request, kind=kind).message(None)
         except Lost as lost:
             raise Refused(f"the solver gave no {kind}: {lost}") from None
+        return messages.READERS[kind](found[kind]) if found.get(kind) else None
 
     def _take_told(self, request: Fields) -> None:
         """Keep what the program's own process says of a library's solve, import or lack."""
@@ -424,18 +409,9 @@ class Service:
         except ValueError:
             raise BadMessage("what was told has no known ending") from None
         told = SolveRecord(
-            hash="",
-            rows=0,
-            columns=0,
-            nonzeros=0,
-            is_mip=False,
             maximize=request.flag("maximize"),
             ending=ending.word,
             objective=request.maybe("objective", request.number),
-            bound=None,
-            seconds=0.0,
-            solver="",
-            cached=False,
             detail=request.text("detail")[:300],
             library=request.text("library")[:40] or "?",
             told=True,

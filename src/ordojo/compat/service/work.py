@@ -1,6 +1,7 @@
 """What the service does with one request, wherever it runs: here or in a worker."""
 
 import contextlib
+from collections.abc import Callable, Mapping
 from time import monotonic
 from typing import Any
 
@@ -129,3 +130,7 @@ def _ray(answer: Any) -> Floats | None:
     """The ray in what HiGHS answers: its status, whether there is one, its values."""
     _, there, values = answer
     return np.array(values, np.float64) if there else None
+
+
+QUESTIONS: Mapping[str, Callable[[Problem, float], Any]] = {"iis": conflict, "analysis": analyse}
+"""What is answered beside solves, by the kind of the request."""

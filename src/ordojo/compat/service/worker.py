@@ -1,8 +1,9 @@
 """The solver's own process, fed over its stdin: a warm parent, and a child for some programs.
 
-The child does the solving and is replaced after `pool.PROGRAMS` programs, so that nothing of one is
-left for long. It dies when a solve outlives its limit, even where the solver holds the interpreter
-(an alarm that the kernel answers); the parent then dies of the same. Both die with their host.
+The child does the solving and is replaced after `processes.PROGRAMS` programs, so that nothing of
+one is left for long. It dies when a solve outlives its limit, even where the solver holds the
+interpreter (an alarm that the kernel answers); the parent then dies of the same. Both die with
+their host.
 """
 
 import contextlib
@@ -16,7 +17,7 @@ from typing import NoReturn
 
 from ordojo.compat import messages
 from ordojo.compat.service import confine
-from ordojo.compat.service.work import analyse, conflict, perform
+from ordojo.compat.service.work import QUESTIONS, perform
 from ordojo.compat.wire import Fields, pack, unpack
 from ordojo.core.errors import SolverError
 from ordojo.solvers.answers import SolveResult, Status
@@ -46,7 +47,7 @@ def main() -> None:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
     walls = confine.close_in(needs_licence=solver == "gurobi")
-    _write(outgoing, pack({"kind": "ready", "walls": walls}))
+    write(outgoing, pack({"kind": "ready", "walls": walls}))
     gc.collect()
     gc.freeze()
     while True:
@@ -74,7 +75,7 @@ def _serve(incoming: int, outgoing: int) -> NoReturn:
                 break
             deadline = request.number("deadline")
             confine.allow(deadline)
-            _write(outgoing, _answer(request, incoming, outgoing))
+            write(outgoing, _answer(request, incoming, outgoing))
             signal.setitimer(signal.ITIMER_REAL, 0)
         else:
             code = _GONE
@@ -84,7 +85,7 @@ def _serve(incoming: int, outgoing: int) -> NoReturn:
         os._exit(code)
 
 
-def _write(stream: int, data: bytes) -> None:
+def write(stream: int, data: bytes) -> None:
     """Send one message with its length before it."""
     rest = memoryview(len(data).to_bytes(LENGTH, "little") + data)
     while rest:
@@ -127,7 +128,7 @@ def _answer(request: Fields, incoming: int, outgoing: int) -> bytes:
     kind, seconds = request.text("kind"), request.number("seconds")
 
     def ask(event: Event) -> CallbackReply:
-        _write(outgoing, pack({"kind": "event", "event": event}))
+        write(outgoing, pack({"kind": "event", "event": event}))
         data = _read(incoming)
         if data is None:
             os._exit(_GONE)
@@ -136,13 +137,8 @@ def _answer(request: Fields, incoming: int, outgoing: int) -> bytes:
 
     try:
         problem = messages.read_problem(unpack(request.raw("request").tobytes())["problem"])
-        if kind == "iis":
-            iis = conflict(problem, seconds)
-            return pack({"kind": "iis", "iis": iis and messages.write_iis(iis)})
-        if kind == "analysis":
-            return pack(
-                {"kind": kind, "analysis": messages.write_analysis(analyse(problem, seconds))}
-            )
+        if kind in QUESTIONS:
+            return pack({"kind": kind, kind: QUESTIONS[kind](problem, seconds)})
         callback = ask if request.flag("interactive") else None
         return messages.write_result(perform(problem, seconds, callback, request.text("solver")))
     except SolverError as error:

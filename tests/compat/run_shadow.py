@@ -1,7 +1,7 @@
 """Runs programs with our layers under the names gurobipy and coptpy, without a sandbox.
 
-    python -m ordojo.compat.run_shadow program.py        one, as its own main; JSON on descriptor 3
-    python -m ordojo.compat.run_shadow --each *.py       each in a fork; a JSON line each on stdout
+    python -m tests.compat.run_shadow program.py         one, as its own main; JSON on descriptor 3
+    python -m tests.compat.run_shadow --each *.py        each in a fork; a JSON line each on stdout
     python run_shadow.py --real gurobipy --each *.py     the same under the real library
 
 The program is trusted: nothing is contained here. With `--real` nothing of ordojo is imported, so
@@ -23,7 +23,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-SHADOWS = {"gurobipy": "ordojo.compat.gurobipy", "coptpy": "ordojo.compat.coptpy"}
+LAYERS = ("gurobipy", "coptpy")
 REPORT = 3
 MARK = "= "
 """Lines of output that begin so are what a program wants compared."""
@@ -40,16 +40,12 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=60.0, help="for each program")
     parser.add_argument("files", nargs="+")
     given = parser.parse_args(words)
-    if given.real:
-        # Run as a file, its own folder is on the path: there lie our gurobipy and coptpy.
-        here = Path(__file__).resolve().parent
-        sys.path[:] = [entry for entry in sys.path if Path(entry or ".").resolve() != here]
     service = None if given.real else shadow()
     if not given.each:
         return _alone(given.files[0], given.files, service)
     if given.real:
         importlib.import_module(given.real)
-    for name in _WARM if given.real else (*SHADOWS, *_OWN, *_WARM):
+    for name in _WARM if given.real else (*LAYERS, *_OWN, *_WARM):
         with contextlib.suppress(Exception):  # the program that needs it will show what is wrong
             importlib.import_module(name)
     for file in given.files:
@@ -62,6 +58,7 @@ def main(words: Sequence[str] | None = None) -> int:
 def shadow() -> Any:
     """Put our layers under the libraries' names; the service that will answer them."""
     from ordojo.compat import transport
+    from ordojo.compat.libraries import SHADOWS
     from ordojo.compat.service import Service
     from ordojo.sandbox.shadow import install
 
@@ -180,7 +177,7 @@ def _model(space: Mapping[str, Any]) -> Any:
 
 
 def _ours(kind: type) -> bool:
-    return kind.__module__.startswith((*SHADOWS, "coptcore", "ordojo.compat"))
+    return kind.__module__.startswith((*LAYERS, "coptcore", "ordojo.compat"))
 
 
 def _state(model: Any) -> tuple[int | None, float | None]:
