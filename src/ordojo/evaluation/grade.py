@@ -24,10 +24,10 @@ from ordojo.datasets.registry import get_dataset
 from ordojo.datasets.rows import parse_file
 from ordojo.evaluation.replay import Replay
 from ordojo.evaluation.runs import Item, RunStore, run_name
-from ordojo.evaluation.session import EvaluationSession, InsideError, chat_options
+from ordojo.evaluation.session import Answer, EvaluationSession, InsideError, chat_options
 from ordojo.evaluation.standing import Standing
 
-Answer = tuple[str, int, list[tuple[str, str]]]
+Stored = tuple[str, int, list[tuple[str, str]]]
 """An answer: the item's id, the epoch, and the texts, each with why it ended."""
 
 
@@ -149,14 +149,14 @@ class Grading:
         start = partial(_grader, asked.benchmark, dict(asked.options), asked.seed)
         return spread(start, answers, place, lost=self._set_aside, ordered=False)
 
-    def _set_aside(self, answer: Answer, death: RunError) -> SampleRecord:
+    def _set_aside(self, answer: Stored, death: RunError) -> SampleRecord:
         """The record of an answer that kills whoever grades it: our fault, and not scored."""
         error = InsideError(Episode(()))
         error.__cause__ = death
         return self.session.fault(self.session.by_id[answer[0]], answer[1], error)
 
 
-def _grader(name: str, options: dict[str, Any], seed: int) -> Callable[[Answer], SampleRecord]:
+def _grader(name: str, options: dict[str, Any], seed: int) -> Callable[[Stored], SampleRecord]:
     benchmark = get_benchmark(name)
     session = EvaluationSession(benchmark, parse_options(benchmark.options, options, name), seed)
     by_id = {i.id: i for i in benchmark.load(session.options, seed)}
@@ -164,15 +164,8 @@ def _grader(name: str, options: dict[str, Any], seed: int) -> Callable[[Answer],
 
 
 def _grade(
-    session: EvaluationSession, by_id: Mapping[str, Instance[Any]], answer: Answer
+    session: EvaluationSession, by_id: Mapping[str, Instance[Any]], answer: Stored
 ) -> SampleRecord:
     name, epoch, texts = answer
-    replies = iter(texts)
-    try:
-        attempt = session.begin(by_id[name], epoch)
-        while attempt.steps.observation is not None:
-            text, stop = next(replies, ("", ""))
-            attempt.reply(text, stop=stop)
-        return attempt.record(epoch)
-    except InsideError as error:
-        return session.fault(by_id[name], epoch, error)
+    replies = iter([Answer(text, stop=stop) for text, stop in texts])
+    return session.play(by_id[name], epoch, lambda asked: next(replies, Answer("")))

@@ -8,7 +8,7 @@ from ordojo.core.records import SampleRecord
 from ordojo.evaluation.replay import Replay
 from ordojo.evaluation.runs import Item
 from ordojo.evaluation.scripted import scripted_policy
-from ordojo.evaluation.session import EvaluationSession, InsideError
+from ordojo.evaluation.session import Answer, EvaluationSession
 
 
 def play_item(session: EvaluationSession, policy: Policy, item: Item) -> SampleRecord:
@@ -17,13 +17,7 @@ def play_item(session: EvaluationSession, policy: Policy, item: Item) -> SampleR
     instance = session.by_id[name]
     act = policy.begin(instance, session.seed, epoch)
     stops = iter(policy.stops(item) if isinstance(policy, Replay) else ())
-    try:
-        attempt = session.begin(instance, epoch)
-        while attempt.steps.observation is not None:
-            attempt.reply(act(attempt.steps.observation), stop=next(stops, ""))
-        return attempt.record(epoch)
-    except InsideError as error:
-        return session.fault(instance, epoch, error)
+    return session.play(instance, epoch, lambda asked: Answer(act(asked), stop=next(stops, "")))
 
 
 def player(session: EvaluationSession, policy: Policy) -> Callable[[Item], SampleRecord]:

@@ -4,15 +4,15 @@ import logging
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.canonical import Json
-from ordojo.core.environment import Environment
+from ordojo.core.environment import Environment, Observation
 from ordojo.core.episode import Episode, EpisodeBuilder
 from ordojo.core.errors import OrdojoError, UsageError
 from ordojo.core.instance import Instance
@@ -51,6 +51,15 @@ def chat_options(benchmark: AnyBenchmark, settings: Mapping[str, Any]) -> Option
 @cache
 def _warn(line: str) -> None:
     logging.getLogger("ordojo").warning("ordojo: %s", line)
+
+
+class Answer(NamedTuple):
+    """A reply, what to keep beside it, why it ended, and the most tokens that it could have."""
+
+    text: str
+    info: Mapping[str, Json] | None = None
+    stop: str = ""
+    max_tokens: int | None = None
 
 
 class InsideError(Exception):
@@ -141,6 +150,18 @@ class EvaluationSession:
         idle = self._idle
         environment = idle.pop() if idle else self.benchmark.environment(self.options, self.seed)
         return Attempt(self, instance, environment, epoch)
+
+    def play(
+        self, instance: Instance[Any], epoch: int, answer: Callable[[Observation], Answer]
+    ) -> SampleRecord:
+        """Play the episode to its end; its record, with `error` where ordojo itself failed."""
+        try:
+            attempt = self.begin(instance, epoch)
+            while (asked := attempt.steps.observation) is not None:
+                attempt.reply(*answer(asked))
+            return attempt.record(epoch)
+        except InsideError as error:
+            return self.fault(instance, epoch, error)
 
     def fault(
         self, instance: Instance[Any], epoch: int, error: InsideError, usage: Usage | None = None

@@ -130,7 +130,11 @@ def demonstrate(
     work = plan(benchmark, policy or teacher, options=options, instances=instances, seed=seed)
     played = list(episodes(work, keep, doubt))
     if doubt:
-        return list(sft_records(replace(one, turns=one.turns[:1]) for one in played))
+        return list(
+            sft_records(
+                replace(one, episode=replace(one.episode, turns=one.turns[:1])) for one in played
+            )
+        )
     return list(sft_records(one for one in played if one.verdict.score == 1.0))
 
 

@@ -1,9 +1,9 @@
 """Asking a language model one observation: chat turns or a raw prompt, a text or a choice."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import anyio.to_thread
 from inspect_ai._util.registry import registry_add, registry_info
@@ -36,7 +36,7 @@ from ordojo.evaluation.engine.model_api import STYLE, OrdojoAPI
 from ordojo.evaluation.loop import play_item
 from ordojo.evaluation.runs import Item
 from ordojo.evaluation.scripted import scripted_policy
-from ordojo.evaluation.session import EvaluationSession, InsideError
+from ordojo.evaluation.session import Answer, EvaluationSession, InsideError
 
 RAW_PROVIDERS = ("openai-api-completions", "vllm-completions", "ordojo", "mockllm")
 """Providers with a completion endpoint, where a raw prompt can be continued."""
@@ -52,15 +52,6 @@ FAILED = "failed"
 
 class NoAnswerError(Exception):
     """The provider gave nothing: an error of the sample, neither wrong nor right."""
-
-
-class Answer(NamedTuple):
-    """A reply, what to keep beside it, why it ended, and the most tokens that it could have."""
-
-    text: str
-    info: Mapping[str, Json]
-    stop: str
-    max_tokens: int
 
 
 def chat_message(message: Message, asked: Observation) -> ChatMessage:
@@ -342,12 +333,6 @@ def _score(record: SampleRecord, rule: str) -> Score:
 def _replayed(session: EvaluationSession, state: TaskState) -> SampleRecord:
     """Judge the sample of a stored log again, by replaying its replies."""
     name, epoch = item_of(state)
-    replies: Iterator[tuple[str, str, int | None]] = iter(state.store.get("replies", []))
-    try:
-        attempt = session.begin(session.by_id[name], epoch)
-        while attempt.steps.observation is not None:
-            text, stop, limit = next(replies, ("", "", None))
-            attempt.reply(text, stop=stop, max_tokens=limit)
-        return attempt.record(epoch)
-    except InsideError as error:
-        return session.fault(session.by_id[name], epoch, error)
+    kept = state.store.get("replies", [])
+    replies = iter([Answer(text, None, stop, limit) for text, stop, limit in kept])
+    return session.play(session.by_id[name], epoch, lambda asked: next(replies, Answer("")))
