@@ -61,7 +61,7 @@ _PLACES = {
     "ordojo.datasets.audit": "AuditReport",
     "ordojo.datasets.nl2opt.audit": "ItemAudit",
     "ordojo.datasets.nl2opt.statistics": "DatasetStatistics",
-    "ordojo.datasets.nl2opt.validation": "ReferenceValidation",
+    "ordojo.datasets.nl2opt.items": "ReferenceValidation",
     "ordojo.datasets.pull": "VerifyReport",
     "ordojo.datasets.store": "Located",
     "ordojo.evaluation.evaluation": "Evaluation",

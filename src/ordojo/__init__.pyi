@@ -96,8 +96,8 @@ from ordojo.core.spread import Place as Place
 from ordojo.core.suggestion import Suggestion as Suggestion
 from ordojo.datasets.audit import AuditReport as AuditReport
 from ordojo.datasets.nl2opt.audit import ItemAudit as ItemAudit
+from ordojo.datasets.nl2opt.items import ReferenceValidation as ReferenceValidation
 from ordojo.datasets.nl2opt.statistics import DatasetStatistics as DatasetStatistics
-from ordojo.datasets.nl2opt.validation import ReferenceValidation as ReferenceValidation
 from ordojo.datasets.pull import VerifyReport as VerifyReport
 from ordojo.datasets.store import Located as Located
 from ordojo.evaluation.evaluation import Evaluation as Evaluation

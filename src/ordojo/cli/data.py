@@ -1,4 +1,4 @@
-"""`ordojo data`: what datasets there are, getting them, checking them."""
+"""`ordojo data` (list, pull, check, describe), `ordojo export`, and `ordojo models`: weights."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -135,3 +135,40 @@ for command in (
     ),
 ):
     data.add_command(command)
+
+
+export = made(
+    datasets.export,
+    doing="exporting {dataset} as {layout}",
+    example="export hf orqa@ordojo -o dataset",
+    flags={"out": ["-o", "--out"]},
+    metavars={"layout": "FORMAT", "push": "OWNER/NAME"},
+    prints_json=False,
+)
+
+
+@click.group()
+def models() -> None:
+    """List and pull the embedded models."""
+
+
+def _weights(found: Sequence[datasets.WeightsPlace]) -> str:
+    def line(one: datasets.WeightsPlace) -> str:
+        where = one.path or f"not here: `ordojo models pull {one.model.removeprefix('ordojo/')}`"
+        return f"{one.model}  {one.description} ({one.licence})  {where}"
+
+    return "\n".join(map(line, found))
+
+
+models.add_command(
+    made(datasets.list_models, "list", doing="", example="models list", show=_weights)
+)
+models.add_command(
+    made(
+        datasets.pull_model,
+        "pull",
+        doing="pulling the weights of {name}",
+        example="models pull smollm2",
+        prints_json=False,
+    )
+)

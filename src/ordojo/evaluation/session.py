@@ -1,15 +1,18 @@
 """An evaluation in progress: what is asked, how it is judged, and how a sample becomes a record."""
 
 import logging
+import platform
 import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import cache, cached_property
 from typing import Any, NamedTuple
 
+from ordojo import __version__
 from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment, Observation
@@ -20,7 +23,7 @@ from ordojo.core.judge import judge_all
 from ordojo.core.options import Options, in_chat, parse_options
 from ordojo.core.policy import Policy
 from ordojo.core.progress import counted
-from ordojo.core.records import SampleRecord, Usage
+from ordojo.core.records import RunHeader, SampleRecord, Usage
 from ordojo.core.secrets import hidden
 from ordojo.core.seeds import episode_seed, generator
 from ordojo.evaluation.runs import Item
@@ -133,6 +136,34 @@ class EvaluationSession:
             for instance in ordered
             if (instance.id, epoch) not in left
         ]
+
+    def header(
+        self,
+        model: str,
+        items: int,
+        epochs: int,
+        generation: Mapping[str, Any],
+        software: Mapping[str, str],
+    ) -> RunHeader:
+        """What a run of these instances by `model` is known by."""
+        benchmark, options = self.benchmark, self.options
+        return RunHeader(
+            benchmark=benchmark.name,
+            benchmark_version=benchmark.version,
+            model=model,
+            options=options.model_dump(mode="json"),
+            dataset=benchmark.dataset(options),
+            rule=self.rule,
+            seed=self.seed,
+            epochs=epochs,
+            limit=self.limit,
+            sample=self.sample,
+            items=items,
+            generation=generation,
+            created=datetime.now(UTC).isoformat(timespec="seconds"),
+            software={"ordojo": __version__, **software, "python": platform.python_version()},
+            libraries=benchmark.libraries(options),
+        )
 
     def policy(self, name: str) -> Policy:
         """The benchmark's scripted policy of that name; raises UsageError."""

@@ -87,7 +87,7 @@ def _program(model: Model, weights: ElasticWeights) -> tuple[Model, _Places, _Pl
     n, m = model.n, model.m
     low, up = model.effective_bounds
     row_free = np.isfinite(weights.rows) & np.isfinite([model.row_lower, model.row_upper])
-    firm = (model.types == VarType.BINARY) | (model.types >= VarType.SEMICONTINUOUS)
+    firm = (model.types == VarType.BINARY) | model.semi
     col_free = np.isfinite(weights.cols) & np.isfinite([low, up]) & ~firm
     # Rows of the program: the model's, then elastic bounds, then upper sides that had to be parted
     # from a lower side above them.

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import csr_matrix, hstack, vstack
 
-from ordojo.milp.model import INF, Floats, Model, VarType
+from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers.answers import Status
 from ordojo.solvers.highs import HighsOracle
 
@@ -33,7 +33,7 @@ def find_ray(model: Model, time_limit: float) -> Ray | None:
     the others make none. Columns of a bounded range stand still.
     """
     down, up = _open(*model.effective_bounds)
-    up = np.where(model.types >= VarType.SEMICONTINUOUS, np.isinf(model.col_upper), up)
+    up = np.where(model.semi, np.isinf(model.col_upper), up)
     firm_low, firm_up = np.isfinite(model.row_lower), np.isfinite(model.row_upper)
     rows = csr_matrix((model.value, model.index, model.starts), (model.m, model.n))
     costs = model.objective * (1.0 if model.maximize else -1.0)

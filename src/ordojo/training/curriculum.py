@@ -18,12 +18,12 @@ from ordojo.core.outputs import write_file
 from ordojo.core.ranges import COUNT
 from ordojo.core.registry import benchmark_names, get_benchmark
 from ordojo.core.teaching import Course
+from ordojo.training import HELD_OUT
 from ordojo.training.grpo.rewards import GrpoConfig
 from ordojo.training.made import DATA, instances
 from ordojo.training.models.checkpoints import begin
 from ordojo.training.models.session import SUMMARY, write_summary
 from ordojo.training.models.settings import TrainingSettings
-from ordojo.training.names import HELD_OUT
 from ordojo.training.sft import SftConfig
 
 

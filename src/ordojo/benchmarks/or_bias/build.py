@@ -17,7 +17,7 @@ from ordojo.core.instance import Certificate, Instance
 from ordojo.core.instance_rows import object_of, write_instances
 from ordojo.core.outputs import named, whole_folder
 from ordojo.core.ranges import COUNT, NumberRange
-from ordojo.datasets.instances import read_instances
+from ordojo.datasets.rows import read_instances
 
 _FIELDS = {field.name for field in dataclasses.fields(Scenario)}
 _REAL, _WHOLE = ("price", "cost", "salvage", "iqr"), ("index", "stage")

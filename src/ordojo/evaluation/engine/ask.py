@@ -33,9 +33,8 @@ from ordojo.core.registry import get_benchmark
 from ordojo.core.secrets import hidden
 from ordojo.core.seeds import generator
 from ordojo.evaluation.engine.model_api import STYLE, OrdojoAPI
-from ordojo.evaluation.loop import play_item
 from ordojo.evaluation.runs import Item
-from ordojo.evaluation.scripted import scripted_policy
+from ordojo.evaluation.scripted import play_item, scripted_policy
 from ordojo.evaluation.session import Answer, EvaluationSession, InsideError
 
 RAW_PROVIDERS = ("openai-api-completions", "vllm-completions", "ordojo", "mockllm")
@@ -333,6 +332,6 @@ def _score(record: SampleRecord, rule: str) -> Score:
 def _replayed(session: EvaluationSession, state: TaskState) -> SampleRecord:
     """Judge the sample of a stored log again, by replaying its replies."""
     name, epoch = item_of(state)
-    kept = state.store.get("replies", [])
+    kept: list[tuple[str, str, int | None]] = state.store.get("replies", [])
     replies = iter([Answer(text, None, stop, limit) for text, stop, limit in kept])
     return session.play(session.by_id[name], epoch, lambda asked: next(replies, Answer("")))

@@ -64,7 +64,7 @@ def view(model: Model, names: frozenset[str]) -> NamedModel | None:
 
     Columns that are semicontinuous are not seen, so a model that has them gives None.
     """
-    if (model.types >= VarType.SEMICONTINUOUS).any():
+    if model.semi.any():
         return None
     state = ReducedModel(model)
     if not names.issuperset(model.col_names):

@@ -74,7 +74,7 @@ def solve(model: Model, seconds: float) -> Optimum:
 
 def _relaxed(model: Model, seconds: float) -> float:
     """A value that no point is below; every column in it is continuous."""
-    if (model.types >= VarType.SEMICONTINUOUS).any():
+    if model.semi.any():
         return -INF
     try:
         found = HighsOracle().solve(model.relaxed, seconds)
@@ -134,7 +134,7 @@ def broken(model: Model, x: Floats) -> Violations:
     off = np.maximum(low - x, x - up) / (1.0 + np.abs(x))
     integral = np.isin(model.types, (VarType.BINARY, VarType.INTEGER))
     off = np.where(integral, np.maximum(off, np.abs(x - np.rint(x))), off)
-    semi = model.types >= VarType.SEMICONTINUOUS
+    semi = model.semi
     off = np.where(semi & (np.abs(x) <= FEASIBLE), 0.0, off)
     rows, cols = np.flatnonzero(excess > FEASIBLE), np.flatnonzero(off > 10 * FEASIBLE)
     return Violations(rows, excess[rows], cols, off[cols])

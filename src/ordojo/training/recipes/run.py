@@ -15,6 +15,7 @@ from ordojo.core.records import SampleRecord
 from ordojo.core.registry import get_benchmark
 from ordojo.core.trajectory import Trajectory
 from ordojo.evaluation.compact import rendering
+from ordojo.training import HELD_OUT
 from ordojo.training.curriculum import CurriculumConfig
 from ordojo.training.curriculum import run as curriculum
 from ordojo.training.grpo.rewards import GrpoConfig
@@ -23,7 +24,6 @@ from ordojo.training.models.checkpoints import CONFIG, begin, sealed
 from ordojo.training.models.loading import Loaded, load_model
 from ordojo.training.models.policy import ModelPolicy
 from ordojo.training.models.session import CHECKPOINTS, SUMMARY
-from ordojo.training.names import HELD_OUT
 from ordojo.training.prm.scorer import PrmConfig
 from ordojo.training.recipes.recipe import Recipe, RecipeSource, by_benchmark
 from ordojo.training.rollouts.rollout import rollout
