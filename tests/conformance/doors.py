@@ -1,4 +1,4 @@
-"""The doors and benchmarks of the contract in `ordojo.core.doors`, and the table of all of them.
+"""The doors and benchmarks of the contract in `contract.py`, and the table of all of them.
 
 `python -m tests.conformance.doors` prints, for each benchmark under its default options, what each
 door makes of each kind of reply ("score reward"), and ends with 1 where the contract is broken. A
@@ -21,7 +21,16 @@ from typing import Any
 from click.testing import CliRunner
 
 from ordojo.cli import cli
-from ordojo.core.doors import (
+from ordojo.core.episode import CUT
+from ordojo.core.options import Options, in_chat, parse_options
+from ordojo.core.records import SampleRecord
+from ordojo.core.registry import get_benchmark
+from ordojo.core.spread import HERE
+from ordojo.evaluation.evaluation import Evaluation, EvaluationRequest
+from ordojo.evaluation.grade import Grading
+from ordojo.evaluation.runs import read_runs
+from ordojo.training.adapters import EpisodePlayer, trl_environment
+from tests.conformance.contract import (
     Door,
     Listed,
     ScriptedReplies,
@@ -32,15 +41,6 @@ from ordojo.core.doors import (
     faults,
     plain,
 )
-from ordojo.core.episode import CUT
-from ordojo.core.options import Options, in_chat, parse_options
-from ordojo.core.records import SampleRecord
-from ordojo.core.registry import get_benchmark
-from ordojo.core.spread import HERE
-from ordojo.evaluation.evaluation import Evaluation, EvaluationRequest
-from ordojo.evaluation.grade import Grading
-from ordojo.evaluation.runs import read_runs
-from ordojo.training.adapters import EpisodePlayer, trl_environment
 
 Scripts = Sequence[ScriptedReplies]
 

@@ -264,7 +264,7 @@ class Evaluation:
         from ordojo.evaluation.engine.ask import Drive
         from ordojo.evaluation.engine.run import Asking, Connection, run_items
 
-        drive = Drive(self.session, keep, keep, self.request.generation, self.request.cache)
+        drive = Drive(self.session, keep, self.request.generation, self.request.cache)
         most = self.request.max_cost
         if most is not None:
             before = read_run(self.path)

@@ -26,14 +26,7 @@ INTEGRALITY = 1e-5
 """How far from a whole number an integral column may lie: Gurobi's default, ten times HiGHS's."""
 
 
-def check_optimal(
-    model: Model,
-    solution: SolveResult,
-    primal: float = PRIMAL,
-    dual: float = DUAL,
-    objective: float = OBJECTIVE,
-    integrality: float = INTEGRALITY,
-) -> None:
+def check_optimal(model: Model, solution: SolveResult) -> None:
     """Check an OPTIMAL answer; raises SolverError, with the figure, at the first that fails.
 
     Points: rows, bounds, integrality, the recomputed objective. LPs with duals besides:
@@ -46,23 +39,23 @@ def check_optimal(
     size = 1.0 + np.bincount(model.entry_rows, np.abs(model.value * x[model.index]), model.m)
     activity = model.activities(x)
     _within(
-        model, "rows", model.row_names, activity, model.row_lower, model.row_upper, size, primal
+        model, "rows", model.row_names, activity, model.row_lower, model.row_upper, size, PRIMAL
     )
-    _within(model, "bounds", model.col_names, x, *model.hull, 1.0 + np.abs(x), primal)
-    _small(model, "integrality", np.where(model.whole, np.abs(x - np.rint(x)), 0.0), integrality)
+    _within(model, "bounds", model.col_names, x, *model.hull, 1.0 + np.abs(x), PRIMAL)
+    _small(model, "integrality", np.where(model.whole, np.abs(x - np.rint(x)), 0.0), INTEGRALITY)
     low, up = model.effective_bounds
-    off = (np.abs(x) > integrality) & ((x < low - primal) | (x > up + primal))
+    off = (np.abs(x) > INTEGRALITY) & ((x < low - PRIMAL) | (x > up + PRIMAL))
     _small(model, "semicontinuity", np.where(model.semi & off, 1.0, 0.0), 0.5)
     value = model.value_at(x)
     scale = 1.0 + float(np.abs(model.objective * x).sum())
-    _small(model, "objective", np.array([abs(value - solution.objective) / scale]), objective)
+    _small(model, "objective", np.array([abs(value - solution.objective) / scale]), OBJECTIVE)
     y, reduced = solution.row_dual, solution.col_dual
     if model.is_mip or y is None or reduced is None:
         return
     terms = model.value * y[model.entry_rows]
     size = 1.0 + np.abs(model.objective) + np.bincount(model.index, np.abs(terms), model.n)
     rest = model.objective - np.bincount(model.index, terms, model.n)
-    _small(model, "stationarity", np.abs(rest - reduced) / size, dual)
+    _small(model, "stationarity", np.abs(rest - reduced) / size, DUAL)
     sign = -1.0 if model.maximize else 1.0
     gap = 0.0
     for what, duals, values, lower, upper, scales in (
@@ -71,11 +64,11 @@ def check_optimal(
     ):
         # A positive multiplier, in the sense of minimizing, holds up a lower side.
         side = np.where(sign * duals > 0, lower, upper)
-        held = np.abs(duals) > dual * scales
+        held = np.abs(duals) > DUAL * scales
         _small(model, f"{what} duals' signs", np.where(held & ~np.isfinite(side), 1.0, 0.0), 0.5)
         far = np.where(held, np.abs(duals) * np.abs(values - np.where(held, side, 0.0)), 0.0)
         gap += float(far.sum())
-    _small(model, "complementarity", np.array([gap / scale]), objective)
+    _small(model, "complementarity", np.array([gap / scale]), OBJECTIVE)
 
 
 def _within(

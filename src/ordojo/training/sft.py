@@ -271,7 +271,7 @@ def with_lora(model: Any, config: TrainingSettings) -> Any:
     return get_peft_model(model, settings, autocast_adapter_dtype=False)
 
 
-def lora(config: Any) -> Any:
+def lora(config: Any, task: str = "CAUSAL_LM") -> Any:
     """The adapter's settings, None where all weights are trained."""
     if config.method == "full":
         return None
@@ -282,5 +282,5 @@ def lora(config: Any) -> Any:
         lora_alpha=config.lora_alpha,
         lora_dropout=config.lora_dropout,
         target_modules="all-linear",
-        task_type=TaskType.CAUSAL_LM,
+        task_type=TaskType[task],
     )

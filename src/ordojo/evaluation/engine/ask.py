@@ -158,15 +158,14 @@ def _usage(output: ModelOutput) -> Usage:
 class Drive:
     """How a session is driven through Inspect.
 
-    `finished` and `failed` receive the records as they come; `overrides` are generation settings
+    `keep` receives the records as they come, failed ones too; `overrides` are generation settings
     that replace the protocol's; a sample without an answer is asked `attempts` times. Where that
     `raises`, Inspect has the error; else the record alone has it. Once `budget`, in dollars, is
     spent, no sample is begun, and `unasked` counts them.
     """
 
     session: EvaluationSession
-    finished: Callable[[SampleRecord], None] = lambda record: None
-    failed: Callable[[SampleRecord], None] = lambda record: None
+    keep: Callable[[SampleRecord], None] = lambda record: None
     overrides: Mapping[str, Any] = field(default_factory=dict)
     cache: bool = False
     attempts: int = 2
@@ -201,7 +200,7 @@ def drive_environment(drive: Drive) -> Solver:
             # What fails inside ordojo fails again.
             if not record.error or record.traceback or not left:
                 break
-        (drive.failed if record.error else drive.finished)(record)
+        drive.keep(record)
         turns = record.episode.turns
         said = [[t.info.get("withheld", t.reply), t.stop, t.max_tokens] for t in turns]
         state.store.set("replies", said)

@@ -261,18 +261,18 @@ def _asked(asking: Asking, place: str) -> Task:
 
 
 def _kept(drive: Drive) -> list[OrdojoError]:
-    """What the drive's sink for finished records will have raised."""
+    """What the drive's sink for records will have raised."""
     stopped: list[OrdojoError] = []
-    finished = drive.finished
+    sink = drive.keep
 
     def keep(record: Any) -> None:
         try:
-            finished(record)
+            sink(record)
         except OrdojoError as error:
             stopped.append(error)
             raise
 
-    drive.finished = keep
+    drive.keep = keep
     return stopped
 
 

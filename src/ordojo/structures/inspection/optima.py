@@ -112,12 +112,11 @@ def better_point(model: Model, than: float, seconds: float) -> Floats | None:
 
 @dataclass(frozen=True, eq=False)
 class Violations:
-    """What a point breaks: rows and columns, each with by how much, relative to its terms."""
+    """What a point breaks: rows, each with by how much relative to its terms, and columns."""
 
     rows: Ints
     row_excess: Floats
     cols: Ints
-    col_excess: Floats
 
     @property
     def any(self) -> bool:
@@ -137,7 +136,7 @@ def broken(model: Model, x: Floats) -> Violations:
     semi = model.semi
     off = np.where(semi & (np.abs(x) <= FEASIBLE), 0.0, off)
     rows, cols = np.flatnonzero(excess > FEASIBLE), np.flatnonzero(off > 10 * FEASIBLE)
-    return Violations(rows, excess[rows], cols, off[cols])
+    return Violations(rows, excess[rows], cols)
 
 
 def completed(model: Model, x: Floats, known: Ints, seconds: float) -> Violations:
@@ -148,7 +147,8 @@ def completed(model: Model, x: Floats, known: Ints, seconds: float) -> Violation
     low, up = (side.copy() for side in model.effective_bounds)
     low[known] = up[known] = x[known]
     fixed = dataclasses.replace(model, col_lower=low, col_upper=up)
-    none = Violations(*(np.zeros(0, np.int64), np.zeros(0)) * 2)
+    nowhere = np.zeros(0, np.int64)
+    none = Violations(nowhere, np.zeros(0), nowhere)
     if solve(fixed, seconds).status != Status.INFEASIBLE:
         return none
     try:
@@ -156,7 +156,7 @@ def completed(model: Model, x: Floats, known: Ints, seconds: float) -> Violation
     except SolverError:
         return none
     rows = np.array([i for i, _ in found.rows], np.int64)
-    return Violations(rows, np.zeros(len(rows)), np.zeros(0, np.int64), np.zeros(0))
+    return Violations(rows, np.zeros(len(rows)), nowhere)
 
 
 def _whole(model: Model, x: Floats) -> Floats:
