@@ -15,7 +15,7 @@ from ordojo.formulation.spec import Spec, Tables
 from ordojo.milp.model import Floats, Model, VarType
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.highs_model import solve_exactly
-from ordojo.solvers.residuals import check_optimal
+from ordojo.solvers.residuals import PRIMAL, check_optimal
 
 
 def solve(model: Model, seconds: float) -> SolveResult:
@@ -40,10 +40,6 @@ def violation(model: Model, x: Floats) -> tuple[float, float, float]:
     return float(rows), float(bounds), float(parts)
 
 
-TOLERANCE = 1e-6
-"""By how much a rule may be broken, relative to its sides."""
-
-
 def check_point(built: Built, tables: Tables, x: Floats, objective: float) -> None:
     """Raise SolverError where a point breaks a rule of the declaration or has another objective.
 
@@ -59,13 +55,13 @@ def check_point(built: Built, tables: Tables, x: Floats, objective: float) -> No
         text = f"[(({key}), {left}, {right}) {family.scope or 'for _ in range(1)'}]"
         for where, a, b in eval(compiled(spec, text), values):
             far = {ast.LtE: a - b, ast.GtE: b - a, ast.Eq: abs(a - b)}[type(rule.ops[0])]
-            if not far <= TOLERANCE * (1 + abs(a) + abs(b)):
+            if not far <= PRIMAL * (1 + abs(a) + abs(b)):
                 raise SolverError(
                     f"the solution of {built.model.name} breaks {family.name}{list(where)} by "
                     f"{far:.3g}; do not use it"
                 )
     value = float(eval(compiled(spec, spec.objective.rule), values))
-    if not abs(value - objective) <= TOLERANCE * (1 + abs(value)):
+    if not abs(value - objective) <= PRIMAL * (1 + abs(value)):
         raise SolverError(
             f"the solution of {built.model.name} is worth {value!r}, not {objective!r}; "
             f"do not use it"

@@ -22,6 +22,7 @@ from ordojo.solvers.problem import (
     snapped,
     without_objective,
 )
+from ordojo.solvers.residuals import PRIMAL
 from ordojo.solvers.search import Search
 
 OPTIMAL, INFEASIBLE, UNBOUNDED_OR_INFEASIBLE, UNBOUNDED, TIME_LIMIT = 7, 8, 9, 10, 13
@@ -235,19 +236,17 @@ def solve_exactly(model: Model, seconds: float, nodes: int | None = None) -> Sol
     return again._replace(bound=found.bound, row_dual=None, col_dual=None)
 
 
-_BROKEN = 1e-6
-"""By how much a row may be off, relative to its terms, at a point of whole numbers: the solvers'
-tolerance, which a row of ordinary numbers keeps; one that a huge constant holds is off by more."""
-
-
 def is_broken(
     model: Model,
     x: Floats,
     lower: Sequence[float] | Floats | None = None,
     upper: Sequence[float] | Floats | None = None,
 ) -> bool:
-    """Whether a row does not hold at a point (n), between other sides (m) than its own if given."""
-    return bool((model.excess(x, lower, upper) > _BROKEN).any())
+    """Whether a row does not hold at a point (n), between other sides (m) than its own if given.
+
+    At whole numbers a row of ordinary numbers holds; one that a huge constant holds may not.
+    """
+    return bool((model.excess(x, lower, upper) > PRIMAL).any())
 
 
 class _Run:

@@ -13,12 +13,11 @@ from ordojo.core.errors import SolverError
 from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers.answers import Status
 from ordojo.solvers.highs import HighsOracle
+from ordojo.solvers.residuals import PRIMAL
 from ordojo.structures.flat import Ints
 
 RELATIVE = 1e-6
 """By how much optima that are the same may differ (paper 003, F.3)."""
-FEASIBLE = 1e-6
-"""By how much a point may break a row or bound, relative to its terms."""
 
 
 class Deviation(StrEnum):
@@ -134,8 +133,8 @@ def broken(model: Model, x: Floats) -> Violations:
     integral = np.isin(model.types, (VarType.BINARY, VarType.INTEGER))
     off = np.where(integral, np.maximum(off, np.abs(x - np.rint(x))), off)
     semi = model.semi
-    off = np.where(semi & (np.abs(x) <= FEASIBLE), 0.0, off)
-    rows, cols = np.flatnonzero(excess > FEASIBLE), np.flatnonzero(off > 10 * FEASIBLE)
+    off = np.where(semi & (np.abs(x) <= PRIMAL), 0.0, off)
+    rows, cols = np.flatnonzero(excess > PRIMAL), np.flatnonzero(off > 10 * PRIMAL)
     return Violations(rows, excess[rows], cols)
 
 
