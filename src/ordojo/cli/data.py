@@ -12,7 +12,6 @@ from ordojo.cli.made import made
 from ordojo.datasets.audit import AuditReport
 from ordojo.datasets.nl2opt.audit import ItemAudit
 from ordojo.datasets.nl2opt.statistics import DatasetStatistics, table
-from ordojo.datasets.pull import VerifyReport
 from ordojo.datasets.store import Located
 
 ID = {"dataset": "ID"}
@@ -39,10 +38,6 @@ def _list(found: Sequence[datasets.DatasetPlace]) -> None:
         where = "not here" if home is None else str(home)
         rows.append((spec.id, items, spec.licence, str(spec.source), where))
     _print(rows)
-
-
-def _verified(report: VerifyReport) -> None:
-    _print(report.table(), f"{report.id} in {report.folder}")
 
 
 def _audited(report: AuditReport | ItemAudit) -> None:
@@ -113,7 +108,7 @@ for command in (
         doing="verifying {dataset}",
         example="data verify orqa@ordojo",
         metavars=ID,
-        show=_verified,
+        show=lambda report: _print(report.table(), f"{report.id} in {report.folder}"),
         code=lambda report: int(not report.ok),
         also="Exit code 1: a check fails.",
     ),

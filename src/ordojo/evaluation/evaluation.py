@@ -210,10 +210,8 @@ class Evaluation:
     def plan(self) -> EvaluationPlan:
         """What asking the items that are not finished would take."""
         left = self.session.items(self.request.epochs, finished_items(self.path))
-        return make_plan(self.session, len(self.items), left, self._prices())
-
-    def _prices(self) -> tuple[float, float] | None:
-        return (0.0, 0.0) if self.policy is not None else prices_of(self.request.model)
+        prices = (0.0, 0.0) if self.policy is not None else prices_of(self.request.model)
+        return make_plan(self.session, len(self.items), left, prices)
 
     def run(
         self,

@@ -159,8 +159,9 @@ def gurobipy_lines(model: Model) -> Lines:
     m = names.model
     head = ["import gurobipy as gp", "from gurobipy import GRB", ""]
     head += [f"{m} = gp.Model({quoted(model.name)})", *(f"{g} = {{}}" for g in names.groups)]
+    sense = "MAXIMIZE" if model.maximize else "MINIMIZE"
     tail = [
-        f"{m}.setObjective({objective(model) or 0}, GRB.{_sense(model)})",
+        f"{m}.setObjective({objective(model) or 0}, GRB.{sense})",
         f"{m}.optimize()",
         f'print("status", {m}.Status)',
         f"if {m}.Status == GRB.OPTIMAL:",
@@ -210,7 +211,3 @@ def _row(m: str, name: str, left: str, lower: float, upper: float) -> str:
     else:
         relation = f"== [{number(lower)}, {number(upper)}]"
     return f"{m}.addConstr({left or 'gp.LinExpr()'} {relation}, name={quoted(name)})"
-
-
-def _sense(model: Model) -> str:
-    return "MAXIMIZE" if model.maximize else "MINIMIZE"

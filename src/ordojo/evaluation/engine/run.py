@@ -287,8 +287,5 @@ def _fault(log: Any) -> BaseException | None:
     if told := re.match(r"OSError\((\d+),|OperationalError\('.*\bdisk\b", reason):
         number = int(told[1] or errno.ENOSPC)
         return OSError(number, os.strerror(number))
-    return RuntimeError(f"the evaluation failed inside ordojo: {reason}\n{_trace(log)}")
-
-
-def _trace(result: Any) -> str:
-    return str(result.error.traceback) if result.error else ""
+    trace = log.error.traceback if log.error else ""
+    return RuntimeError(f"the evaluation failed inside ordojo: {reason}\n{trace}")

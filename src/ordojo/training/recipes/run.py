@@ -56,12 +56,10 @@ def figures_of(benchmark: str, played: Sequence[Trajectory]) -> Json:
     row: dict[str, Any] = {"n": len(played)}
     for name, label in names.items():
         if name in found and found[name].value == found[name].value:
-            row[label] = [round(x, 6) if x == x else None for x in _bounds(found[name])]
+            one = found[name]
+            ends = map(float, (one.value, one.low, one.high))
+            row[label] = [round(x, 6) if x == x else None for x in ends]
     return row
-
-
-def _bounds(estimate: Any) -> tuple[float, float, float]:
-    return float(estimate.value), float(estimate.low), float(estimate.high)
 
 
 def _record(one: Trajectory) -> SampleRecord:
