@@ -1,4 +1,4 @@
-"""Models that are no language model: `ordojo/gold`, `ordojo/replay?path=...`; in a plain loop."""
+"""Models that are no language model (`ordojo/gold`, `ordojo/replay?path=...`), in a plain loop."""
 
 from collections.abc import Callable
 from functools import partial

@@ -404,6 +404,8 @@ UNIT = "variables + constraints"
 def write_sizes(rows: Sequence[DatasetStatistics], folder: Path, command: str) -> None:
     """Draw sizes by dataset, from small to large, and by scale where figure 5 has its like.
 
+    These are figures 2, 5 and 8 of paper 003.
+
     Raises UsageError where no size is known or matplotlib is missing.
     """
     need("figures", "`figures`")

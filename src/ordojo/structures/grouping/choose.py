@@ -79,7 +79,7 @@ class SideConditions:
 
     The items of `open` may be told apart by what they meet, the others are what their names say;
     `fixed` is below zero where no name says anything, so that items of one `fixed` may be joined.
-    `sums` tells rows without names apart by what they sum as a whole (`slices.py`).
+    `sums` tells rows without names apart by what they sum as a whole (`slices`).
     """
 
     name: Which
@@ -260,7 +260,12 @@ whole sum by chance."""
 
 
 def slices(flat: Flat, groups: Ints, kinds: Ints) -> Ints:
-    """For each row how it sums groups as a whole, 0 where it does not, or too few of a kind do."""
+    """For each row how it sums groups as a whole, 0 where it does not, or too few of a kind do.
+
+    Where `x[v, r, c]` is summed over all v in some rows and over all c in others, these are two
+    statements, however alike they look. Nothing is said of rows that hold some columns of a slice
+    only.
+    """
     ways = np.zeros(flat.m, np.int64)
     group = groups[flat.entry_cols]
     order = ordered(group)
