@@ -95,7 +95,7 @@ def test_a_full_context_goes_on_in_silence(model: Any) -> None:
         assert len(tokens_of(chat).ids) <= model.context
         assert len(trajectory.turns) == 9
         last = trajectory.turns[-1]
-        assert last.completion == "" and last.tokens is not None and not last.tokens.prompt
+        assert last.reply == "" and last.tokens is not None and not last.tokens.prompt
         assert last.info["cut"] is True
 
 

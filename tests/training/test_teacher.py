@@ -73,7 +73,7 @@ def test_reasons_change_no_action_of_the_policy_below(base: str) -> None:
     for one, other in zip(bare, aloud, strict=True):
         assert [t.info for t in one.turns] == [t.info for t in other.turns]
         repairs = [t for t in other.turns if t.info["action"] in ("RELAX", "DROP")]
-        assert all(len(t.completion.splitlines()) > 2 for t in repairs[:1])
+        assert all(len(t.reply.splitlines()) > 2 for t in repairs[:1])
 
 
 def test_experts_have_names() -> None:
