@@ -40,6 +40,7 @@ def read_questions(dataset: str, path: Path) -> list[ProblemItem]:
         question, answer = (
             ("en_question", "en_answer") if "en_question" in row else ("Question", "Answer")
         )
+        key = read_key(need(row, answer, where))
         labels = labels_of(row, difficulty="difficulty", type="question_type")
         labels |= labels_of(row, type="Type")
         # SIRL keeps the answer that it corrected; once its name is misspelt.
@@ -50,7 +51,7 @@ def read_questions(dataset: str, path: Path) -> list[ProblemItem]:
                 str(row.get("id", number)),
                 dataset,
                 need_text(row, question, where),
-                *read_key(need(row, answer, where)),
+                *key,
                 labels=labels,
             )
         )
