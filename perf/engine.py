@@ -19,8 +19,8 @@ from ordojo.core.registry import get_benchmark
 from ordojo.evaluation.engine.ask import Drive
 from ordojo.evaluation.engine.run import make_task
 from ordojo.evaluation.evaluation import Evaluation, EvaluationRequest
-from ordojo.evaluation.loop import player
 from ordojo.evaluation.runs import RunStore
+from ordojo.evaluation.scripted import player
 from ordojo.evaluation.session import EvaluationSession
 from perf.figure import Figure, command
 

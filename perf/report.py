@@ -12,8 +12,8 @@ from selenium.webdriver.support.wait import WebDriverWait
 from tests.reports.browser import chromium
 
 from ordojo.evaluation.evaluation import Evaluation, EvaluationRequest
-from ordojo.evaluation.loop import player
 from ordojo.evaluation.runs import RunStore
+from ordojo.evaluation.scripted import player
 from perf.figure import Figure, command
 
 ORDOJO = "from ordojo.cli import main; main()"

@@ -42,7 +42,7 @@ _PLACES = {
         review_instances review_kept review_queue review_reasoning review_status review_tables
     """,
     "ordojo.api.trainers": "mcp serve train",
-    "ordojo.core.benchmark": "Benchmark",
+    "ordojo.core.benchmark": "Benchmark Suggestion",
     "ordojo.core.capacity": "Forecast",
     "ordojo.core.environment": "Environment Message Observation Step",
     "ordojo.core.errors": """
@@ -57,11 +57,10 @@ _PLACES = {
     "ordojo.core.records": "RunView",
     "ordojo.core.single_turn": "SingleTurn",
     "ordojo.core.spread": "Place",
-    "ordojo.core.suggestion": "Suggestion",
     "ordojo.datasets.audit": "AuditReport",
     "ordojo.datasets.nl2opt.audit": "ItemAudit",
     "ordojo.datasets.nl2opt.statistics": "DatasetStatistics",
-    "ordojo.datasets.nl2opt.validation": "ReferenceValidation",
+    "ordojo.datasets.nl2opt.items": "ReferenceValidation",
     "ordojo.datasets.pull": "VerifyReport",
     "ordojo.datasets.store": "Located",
     "ordojo.evaluation.evaluation": "Evaluation",

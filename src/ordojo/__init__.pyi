@@ -69,6 +69,7 @@ from ordojo.api.trainers import mcp as mcp
 from ordojo.api.trainers import serve as serve
 from ordojo.api.trainers import train as train
 from ordojo.core.benchmark import Benchmark as Benchmark
+from ordojo.core.benchmark import Suggestion as Suggestion
 from ordojo.core.capacity import Forecast as Forecast
 from ordojo.core.environment import Environment as Environment
 from ordojo.core.environment import Message as Message
@@ -93,11 +94,10 @@ from ordojo.core.policy import Policy as Policy
 from ordojo.core.records import RunView as RunView
 from ordojo.core.single_turn import SingleTurn as SingleTurn
 from ordojo.core.spread import Place as Place
-from ordojo.core.suggestion import Suggestion as Suggestion
 from ordojo.datasets.audit import AuditReport as AuditReport
 from ordojo.datasets.nl2opt.audit import ItemAudit as ItemAudit
+from ordojo.datasets.nl2opt.items import ReferenceValidation as ReferenceValidation
 from ordojo.datasets.nl2opt.statistics import DatasetStatistics as DatasetStatistics
-from ordojo.datasets.nl2opt.validation import ReferenceValidation as ReferenceValidation
 from ordojo.datasets.pull import VerifyReport as VerifyReport
 from ordojo.datasets.store import Located as Located
 from ordojo.evaluation.evaluation import Evaluation as Evaluation

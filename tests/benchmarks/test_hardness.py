@@ -11,7 +11,7 @@ import ordojo
 from ordojo.api.benchmarks import hardness
 from ordojo.benchmarks.nl2opt.hardness import numbers
 from ordojo.benchmarks.or_debug.store import to_row
-from ordojo.cli.hardness import hardness as command
+from ordojo.cli.benchmarks import hardness as command
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.hardness import Hardness
 

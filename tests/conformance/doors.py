@@ -1,4 +1,4 @@
-"""The doors and benchmarks of the contract in `ordojo.core.doors`, and the table of all of them.
+"""The doors and benchmarks of the contract in `contract.py`, and the table of all of them.
 
 `python -m tests.conformance.doors` prints, for each benchmark under its default options (of
 or-debug 12 steps at most, not 50), what each door makes of each kind of reply ("score reward"), and
@@ -22,7 +22,16 @@ from typing import Any
 from click.testing import CliRunner
 
 from ordojo.cli import cli
-from ordojo.core.doors import (
+from ordojo.core.episode import CUT
+from ordojo.core.options import Options, in_chat, parse_options
+from ordojo.core.records import SampleRecord
+from ordojo.core.registry import get_benchmark
+from ordojo.core.spread import HERE
+from ordojo.evaluation.evaluation import Evaluation, EvaluationRequest
+from ordojo.evaluation.grade import Grading
+from ordojo.evaluation.runs import read_runs
+from ordojo.training.adapters import EpisodePlayer, trl_environment
+from tests.conformance.contract import (
     Door,
     Listed,
     ScriptedReplies,
@@ -33,15 +42,6 @@ from ordojo.core.doors import (
     faults,
     plain,
 )
-from ordojo.core.episode import CUT
-from ordojo.core.options import Options, in_chat, parse_options
-from ordojo.core.records import SampleRecord
-from ordojo.core.registry import get_benchmark
-from ordojo.core.spread import HERE
-from ordojo.evaluation.evaluation import Evaluation, EvaluationRequest
-from ordojo.evaluation.grade import Grading
-from ordojo.evaluation.runs import read_runs
-from ordojo.training.adapters import EpisodePlayer, trl_environment
 
 Scripts = Sequence[ScriptedReplies]
 

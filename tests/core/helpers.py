@@ -14,7 +14,7 @@ from ordojo.core.judge import Verdict
 from ordojo.core.options import Options
 from ordojo.core.panels import Bars, Heatmap, Panel, Plot, Table
 from ordojo.core.records import RunHeader, RunView, SampleRecord
-from ordojo.evaluation.loop import player
+from ordojo.evaluation.scripted import player
 from ordojo.evaluation.session import EvaluationSession
 
 

@@ -8,8 +8,8 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from ordojo.cli.export import export as command
-from ordojo.cli.export import list_command
+from ordojo.cli.benchmarks import list_command
+from ordojo.cli.data import export as command
 from ordojo.core.errors import DataError, UsageError
 from ordojo.datasets.export import export
 from ordojo.datasets.rows import read_rows

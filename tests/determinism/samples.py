@@ -14,7 +14,7 @@ from ordojo.benchmarks.or_debug.injection.generate import generate, shared_solve
 from ordojo.benchmarks.or_debug.schema import make_instance
 from ordojo.cli import cli
 from ordojo.core.canonical import canonical
-from ordojo.core.instance_rows import to_row
+from ordojo.core.instance import to_row
 from ordojo.core.options import parse_options
 from ordojo.core.registry import get_benchmark
 from ordojo.milp.files import write_model

@@ -2,10 +2,10 @@
 
 import pytest
 
-from ordojo.milp.algebra import bound_text, model_text, number, objective_text, row_text
+from ordojo.milp.algebra import bound_text, number, objective_text, row_text
 from ordojo.milp.expressions import LinearConstraint, parse_constraint
 from ordojo.milp.model import INF, Model, VarType
-from tests.milp.toys import awkward_numbers, bakery, some_model
+from tests.milp.toys import awkward_numbers, bakery, model_text, some_model
 
 
 def test_what_rows_look_like() -> None:

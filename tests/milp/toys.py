@@ -3,6 +3,7 @@
 import numpy as np
 
 from ordojo.core.seeds import generator
+from ordojo.milp.algebra import bound_text, objective_text, row_text, shown
 from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.model import INF, Model, VarType
 
@@ -52,3 +53,12 @@ def awkward_numbers(count: int) -> list[float]:
 def _number(rng: np.random.Generator) -> float:
     scale = rng.choice([1.0, 0.1, 100.0, 0.01, 1 / 3])
     return float(rng.integers(1, 50) * scale * rng.choice([-1.0, 1.0]))
+
+
+def model_text(model: Model) -> str:
+    """The whole model, one line for the objective, each row (`name: algebra`) and each column."""
+    lines = [objective_text(model), "subject to"]
+    lines += [f"  {shown(name)}: {row_text(model, i)}" for i, name in enumerate(model.row_names)]
+    lines.append("bounds")
+    lines += [f"  {bound_text(model, j)}" for j in range(model.n)]
+    return "\n".join(lines) + "\n"

@@ -12,8 +12,7 @@ from ordojo.datasets.nl2opt import load_items
 from ordojo.formulation.build import build
 from ordojo.problems.checks import instance_folders, verify
 from ordojo.problems.instances import INDEX, add_to_index, listing, make, write
-from ordojo.problems.optimum import solve
-from ordojo.problems.points import check_point
+from ordojo.problems.optimum import check_point, solve
 from ordojo.problems.registry import NAMES, get_template
 from ordojo.solvers.answers import Status
 from ordojo.solvers.highs import HighsOracle

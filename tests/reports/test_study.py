@@ -9,7 +9,7 @@ from ordojo.core.options import Options
 from ordojo.core.panels import Published
 from ordojo.reports import leaderboard
 from ordojo.reports.compare import compare, item_scores, pairs
-from ordojo.reports.reproduce import command
+from ordojo.reports.pages import command
 from ordojo.reports.study import study
 
 from .fakes import Fake, failed, lookup, run, sample, some_runs

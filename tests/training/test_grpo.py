@@ -274,7 +274,7 @@ def test_max_length_bounds_a_conversation() -> None:
     episodes = Episodes(long, narrow, made)
     (cut,) = episodes.play(episodes.keys, 0)
     assert len(cut.tokens.ids) <= most and cut.tokens.ids == free.tokens.ids[: len(cut.tokens.ids)]
-    assert [turn.completion for turn in cut.trajectory.turns][-1] == ""
+    assert [turn.reply for turn in cut.trajectory.turns][-1] == ""
     episodes.close()
     episodes = Episodes(long, ModelPolicy(wide.loaded, compact, most=9), made)
     with pytest.raises(UsageError, match="a greater max_length"):

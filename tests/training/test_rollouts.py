@@ -152,8 +152,8 @@ def test_a_model_behind_inspect_is_asked_and_resumed(tmp_path: Path) -> None:
     found = {one.key: one for one in read_trajectories(path)}
     assert len(found) == 3
     for trajectory in found.values():
-        assert [turn.completion for turn in trajectory.turns] == ["C", "C"]
-        assert not trajectory.turns[1].fresh and trajectory.truncated
+        assert [turn.reply for turn in trajectory.turns] == ["C", "C"]
+        assert not trajectory.turns[1].fresh and trajectory.episode.truncated
     assert found[work.key(0)].provenance.sampling == {
         "temperature": 0.5,
         "top_p": 1.0,

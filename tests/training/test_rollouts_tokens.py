@@ -81,7 +81,7 @@ def test_it_is_the_same_again_and_out_of_a_file(
 
 def test_samples_of_one_instance_differ(played: list[Trajectory]) -> None:
     assert played[0].instance == played[1].instance
-    assert played[0].turns[0].completion != played[1].turns[0].completion
+    assert played[0].turns[0].reply != played[1].turns[0].reply
 
 
 def test_greedy_samples_are_equal(model: Any) -> None:
@@ -95,7 +95,7 @@ def test_a_full_context_goes_on_in_silence(model: Any) -> None:
         assert len(tokens_of(chat).ids) <= model.context
         assert len(trajectory.turns) == 9
         last = trajectory.turns[-1]
-        assert last.completion == "" and last.tokens is not None and not last.tokens.prompt
+        assert last.reply == "" and last.tokens is not None and not last.tokens.prompt
         assert last.info["cut"] is True
 
 

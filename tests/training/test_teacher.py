@@ -57,7 +57,7 @@ def test_the_gold_expert_solves_every_type_and_says_why(taught: list[Trajectory]
     assert {one.labels["type"] for one in taught} == set("ABCDEFGHI")
     assert all(accept(one) for one in taught)
     for one in taught:
-        texts = [turn.completion for turn in one.turns]
+        texts = [turn.reply for turn in one.turns]
         assert [turn.info["action"] for turn in one.turns[:2]] == ["GET_IIS", "CHECK_SLACK"]
         repair = texts[2]
         assert repair.startswith("<think>\n") and "\n</think>\nDiagnosis: " in repair
@@ -73,7 +73,7 @@ def test_reasons_change_no_action_of_the_policy_below(base: str) -> None:
     for one, other in zip(bare, aloud, strict=True):
         assert [t.info for t in one.turns] == [t.info for t in other.turns]
         repairs = [t for t in other.turns if t.info["action"] in ("RELAX", "DROP")]
-        assert all(len(t.completion.splitlines()) > 2 for t in repairs[:1])
+        assert all(len(t.reply.splitlines()) > 2 for t in repairs[:1])
 
 
 def test_experts_have_names() -> None:
@@ -262,7 +262,7 @@ def test_every_step_of_a_worked_order_is_right() -> None:
     work = plan(benchmark, teacher, options={"mode": "chat"}, instances=instances)
     episodes = list(rollout(work))
     for episode in episodes:
-        *steps, last = episode.turns[0].completion.splitlines()
+        *steps, last = episode.turns[0].reply.splitlines()
         for step in steps:
             asked, _, said = step.partition(" ")[0].partition("=")
             first, sign, second = re.fullmatch(r"(-?[\d.]+)([-+*/])([\d.]+)", asked).groups()  # type: ignore[union-attr]

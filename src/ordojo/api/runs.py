@@ -24,7 +24,7 @@ from ordojo.core.records import RunView
 from ordojo.core.registry import get_benchmark
 from ordojo.core.signatures import checked
 from ordojo.core.spread import Place
-from ordojo.datasets.nl2opt.validation import ReferenceValidation
+from ordojo.datasets.nl2opt.items import ReferenceValidation
 from ordojo.evaluation.evaluation import Evaluation, EvaluationRequest
 from ordojo.evaluation.grade import Grading, answered
 from ordojo.evaluation.remote import all_at_hand, at_hand

@@ -357,8 +357,8 @@ def survey(
     Raises:
         UsageError: Where `folder` holds no model that can be read, or `out` something else.
     """
+    from ordojo.reports.panels import single_page
     from ordojo.reports.paper import table_csv
-    from ordojo.reports.single import single_page
 
     source, target = Path(folder).resolve(), Path(out)
     refuse_strangers(target, any_of(SURVEY))

@@ -2,13 +2,8 @@
 
 from ordojo.api import asked
 from ordojo.cli.made import made
-from ordojo.solvers.asked.check import Check
 
 MODEL = {"model": "A path (.mps, .lp, these packed; .py, a program that solves it)."}
-
-
-def _broken(found: Check) -> int:
-    return int(not found.feasible or found.conflict is not None)
 
 
 whatif = made(
@@ -43,6 +38,6 @@ check = made(
     doing="checking {solution} in {model}",
     helps=MODEL,
     example="check plan.lp plan.sol",
-    code=_broken,
+    code=lambda found: int(not found.feasible or found.conflict is not None),
     also="Exit code 1: something is broken, or the rest cannot be completed.",
 )

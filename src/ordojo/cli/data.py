@@ -1,4 +1,4 @@
-"""`ordojo data`: what datasets there are, getting them, checking them."""
+"""`ordojo data` (list, pull, check, describe), `ordojo export`, and `ordojo models`: weights."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +12,6 @@ from ordojo.cli.made import made
 from ordojo.datasets.audit import AuditReport
 from ordojo.datasets.nl2opt.audit import ItemAudit
 from ordojo.datasets.nl2opt.statistics import DatasetStatistics, table
-from ordojo.datasets.pull import VerifyReport
 from ordojo.datasets.store import Located
 
 ID = {"dataset": "ID"}
@@ -39,10 +38,6 @@ def _list(found: Sequence[datasets.DatasetPlace]) -> None:
         where = "not here" if home is None else str(home)
         rows.append((spec.id, items, spec.licence, str(spec.source), where))
     _print(rows)
-
-
-def _verified(report: VerifyReport) -> None:
-    _print(report.table(), f"{report.id} in {report.folder}")
 
 
 def _audited(report: AuditReport | ItemAudit) -> None:
@@ -113,7 +108,7 @@ for command in (
         doing="verifying {dataset}",
         example="data verify orqa@ordojo",
         metavars=ID,
-        show=_verified,
+        show=lambda report: _print(report.table(), f"{report.id} in {report.folder}"),
         code=lambda report: int(not report.ok),
         also="Exit code 1: a check fails.",
     ),
@@ -135,3 +130,40 @@ for command in (
     ),
 ):
     data.add_command(command)
+
+
+export = made(
+    datasets.export,
+    doing="exporting {dataset} as {layout}",
+    example="export hf orqa@ordojo -o dataset",
+    flags={"out": ["-o", "--out"]},
+    metavars={"layout": "FORMAT", "push": "OWNER/NAME"},
+    prints_json=False,
+)
+
+
+@click.group()
+def models() -> None:
+    """List and pull the embedded models."""
+
+
+def _weights(found: Sequence[datasets.WeightsPlace]) -> str:
+    def line(one: datasets.WeightsPlace) -> str:
+        where = one.path or f"not here: `ordojo models pull {one.model.removeprefix('ordojo/')}`"
+        return f"{one.model}  {one.description} ({one.licence})  {where}"
+
+    return "\n".join(map(line, found))
+
+
+models.add_command(
+    made(datasets.list_models, "list", doing="", example="models list", show=_weights)
+)
+models.add_command(
+    made(
+        datasets.pull_model,
+        "pull",
+        doing="pulling the weights of {name}",
+        example="models pull smollm2",
+        prints_json=False,
+    )
+)

@@ -1,4 +1,4 @@
-"""`ordojo serve`: a benchmark's environment for trainers in other processes."""
+"""`ordojo serve`, an environment for trainers elsewhere, and `mcp`, the front door as tools."""
 
 from ordojo.api import trainers
 from ordojo.cli.made import made
@@ -9,6 +9,16 @@ serve = made(
     example="serve or-debug --port 8000",
     metavars={"allow": "NAME"},
     helps={"benchmark": "A benchmark's name."},
+    show=lambda found: None,
+    prints_json=False,
+)
+
+
+mcp = made(
+    trainers.mcp,
+    doing="",
+    example="mcp --allow models",
+    flags={"allow": ["--allow"]},
     show=lambda found: None,
     prints_json=False,
 )

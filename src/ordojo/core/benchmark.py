@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar, get_args
 
@@ -19,8 +20,28 @@ from ordojo.core.policy import Policy
 from ordojo.core.progress import counted
 from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.statistics import Estimate
-from ordojo.core.suggestion import Suggestion
 from ordojo.core.teaching import Teaching
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """What a model did to a model: its actions, in order, and the optimum that came of them.
+
+    `objective` is None where no optimum came.
+    """
+
+    by: str
+    actions: tuple[str, ...]
+    objective: float | None
+
+    def text(self) -> str:
+        """The repair, or that none came of it."""
+        if self.objective is None:
+            tried = f"{len(self.actions)} actions" if self.actions else "no action"
+            return f"suggested by {self.by}: {tried}, none of which made the model feasible"
+        done = "\n".join(f"  {action}" for action in self.actions)
+        return f"suggested by {self.by}, solved again: optimum {self.objective:g}\n{done}"
+
 
 BLIND = {
     "noop": "silence is right",

@@ -22,12 +22,35 @@ UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
+class TurnTokens:
+    """The tokens of one turn.
+
+    `prompt` is what the environment put after all tokens before it: the whole prompt on a fresh
+    turn, else the new turns alone. `completion` is what the policy sampled, its stop token
+    included; `logprobs` has the natural log-probability of each of them under the distribution
+    that was sampled from, temperature applied (temperature 1 where the choice was greedy).
+    """
+
+    prompt: tuple[int, ...]
+    completion: tuple[int, ...]
+    logprobs: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.logprobs) != len(self.completion):
+            raise ValueError(
+                f"{len(self.completion)} tokens have {len(self.logprobs)} log-probabilities"
+            )
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
     """One exchange: the turns asked, the reply, and what the environment made of it.
 
+    `messages` are the new turns, and `info` is the environment's (action, status, IIS size, ...).
     `stop` says why the reply ended, in Inspect's words; it is empty where nothing was generated (a
     scripted policy, a person) and in runs from before it was kept. `max_tokens` is the limit under
-    which the reply was generated, None where that is not known.
+    which the reply was generated, None where that is not known. A `fresh` turn begins a new
+    conversation; `tokens` is None for a policy that has none. These two are for training alone.
     """
 
     messages: tuple[Message, ...]
@@ -37,6 +60,8 @@ class Turn:
     info: Mapping[str, Json] = field(default_factory=dict)
     stop: str = ""
     max_tokens: int | None = None
+    fresh: bool = True
+    tokens: TurnTokens | None = None
 
     @property
     def cut(self) -> bool:
@@ -63,10 +88,10 @@ class Episode:
 
 
 class EpisodeBuilder:
-    """Steps an environment and keeps what happened; shared by the plain and the Inspect loop."""
+    """Steps an environment and keeps what happened; every loop that plays goes by this."""
 
     def __init__(self, environment: Environment[P], instance: Instance[P], seed: int) -> None:
-        self._environment = environment
+        self.environment, self.instance = environment, instance
         self._turns: list[Turn] = []
         self._truncated = False
         self.observation: Observation | None = environment.reset(instance, seed)
@@ -77,23 +102,22 @@ class EpisodeBuilder:
         info: Mapping[str, Json] | None = None,
         stop: str = "",
         max_tokens: int | None = None,
+        tokens: TurnTokens | None = None,
     ) -> None:
         """Act with `text`; `observation` is then what follows, None at the end.
 
-        `info`, `stop` and `max_tokens` are kept in the turn. A refused reply is silence, whatever
-        came of it, which is kept beside as "withheld".
+        `info`, `stop`, `max_tokens` and `tokens` are kept in the turn. A refused reply is silence,
+        whatever came of it, which is kept beside as "withheld".
         """
         asked = self.observation
         if asked is None:
             return
         if stop == REFUSED:
             info, text = {**(info or {}), "withheld": text}, ""
-        step = self._environment.step(text)
-        merged = {**step.info, **info} if info else step.info
-        reward = step.reward
-        self._turns.append(
-            Turn(asked.messages, asked.style, text, reward, merged, stop, max_tokens)
-        )
+        step = self.environment.step(text)
+        known = {**step.info, **info} if info else step.info
+        how = stop, max_tokens, asked.fresh, tokens
+        self._turns.append(Turn(asked.messages, asked.style, text, step.reward, known, *how))
         self._truncated = step.truncated
         self.observation = None if step.terminated or step.truncated else step.observation
 

@@ -40,6 +40,17 @@ class Verdict:
         if self.score is not None and not (math.isfinite(self.score) and 0 <= self.score <= 1):
             raise BenchmarkError(f"rule '{self.rule}' gave score {self.score}, outside [0, 1]")
 
+    def to_json(self) -> dict[str, Any]:
+        """The verdict as plain JSON."""
+        return {
+            "rule": self.rule,
+            "outcome": self.outcome,
+            "score": self.score,
+            "answer": self.answer,
+            "reason": self.reason,
+            "metrics": dict(self.metrics),
+        }
+
 
 Judge = Callable[[Instance[Any], Episode], Verdict]
 """A pure function from an instance and an episode to a verdict; the same one serves evaluation,

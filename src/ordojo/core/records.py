@@ -1,7 +1,7 @@
 """What is kept of a run: one header and one record a sample; reports are computed from these."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
@@ -139,21 +139,10 @@ class SampleRecord:
             ],
             "truncated": self.episode.truncated,
             "verdicts": {
-                name: {
-                    "outcome": v.outcome,
-                    "score": v.score,
-                    "answer": v.answer,
-                    "reason": v.reason,
-                    "metrics": dict(v.metrics),
-                }
+                name: {key: value for key, value in v.to_json().items() if key != "rule"}
                 for name, v in self.verdicts.items()
             },
-            "usage": {
-                "input_tokens": self.usage.input_tokens,
-                "output_tokens": self.usage.output_tokens,
-                "cached_tokens": self.usage.cached_tokens,
-                "cost": self.usage.cost,
-            },
+            "usage": asdict(self.usage),
             "seconds": round(self.seconds, 6),
             "error": self.error,
             **({"traceback": self.traceback} if self.traceback else {}),

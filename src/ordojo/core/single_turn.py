@@ -22,8 +22,7 @@ from ordojo.core.canonical import Json, canonical, digest
 from ordojo.core.environment import Environment, Message, Observation, Step
 from ordojo.core.episode import Episode, Turn
 from ordojo.core.errors import BenchmarkError, DataError, UsageError
-from ordojo.core.instance import Certificate, Instance
-from ordojo.core.instance_rows import object_of, write_instances
+from ordojo.core.instance import Certificate, Instance, object_of, write_instances
 from ordojo.core.judge import Judge, Outcome, Verdict
 from ordojo.core.options import Options, parse_options
 from ordojo.core.panels import Cell, Panel, Table

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from ordojo.core.canonical import Json, digest
 from ordojo.core.environment import Message
-from ordojo.core.episode import Episode, Turn
+from ordojo.core.episode import Episode, Turn, TurnTokens
 from ordojo.core.judge import Verdict
 
 SCHEMA = 1
@@ -54,27 +54,6 @@ class Provenance:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnTokens:
-    """The tokens of one turn.
-
-    `prompt` is what the environment put after all tokens before it: the whole prompt on a fresh
-    turn, else the new turns alone. `completion` is what the policy sampled, its stop token
-    included; `logprobs` has the natural log-probability of each of them under the distribution
-    that was sampled from, temperature applied (temperature 1 where the choice was greedy).
-    """
-
-    prompt: tuple[int, ...]
-    completion: tuple[int, ...]
-    logprobs: tuple[float, ...]
-
-    def __post_init__(self) -> None:
-        if len(self.logprobs) != len(self.completion):
-            raise ValueError(
-                f"{len(self.completion)} tokens have {len(self.logprobs)} log-probabilities"
-            )
-
-
-@dataclass(frozen=True, slots=True)
 class TokenSpans:
     """A conversation as one sequence of tokens.
 
@@ -89,24 +68,6 @@ class TokenSpans:
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
-    """One turn: what was asked, what the policy answered, and what came of it.
-
-    `messages` are the new turns; a `fresh` one begins a new conversation. `reward` is the step's,
-    `info` the environment's (action, status, IIS size, ...); `tokens` is None for a policy that
-    has none.
-    """
-
-    messages: tuple[Message, ...]
-    completion: str
-    reward: float = 0.0
-    info: Mapping[str, Json] = field(default_factory=dict)
-    style: str = "chat"
-    fresh: bool = True
-    tokens: TurnTokens | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Trajectory:
     """One episode, judged.
 
@@ -118,8 +79,7 @@ class Trajectory:
     instance: str
     content_hash: str
     sample: int
-    turns: tuple[Exchange, ...]
-    truncated: bool
+    episode: Episode
     verdict: Verdict
     scores: Mapping[str, float | None]
     labels: Mapping[str, str]
@@ -132,22 +92,21 @@ class Trajectory:
         return self.instance, self.sample
 
     @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns of the episode."""
+        return self.episode.turns
+
+    @property
     def reward(self) -> float:
         """The sum of the steps' rewards."""
-        return float(sum(turn.reward for turn in self.turns))
+        return self.episode.reward
 
     @property
     def last_info(self) -> Mapping[str, Json]:
         """The last turn's info, empty if there was no turn."""
         return self.turns[-1].info if self.turns else {}
 
-    @property
-    def episode(self) -> Episode:
-        """The episode as judges take it."""
-        turns = (Turn(t.messages, t.style, t.completion, t.reward, t.info) for t in self.turns)
-        return Episode(tuple(turns), self.truncated)
-
-    def conversations(self) -> Iterator[tuple[Exchange, ...]]:
+    def conversations(self) -> Iterator[tuple[Turn, ...]]:
         """The turns, cut where a fresh one begins a new conversation."""
         start = 0
         for place in range(1, len(self.turns) + 1):
@@ -164,8 +123,8 @@ class Trajectory:
             "labels": dict(self.labels),
             "gold": self.gold,
             "turns": [_turn_json(turn) for turn in self.turns],
-            "truncated": self.truncated,
-            "verdict": _verdict_json(self.verdict),
+            "truncated": self.episode.truncated,
+            "verdict": self.verdict.to_json(),
             "scores": dict(self.scores),
         }
 
@@ -176,8 +135,7 @@ class Trajectory:
             instance=str(row["instance"]),
             content_hash=row["content_hash"],
             sample=int(row["sample"]),
-            turns=tuple(_turn(turn) for turn in row["turns"]),
-            truncated=row["truncated"],
+            episode=Episode(tuple(_turn(turn) for turn in row["turns"]), row["truncated"]),
             verdict=Verdict(**row["verdict"]),
             scores=row["scores"],
             labels=row["labels"],
@@ -186,15 +144,15 @@ class Trajectory:
         )
 
 
-def messages_of(conversation: tuple[Exchange, ...]) -> list[Message]:
+def messages_of(conversation: tuple[Turn, ...]) -> list[Message]:
     """The chat of one conversation, the policy's completions as the assistant's turns."""
     found: list[Message] = []
     for turn in conversation:
-        found += [*turn.messages, Message("assistant", turn.completion)]
+        found += [*turn.messages, Message("assistant", turn.reply)]
     return found
 
 
-def tokens_of(conversation: tuple[Exchange, ...]) -> TokenSpans:
+def tokens_of(conversation: tuple[Turn, ...]) -> TokenSpans:
     """The tokens of one conversation in a row; raises ValueError where a turn has none."""
     ids: list[int] = []
     mask: list[int] = []
@@ -210,10 +168,10 @@ def tokens_of(conversation: tuple[Exchange, ...]) -> TokenSpans:
     return TokenSpans(tuple(ids), tuple(mask), tuple(logprobs), len(first.prompt) if first else 0)
 
 
-def _turn_json(turn: Exchange) -> dict[str, Any]:
+def _turn_json(turn: Turn) -> dict[str, Any]:
     row: dict[str, Any] = {
         "messages": [[m.role, m.content] for m in turn.messages],
-        "completion": turn.completion,
+        "completion": turn.reply,
         "reward": turn.reward,
         "info": dict(turn.info),
         "style": turn.style,
@@ -228,11 +186,11 @@ def _turn_json(turn: Exchange) -> dict[str, Any]:
     return row
 
 
-def _turn(row: Mapping[str, Any]) -> Exchange:
+def _turn(row: Mapping[str, Any]) -> Turn:
     tokens = row.get("tokens")
-    return Exchange(
+    return Turn(
         messages=tuple(Message(role, content) for role, content in row["messages"]),
-        completion=row["completion"],
+        reply=row["completion"],
         reward=row["reward"],
         info=row["info"],
         style=row["style"],
@@ -241,14 +199,3 @@ def _turn(row: Mapping[str, Any]) -> Exchange:
         if tokens is None
         else TurnTokens(*(tuple(tokens[name]) for name in ("prompt", "completion", "logprobs"))),
     )
-
-
-def _verdict_json(verdict: Verdict) -> dict[str, Any]:
-    return {
-        "rule": verdict.rule,
-        "outcome": verdict.outcome,
-        "score": verdict.score,
-        "answer": verdict.answer,
-        "reason": verdict.reason,
-        "metrics": dict(verdict.metrics),
-    }

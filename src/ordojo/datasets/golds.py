@@ -4,7 +4,7 @@ import math
 import re
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 GoldKind = Literal["number", "infeasible", "unbounded", "unknown"]
 
@@ -37,8 +37,7 @@ class GoldAnswer:
         return max(0, -exponent) if isinstance(exponent, int) else 0
 
 
-@dataclass(frozen=True)
-class Key:
+class Key(NamedTuple):
     """What a source's answer field says: the accepted golds, and the item's status by them."""
 
     golds: tuple[GoldAnswer, ...]

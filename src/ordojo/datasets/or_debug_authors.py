@@ -76,8 +76,8 @@ class _Authors(Schema):
 SCHEMA: Schema = _Authors()
 
 
-def _file(split: str, path: str, local: str, rows: int, sha256: str, size: int = 0) -> FileSpec:
-    return FileSpec(split, path, rows, sha256, size, local=local, repacked=True)
+def _file(split: str, path: str, local: str, rows: int, sha256: str) -> FileSpec:
+    return FileSpec(split, path, rows, sha256, 0, local=local, repacked=True)
 
 
 def _set(name: str, described: int, problems: str, held: int, models: str) -> DatasetSpec:

@@ -1,14 +1,19 @@
-"""Reading JSONL and CSV files strictly: every row is checked, every fault has file and line."""
+"""Reading JSONL and CSV files strictly: every row is checked, every fault has file and line.
+
+Files of built instances, too, one instance a line.
+"""
 
 import csv
 import glob
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import TypeVar
 
-from ordojo.core.canonical import digest
+from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.files import parse_json, read_bytes
+from ordojo.core.instance import Instance
 from ordojo.datasets.registry import dataset_ids, get_dataset
 from ordojo.datasets.schemas import SCHEMAS, Row, Schema
 from ordojo.datasets.specs import DatasetSpec, FileSpec
@@ -168,3 +173,33 @@ PARSERS: dict[str, Callable[[str, Path], Iterator[tuple[int, Row]]]] = {
     ".jsonl": _parse_jsonl,
     ".csv": _parse_csv,
 }
+
+
+P = TypeVar("P")
+
+
+def read_instances(
+    path: Path, benchmark: str, read: Callable[[Mapping[str, Json]], Instance[P]]
+) -> list[Instance[P]]:
+    """Every instance of a built file, in order; raises DataError with field and file:line."""
+    return collect(parse_file(path), benchmark, read)
+
+
+def collect(
+    rows: Iterable[tuple[str, Mapping[str, Json]]],
+    benchmark: str,
+    read: Callable[[Mapping[str, Json]], Instance[P]],
+) -> list[Instance[P]]:
+    """The instances of rows, each with the place that errors name; raises DataError."""
+    found: dict[str, Instance[P]] = {}
+    for where, row in rows:
+        if row.get("benchmark") != benchmark:
+            raise DataError(f"{where}: benchmark is {row.get('benchmark')!r}, not '{benchmark}'")
+        try:
+            instance = read(row)
+        except DataError as error:
+            raise DataError(f"{where}: {error}") from None
+        if instance.id in found:
+            raise DataError(f"{where}: id {instance.id} stands in the file twice")
+        found[instance.id] = instance
+    return list(found.values())

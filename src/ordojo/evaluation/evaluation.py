@@ -1,30 +1,25 @@
 """An evaluation: what it will do and cost, known before anything is asked, and doing it."""
 
-import platform
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from ordojo import __version__
 from ordojo.core.errors import ProviderError, RunError, UsageError
 from ordojo.core.options import parse_options
 from ordojo.core.policy import Act, Person, Policy
 from ordojo.core.progress import counting, doing
 from ordojo.core.ranges import COUNT, SEED, SHARE, SIZE, TEMPERATURE
-from ordojo.core.records import RunHeader, RunView, SampleRecord
+from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.registry import get_benchmark
 from ordojo.core.spread import HERE, Place, spread
-from ordojo.evaluation.loop import player, scripted_player
 from ordojo.evaluation.replay import Replay
-from ordojo.evaluation.runs import Item, RunStore, finished_items, read_run, run_name
-from ordojo.evaluation.scripted import PREFIX, is_scripted, scripted_policy
+from ordojo.evaluation.runs import Item, RunStore, Standing, finished_items, read_run, run_name
+from ordojo.evaluation.scripted import PREFIX, is_scripted, player, scripted_player, scripted_policy
 from ordojo.evaluation.session import EvaluationSession, InsideError, chat_options
-from ordojo.evaluation.standing import Standing
 
 CHARACTERS_A_TOKEN = 4
 """A rule of thumb for English text, good to about a quarter."""
@@ -184,26 +179,9 @@ class Evaluation:
         if isinstance(self.policy, Replay):
             self.policy.require(self.items)
             generation["answers_sha256"] = self.policy.sha256
-        self.header = RunHeader(
-            benchmark=benchmark.name,
-            benchmark_version=benchmark.version,
-            model=request.model,
-            options=options.model_dump(mode="json"),
-            dataset=benchmark.dataset(options),
-            rule=self.session.rule,
-            seed=request.seed,
-            epochs=request.epochs,
-            limit=request.limit,
-            sample=request.sample,
-            items=len(self.items),
-            generation=generation,
-            created=datetime.now(UTC).isoformat(timespec="seconds"),
-            software={
-                "ordojo": __version__,
-                "inspect_ai": version("inspect_ai"),
-                "python": platform.python_version(),
-            },
-            libraries=benchmark.libraries(options),
+        engine = {"inspect_ai": version("inspect_ai")}
+        self.header = self.session.header(
+            request.model, len(self.items), request.epochs, generation, engine
         )
         self.path = request.runs / run_name(self.header)
 
@@ -232,10 +210,8 @@ class Evaluation:
     def plan(self) -> EvaluationPlan:
         """What asking the items that are not finished would take."""
         left = self.session.items(self.request.epochs, finished_items(self.path))
-        return make_plan(self.session, len(self.items), left, self._prices())
-
-    def _prices(self) -> tuple[float, float] | None:
-        return (0.0, 0.0) if self.policy is not None else prices_of(self.request.model)
+        prices = (0.0, 0.0) if self.policy is not None else prices_of(self.request.model)
+        return make_plan(self.session, len(self.items), left, prices)
 
     def run(
         self,
@@ -258,13 +234,8 @@ class Evaluation:
             request = self.request
             left = self.session.items(request.epochs, store.done)
 
-            def finished(record: SampleRecord) -> None:
-                store.add(record)
-                count.step(note=standing.count(record))
-                on_record(record)
-
-            def failed(record: SampleRecord) -> None:
-                store.fail(record)
+            def keep(record: SampleRecord) -> None:
+                store.keep(record)
                 count.step(note=standing.count(record))
                 on_record(record)
 
@@ -274,9 +245,9 @@ class Evaluation:
                     name = request.model.removeprefix(PREFIX)
                     start = partial(scripted_player, self.session, name)
                 for record in spread(start, left, request.place, ordered=False):
-                    (failed if record.error else finished)(record)
+                    keep(record)
             elif left:
-                self._ask(left, finished, failed)
+                self._ask(left, keep)
             store.sort(self.items)
             view = store.view()
         self.session.close()
@@ -287,16 +258,11 @@ class Evaluation:
             )
         return view
 
-    def _ask(
-        self,
-        left: list[tuple[str, int]],
-        finished: Callable[[SampleRecord], None],
-        failed: Callable[[SampleRecord], None],
-    ) -> None:
+    def _ask(self, left: list[Item], keep: Callable[[SampleRecord], None]) -> None:
         from ordojo.evaluation.engine.ask import Drive
         from ordojo.evaluation.engine.run import Asking, Connection, run_items
 
-        drive = Drive(self.session, finished, failed, self.request.generation, self.request.cache)
+        drive = Drive(self.session, keep, self.request.generation, self.request.cache)
         most = self.request.max_cost
         if most is not None:
             before = read_run(self.path)

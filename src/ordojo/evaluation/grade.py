@@ -4,30 +4,26 @@ The run directory is that of `ordojo eval`, so a killed grading goes on where it
 shows graded responses beside runs.
 """
 
-import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ordojo import __version__
 from ordojo.core.episode import Episode
 from ordojo.core.errors import DataError, RunError, UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.options import Options, parse_options
 from ordojo.core.progress import counting
-from ordojo.core.records import RunHeader, RunView, SampleRecord
+from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.registry import benchmark_names, get_benchmark
 from ordojo.core.spread import Place, spread
 from ordojo.datasets.registry import get_dataset
 from ordojo.datasets.rows import parse_file
 from ordojo.evaluation.replay import Replay
-from ordojo.evaluation.runs import Item, RunStore, run_name
-from ordojo.evaluation.session import EvaluationSession, InsideError, chat_options
-from ordojo.evaluation.standing import Standing
+from ordojo.evaluation.runs import Item, RunStore, Standing, run_name
+from ordojo.evaluation.session import Answer, EvaluationSession, InsideError, chat_options
 
-Answer = tuple[str, int, list[tuple[str, str]]]
+Stored = tuple[str, int, list[tuple[str, str]]]
 """An answer: the item's id, the epoch, and the texts, each with why it ended."""
 
 
@@ -95,21 +91,10 @@ class Grading:
             )
         if not self.items:
             raise DataError(f"{responses} answers nothing of {data['id']}")
-        self.header = RunHeader(
-            benchmark=self.benchmark.name,
-            benchmark_version=self.benchmark.version,
-            model=f"responses/{responses.stem}",
-            options=self.options.model_dump(mode="json"),
-            dataset=data,
-            rule=self.session.rule,
-            seed=seed,
-            epochs=max(epoch for _, epoch in self.items),
-            limit=None,
-            items=len(self.items),
-            generation={"answers_sha256": self.responses.sha256},
-            created=datetime.now(UTC).isoformat(timespec="seconds"),
-            software={"ordojo": __version__, "python": platform.python_version()},
-            libraries=self.benchmark.libraries(self.options),
+        epochs = max(epoch for _, epoch in self.items)
+        answers = {"answers_sha256": self.responses.sha256}
+        self.header = self.session.header(
+            f"responses/{responses.stem}", len(self.items), epochs, answers, {}
         )
         self.path = runs / run_name(self.header)
 
@@ -132,7 +117,7 @@ class Grading:
             on_start(len(store.done))
             left = [item for item in self.items if item not in store.done]
             for record in self._records(left, place):
-                (store.fail if record.error else store.add)(record)
+                store.keep(record)
                 count.step(note=standing.count(record))
                 on_record(record)
             store.sort(self.items)
@@ -149,14 +134,14 @@ class Grading:
         start = partial(_grader, asked.benchmark, dict(asked.options), asked.seed)
         return spread(start, answers, place, lost=self._set_aside, ordered=False)
 
-    def _set_aside(self, answer: Answer, death: RunError) -> SampleRecord:
+    def _set_aside(self, answer: Stored, death: RunError) -> SampleRecord:
         """The record of an answer that kills whoever grades it: our fault, and not scored."""
         error = InsideError(Episode(()))
         error.__cause__ = death
         return self.session.fault(self.session.by_id[answer[0]], answer[1], error)
 
 
-def _grader(name: str, options: dict[str, Any], seed: int) -> Callable[[Answer], SampleRecord]:
+def _grader(name: str, options: dict[str, Any], seed: int) -> Callable[[Stored], SampleRecord]:
     benchmark = get_benchmark(name)
     session = EvaluationSession(benchmark, parse_options(benchmark.options, options, name), seed)
     by_id = {i.id: i for i in benchmark.load(session.options, seed)}
@@ -164,15 +149,8 @@ def _grader(name: str, options: dict[str, Any], seed: int) -> Callable[[Answer],
 
 
 def _grade(
-    session: EvaluationSession, by_id: Mapping[str, Instance[Any]], answer: Answer
+    session: EvaluationSession, by_id: Mapping[str, Instance[Any]], answer: Stored
 ) -> SampleRecord:
     name, epoch, texts = answer
-    replies = iter(texts)
-    try:
-        attempt = session.begin(by_id[name], epoch)
-        while attempt.steps.observation is not None:
-            text, stop = next(replies, ("", ""))
-            attempt.reply(text, stop=stop)
-        return attempt.record(epoch)
-    except InsideError as error:
-        return session.fault(by_id[name], epoch, error)
+    replies = iter([Answer(text, stop=stop) for text, stop in texts])
+    return session.play(by_id[name], epoch, lambda asked: next(replies, Answer("")))

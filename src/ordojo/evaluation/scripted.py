@@ -1,14 +1,18 @@
-"""Models that are no language model: `ordojo/gold`, `ordojo/replay?path=...` and the like."""
+"""Models that are no language model (`ordojo/gold`, `ordojo/replay?path=...`), in a plain loop."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 from ordojo.core.errors import UsageError
 from ordojo.core.policy import Policy
+from ordojo.core.records import SampleRecord
 from ordojo.evaluation.providers.loading import CATALOGUE
 from ordojo.evaluation.providers.local import is_local
 from ordojo.evaluation.replay import Replay
-from ordojo.evaluation.session import EvaluationSession
+from ordojo.evaluation.runs import Item
+from ordojo.evaluation.session import Answer, EvaluationSession
 
 PREFIX = "ordojo/"
 
@@ -38,3 +42,22 @@ def _replay(query: str) -> Replay:
     if len(paths) != 1:
         raise UsageError("name the file of recorded answers: ordojo/replay?path=answers.jsonl")
     return Replay(Path(paths[0]))
+
+
+def play_item(session: EvaluationSession, policy: Policy, item: Item) -> SampleRecord:
+    """Play one item and return its record, with `error` where ordojo itself failed."""
+    name, epoch = item
+    instance = session.by_id[name]
+    act = policy.begin(instance, session.seed, epoch)
+    stops = iter(policy.stops(item) if isinstance(policy, Replay) else ())
+    return session.play(instance, epoch, lambda asked: Answer(act(asked), stop=next(stops, "")))
+
+
+def player(session: EvaluationSession, policy: Policy) -> Callable[[Item], SampleRecord]:
+    """What plays items, here or in a worker."""
+    return partial(play_item, session, policy)
+
+
+def scripted_player(session: EvaluationSession, name: str) -> Callable[[Item], SampleRecord]:
+    """What plays items with the scripted policy of that name, in a worker."""
+    return player(session, scripted_policy(session, name))

@@ -1,18 +1,21 @@
 """An evaluation in progress: what is asked, how it is judged, and how a sample becomes a record."""
 
 import logging
+import platform
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
+from ordojo import __version__
 from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.canonical import Json
-from ordojo.core.environment import Environment
+from ordojo.core.environment import Environment, Observation
 from ordojo.core.episode import Episode, EpisodeBuilder
 from ordojo.core.errors import OrdojoError, UsageError
 from ordojo.core.instance import Instance
@@ -20,7 +23,7 @@ from ordojo.core.judge import judge_all
 from ordojo.core.options import Options, in_chat, parse_options
 from ordojo.core.policy import Policy
 from ordojo.core.progress import counted
-from ordojo.core.records import SampleRecord, Usage
+from ordojo.core.records import RunHeader, SampleRecord, Usage
 from ordojo.core.secrets import hidden
 from ordojo.core.seeds import episode_seed, generator
 from ordojo.evaluation.runs import Item
@@ -51,6 +54,15 @@ def chat_options(benchmark: AnyBenchmark, settings: Mapping[str, Any]) -> Option
 @cache
 def _warn(line: str) -> None:
     logging.getLogger("ordojo").warning("ordojo: %s", line)
+
+
+class Answer(NamedTuple):
+    """A reply, what to keep beside it, why it ended, and the most tokens that it could have."""
+
+    text: str
+    info: Mapping[str, Json] | None = None
+    stop: str = ""
+    max_tokens: int | None = None
 
 
 class InsideError(Exception):
@@ -125,6 +137,34 @@ class EvaluationSession:
             if (instance.id, epoch) not in left
         ]
 
+    def header(
+        self,
+        model: str,
+        items: int,
+        epochs: int,
+        generation: Mapping[str, Any],
+        software: Mapping[str, str],
+    ) -> RunHeader:
+        """What a run of these instances by `model` is known by."""
+        benchmark, options = self.benchmark, self.options
+        return RunHeader(
+            benchmark=benchmark.name,
+            benchmark_version=benchmark.version,
+            model=model,
+            options=options.model_dump(mode="json"),
+            dataset=benchmark.dataset(options),
+            rule=self.rule,
+            seed=self.seed,
+            epochs=epochs,
+            limit=self.limit,
+            sample=self.sample,
+            items=items,
+            generation=generation,
+            created=datetime.now(UTC).isoformat(timespec="seconds"),
+            software={"ordojo": __version__, **software, "python": platform.python_version()},
+            libraries=benchmark.libraries(options),
+        )
+
     def policy(self, name: str) -> Policy:
         """The benchmark's scripted policy of that name; raises UsageError."""
         policies = self.benchmark.policies(self.instances)
@@ -141,6 +181,18 @@ class EvaluationSession:
         idle = self._idle
         environment = idle.pop() if idle else self.benchmark.environment(self.options, self.seed)
         return Attempt(self, instance, environment, epoch)
+
+    def play(
+        self, instance: Instance[Any], epoch: int, answer: Callable[[Observation], Answer]
+    ) -> SampleRecord:
+        """Play the episode to its end; its record, with `error` where ordojo itself failed."""
+        try:
+            attempt = self.begin(instance, epoch)
+            while (asked := attempt.steps.observation) is not None:
+                attempt.reply(*answer(asked))
+            return attempt.record(epoch)
+        except InsideError as error:
+            return self.fault(instance, epoch, error)
 
     def fault(
         self, instance: Instance[Any], epoch: int, error: InsideError, usage: Usage | None = None

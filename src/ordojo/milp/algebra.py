@@ -54,15 +54,6 @@ def objective_text(model: Model) -> str:
     return f"{'maximize' if model.maximize else 'minimize'} {text}"
 
 
-def model_text(model: Model) -> str:
-    """The whole model, one line for the objective, each row (`name: algebra`) and each column."""
-    lines = [objective_text(model), "subject to"]
-    lines += [f"  {shown(name)}: {row_text(model, i)}" for i, name in enumerate(model.row_names)]
-    lines.append("bounds")
-    lines += [f"  {bound_text(model, j)}" for j in range(model.n)]
-    return "\n".join(lines) + "\n"
-
-
 def _terms(names: list[str], values: list[float]) -> str:
     parts = [part for part in map(_term, names, values) if part]
     if not parts:

@@ -98,21 +98,32 @@ class Model:
         )
 
     @property
+    def whole(self) -> NDArray[np.bool_]:
+        """Which columns take whole numbers alone."""
+        kinds = self.types
+        return np.asarray((kinds != VarType.CONTINUOUS) & (kinds != VarType.SEMICONTINUOUS))
+
+    @property
+    def semi(self) -> NDArray[np.bool_]:
+        """Which columns may be 0 whatever their bounds say."""
+        return np.asarray(self.types >= VarType.SEMICONTINUOUS)
+
+    @cached_property
+    def hull(self) -> tuple[Floats, Floats]:
+        """Column bounds in the LP relaxation: effective ones, semicontinuous columns reach to 0."""
+        low, up, semi = *self.effective_bounds, self.semi
+        if not semi.any():
+            return low, up
+        return np.where(semi, np.minimum(low, 0.0), low), np.where(semi, np.maximum(up, 0.0), up)
+
+    @property
     def relaxed(self) -> "Model":
-        """The LP relaxation: all columns continuous; a semicontinuous one reaches to 0."""
-        if not self.is_mip:
-            return self
-        low, up = self.effective_bounds
-        semi = self.types >= VarType.SEMICONTINUOUS
-        return self._continuous(
-            np.where(semi, np.minimum(low, 0.0), low), np.where(semi, np.maximum(up, 0.0), up)
-        )
+        """The LP relaxation: all columns continuous."""
+        return self._continuous(*self.hull) if self.is_mip else self
 
     def fixed_at(self, x: Floats) -> "Model":
         """The LP that is left where integer columns stand at the whole numbers nearest to x (n)."""
-        whole = (self.types != VarType.CONTINUOUS) & (self.types != VarType.SEMICONTINUOUS)
-        low, up = self.effective_bounds
-        at = np.rint(x)
+        low, up, whole, at = *self.effective_bounds, self.whole, np.rint(x)
         return self._continuous(np.where(whole, at, low), np.where(whole, at, up))
 
     def _continuous(self, low: Floats, up: Floats) -> "Model":

@@ -12,8 +12,7 @@ from ordojo.core.errors import DataError, OrdojoError
 from ordojo.formulation.build import build
 from ordojo.formulation.program import solve_py
 from ordojo.problems.instances import csv_texts, read_tables, scalars
-from ordojo.problems.optimum import solve
-from ordojo.problems.points import check_point
+from ordojo.problems.optimum import check_point, solve
 from ordojo.problems.registry import get_template
 from ordojo.structures.artifact import read_artifact
 

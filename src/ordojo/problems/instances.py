@@ -18,8 +18,7 @@ from ordojo.formulation.spec import PARAMETERS, Column, Number, Tables
 from ordojo.formulation.text import model_md
 from ordojo.formulation.words import abstract_problem, column_words, table_words, tables_of
 from ordojo.problems.base import Knobs, Template
-from ordojo.problems.optimum import solve, violation
-from ordojo.problems.points import check_point
+from ordojo.problems.optimum import check_point, solve, violation
 from ordojo.problems.registry import get_template
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.registry import get_oracle

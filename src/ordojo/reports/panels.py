@@ -1,10 +1,14 @@
-"""Drawing what a benchmark wants shown: tables, heatmaps, bars and plots."""
+"""Drawing what a benchmark wants shown: tables, heatmaps, bars and plots; and a page of them."""
 
-from markupsafe import Markup
+from collections.abc import Sequence
+from importlib.resources import files
+
+from markupsafe import Markup, escape
 
 from ordojo.core.panels import Bars, Cell, Heatmap, Listing, Panel, Plot, Table
 from ordojo.core.statistics import Estimate
 from ordojo.reports.charts.bars import bars, heatmap
+from ordojo.reports.charts.colour import scale_css
 from ordojo.reports.charts.plot import join, plot, scrolling, tag
 from ordojo.reports.text import DASH, interval, number
 
@@ -127,3 +131,33 @@ def _cell(cell: Cell, right: bool, quoted: bool) -> Markup:
 
 def _sort_key(value: float) -> str | None:
     return repr(value) if value == value else None
+
+
+PAGE = Markup("""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<link rel="icon" href="data:,">
+<style>{style}</style>
+</head>
+<body>
+<main id="main">
+<h1>{title}</h1>
+<p>{said}</p>
+{panels}
+</main>
+</body>
+</html>
+""")
+
+
+def single_page(title: str, said: str, panels: Sequence[Panel]) -> str:
+    """The page, self-contained; every name is escaped."""
+    style = files("ordojo.reports").joinpath("static/report.css").read_text("utf-8")
+    drawn = Markup("\n").join(draw(panel) for panel in panels)
+    return PAGE.format(
+        title=escape(title), said=escape(said), style=Markup(scale_css() + style), panels=drawn
+    )

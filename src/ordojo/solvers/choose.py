@@ -7,7 +7,7 @@ from itertools import groupby
 import numpy as np
 
 from ordojo.core.extras import to_type
-from ordojo.milp.model import INF, Floats, Model, VarType
+from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers import highs_model, scip, solution_pool
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import LinearObjective, Problem, Quadratic
@@ -67,9 +67,8 @@ def _for_highs(problem: Problem) -> bool:
     if problem.quadratic_rows or problem.indicators or problem.sos or problem.general:
         return False
     if not problem.settings.relaxed:
-        semi = model.types >= VarType.SEMICONTINUOUS
         far = (model.col_upper > highs_model.SEMI_LIMIT) | (model.col_lower < 0)
-        if (semi & far).any():
+        if (model.semi & far).any():
             return False
     if problem.quadratic is None:
         return True
@@ -113,7 +112,7 @@ def _polished(problem: Problem, found: SolveResult, search: Search) -> SolveResu
     if not fits or found.x is None or found.status != Status.OPTIMAL:
         return found
     assert problem.quadratic is not None
-    if (model.types >= VarType.SEMICONTINUOUS).any() or problem.settings.pool_solutions > 1:
+    if model.semi.any() or problem.settings.pool_solutions > 1:
         return found
     if not is_convex(problem.quadratic, model.maximize):
         return found

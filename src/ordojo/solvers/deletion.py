@@ -59,8 +59,7 @@ class Subsystems:
         self.types = np.where(types == VarType.BINARY, VarType.INTEGER, types).astype(np.uint8)
         self.integral = bool(self.types.any())
         if not integral:
-            hull = Discrete(model.types, low, up)
-            self.full = (model.row_lower, model.row_upper, hull.low, hull.up)
+            self.full = (model.row_lower, model.row_upper, *model.hull)
             self.sides = [side.copy() for side in self.full]
         self.members = [
             2 * (place + shift) + side

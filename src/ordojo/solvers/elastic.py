@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ordojo.core.errors import SolverError
-from ordojo.milp.model import INF, Bytes, Floats, Ints, Model, VarType
+from ordojo.milp.model import INF, Floats, Ints, Model, VarType
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.deletion import SMALL
 from ordojo.solvers.highs import HighsSession
@@ -87,7 +87,7 @@ def _program(model: Model, weights: ElasticWeights) -> tuple[Model, _Places, _Pl
     n, m = model.n, model.m
     low, up = model.effective_bounds
     row_free = np.isfinite(weights.rows) & np.isfinite([model.row_lower, model.row_upper])
-    firm = (model.types == VarType.BINARY) | (model.types >= VarType.SEMICONTINUOUS)
+    firm = (model.types == VarType.BINARY) | model.semi
     col_free = np.isfinite(weights.cols) & np.isfinite([low, up]) & ~firm
     # Rows of the program: the model's, then elastic bounds, then upper sides that had to be parted
     # from a lower side above them.
@@ -142,7 +142,7 @@ def _program(model: Model, weights: ElasticWeights) -> tuple[Model, _Places, _Pl
         col_names=tuple(map(str, range(size))),
         col_lower=np.concatenate([np.where(col_free[0], -INF, low), np.zeros(extra)]),
         col_upper=np.concatenate([np.where(col_free[1], INF, up), *most]),
-        types=_types(model.types, extra),
+        types=np.concatenate([model.types, np.zeros(extra, np.uint8)]),
         row_names=tuple(map(str, range(len(lower)))),
         row_lower=lower,
         row_upper=upper,
@@ -151,7 +151,3 @@ def _program(model: Model, weights: ElasticWeights) -> tuple[Model, _Places, _Pl
         value=np.concatenate(parts_value)[order],
     )
     return program, rows_at, cols_at
-
-
-def _types(types: Bytes, extra: int) -> Bytes:
-    return np.concatenate([types, np.zeros(extra, np.uint8)]).astype(np.uint8)

@@ -19,6 +19,7 @@ from ordojo.solvers.kept import KeptOracle
 from ordojo.solvers.protocol import Oracle
 from ordojo.solvers.ray import Ray, find_ray
 from ordojo.solvers.repair import Menu, apply_shifts, menu
+from ordojo.solvers.residuals import PRIMAL
 
 SHOWN = 40
 """How many members of an IIS, and moves of a repair, the text lists."""
@@ -28,8 +29,6 @@ MOVES = 5
 SPREAD = 1e9
 """Largest over smallest coefficient beyond which numbers are doubted: a double has 16 digits, and
 tolerances of 1e-7 take 7 of them."""
-TOLERANCE = 1e-6
-"""What solvers let a row be off by default: to some a contradiction below it is none."""
 
 _SENTENCES = {
     Status.OPTIMAL: "feasible, so there is no conflict to explain; its optimum is {objective}",
@@ -403,10 +402,10 @@ def _narrow(repairs: list[Repair]) -> list[str]:
         return []
     by = max(repairs[0].shifts, key=lambda s: abs(s.new - s.old) / max(1.0, abs(s.old)))
     off = abs(by.new - by.old)
-    if off > 10 * TOLERANCE * max(1.0, abs(by.old)):
+    if off > 10 * PRIMAL * max(1.0, abs(by.old)):
         return []
     return [
-        f"It is infeasible by {off:.1g} only: another solver, which may allow {TOLERANCE:g} of "
+        f"It is infeasible by {off:.1g} only: another solver, which may allow {PRIMAL:g} of "
         "scaled rows, may call it feasible. Look for a rounded number."
     ]
 

@@ -16,7 +16,6 @@ from ordojo.solvers.iis import subsystem
 from ordojo.solvers.problem import MIP, MIPNODE, MIPSOL, General, GeneralFunction, Problem, Settings
 from ordojo.solvers.protocol import (
     TIME_LIMIT,
-    Capability,
     Oracle,
     SolverSession,
     as_told,
@@ -303,7 +302,6 @@ class GurobiOracle(Oracle):
     """
 
     name: ClassVar[str] = "gurobi"
-    capabilities: ClassVar[frozenset[Capability]] = frozenset(Capability)
 
     def __init__(self, settings: Mapping[str, float] = _EXACT) -> None:
         need("gurobi", "the solver 'gurobi'", SolverError)

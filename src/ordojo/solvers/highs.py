@@ -21,7 +21,7 @@ from ordojo.solvers.highs_model import (
     solve_exactly,
 )
 from ordojo.solvers.protocol import TIME_LIMIT as SECONDS
-from ordojo.solvers.protocol import Capability, Oracle, SolverSession, need_infeasible, with_sides
+from ordojo.solvers.protocol import Oracle, SolverSession, need_infeasible, with_sides
 from ordojo.solvers.simplex import Lp
 
 _STATUS = {
@@ -36,7 +36,6 @@ class HighsOracle(Oracle):
     """HiGHS, the default: LPs and MIPs, duals, IISs of rows and bounds, warm."""
 
     name: ClassVar[str] = "highs"
-    capabilities: ClassVar[frozenset[Capability]] = frozenset(Capability)
 
     @property
     def version(self) -> str:

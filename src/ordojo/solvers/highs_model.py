@@ -22,6 +22,7 @@ from ordojo.solvers.problem import (
     snapped,
     without_objective,
 )
+from ordojo.solvers.residuals import PRIMAL
 from ordojo.solvers.search import Search
 
 OPTIMAL, INFEASIBLE, UNBOUNDED_OR_INFEASIBLE, UNBOUNDED, TIME_LIMIT = 7, 8, 9, 10, 13
@@ -167,11 +168,8 @@ are rewritten with a binary."""
 
 def trivial(model: Model, relaxed: bool = False) -> SolveResult | None:
     """The result of a model that needs no solver: crossed sides, or no columns."""
-    low, up = model.effective_bounds
-    if relaxed:
-        low = np.where(model.types >= VarType.SEMICONTINUOUS, np.minimum(low, 0.0), low)
-    semi = model.types >= VarType.SEMICONTINUOUS
-    if (model.row_lower > model.row_upper).any() or (low > up)[~semi].any():
+    low, up = model.hull if relaxed else model.effective_bounds
+    if (model.row_lower > model.row_upper).any() or (low > up)[~model.semi].any():
         return SolveResult(Status.INFEASIBLE)
     if model.n:
         return None
@@ -212,7 +210,7 @@ def solve_exactly(model: Model, seconds: float, nodes: int | None = None) -> Sol
     the model.
     """
     search = Search(seconds)
-    whole = (model.types != VarType.CONTINUOUS) & (model.types != VarType.SEMICONTINUOUS)
+    whole = model.whole
     huge = bool(model.nonzeros) and float(np.abs(model.value).max()) >= HUGE
     for tolerance in (WHOLE,) if huge else (None, WHOLE):
         settings = dataclasses.replace(EXACT, node_limit=nodes, integrality_tol=tolerance)
@@ -238,19 +236,17 @@ def solve_exactly(model: Model, seconds: float, nodes: int | None = None) -> Sol
     return again._replace(bound=found.bound, row_dual=None, col_dual=None)
 
 
-_BROKEN = 1e-6
-"""By how much a row may be off, relative to its terms, at a point of whole numbers: the solvers'
-tolerance, which a row of ordinary numbers keeps; one that a huge constant holds is off by more."""
-
-
 def is_broken(
     model: Model,
     x: Floats,
     lower: Sequence[float] | Floats | None = None,
     upper: Sequence[float] | Floats | None = None,
 ) -> bool:
-    """Whether a row does not hold at a point (n), between other sides (m) than its own if given."""
-    return bool((model.excess(x, lower, upper) > _BROKEN).any())
+    """Whether a row does not hold at a point (n), between other sides (m) than its own if given.
+
+    At whole numbers a row of ordinary numbers holds; one that a huge constant holds may not.
+    """
+    return bool((model.excess(x, lower, upper) > PRIMAL).any())
 
 
 class _Run:
@@ -260,10 +256,7 @@ class _Run:
         types = np.zeros(model.n, np.int32) if settings.relaxed else _CODES[model.types]
         self._is_mip = bool(types.any())
         self._h = h = highs(options(settings, search))
-        low, up = model.effective_bounds
-        if settings.relaxed:
-            semi = model.types >= VarType.SEMICONTINUOUS
-            low = np.where(semi, np.minimum(low, 0.0), low)
+        low, up = model.hull if settings.relaxed else model.effective_bounds
         pass_model(h, model, model.objective, low, up, types)
         if problem.quadratic is not None:
             pass_hessian(h, problem.quadratic, model.n)

@@ -10,7 +10,6 @@ import numpy as np
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers.answers import Iis, Side, Status
-from ordojo.solvers.branching import Discrete
 from ordojo.solvers.deletion import Subsystems, shrink
 from ordojo.solvers.farkas import as_iis, as_members
 from ordojo.solvers.highs import HighsSession
@@ -74,8 +73,7 @@ def subsystem(model: Model, iis: Iis) -> Model:
     low, up = model.effective_bounds
     types = np.where(model.types == VarType.BINARY, VarType.INTEGER, model.types).astype(np.uint8)
     if not iis.integral:
-        hull = Discrete(model.types, low, up)
-        low, up, types = hull.low, hull.up, np.zeros_like(types)
+        low, up, types = *model.hull, np.zeros_like(types)
     kept = [_free(model.m), _free(model.n)]
     for (lower, upper), members, full in (
         (kept[0], iis.rows, (model.row_lower, model.row_upper)),

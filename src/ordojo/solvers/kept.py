@@ -22,7 +22,7 @@ from ordojo.solvers.answers import Iis, SolveResult, Status
 from ordojo.solvers.deletion import Subsystems
 from ordojo.solvers.iis import subsystem
 from ordojo.solvers.problem import Problem, Settings
-from ordojo.solvers.protocol import TIME_LIMIT, Capability, need_infeasible
+from ordojo.solvers.protocol import TIME_LIMIT, need_infeasible
 from ordojo.solvers.reformulation import NotLinear, linearised, lowered
 from ordojo.solvers.scip import ScipOracle, ScipSession
 from ordojo.solvers.search import Search
@@ -142,7 +142,6 @@ class KeptOracle(ScipOracle):
     """SCIP over a model's rows together with what is kept beside them."""
 
     name: ClassVar[str] = "scip"
-    capabilities: ClassVar[frozenset[Capability]] = frozenset({Capability.MIP})
 
     def __init__(self, kept: Problem) -> None:
         if not scip.installed():

@@ -3,7 +3,6 @@
 import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from enum import StrEnum
 from typing import ClassVar
 
 import numpy as np
@@ -14,18 +13,6 @@ from ordojo.solvers.answers import Iis, SolveResult, Status
 
 TIME_LIMIT = 10.0
 """Seconds a solve may take (paper 004, table 16)."""
-
-
-class Capability(StrEnum):
-    """What an oracle can do."""
-
-    LP = "lp"
-    MIP = "mip"
-    DUALS = "duals"
-    IIS_ROWS = "iis-rows"
-    IIS_BOUNDS = "iis-bounds"
-    IIS_MIP = "iis-mip"
-    WARM = "warm"
 
 
 class SolverSession(ABC):
@@ -74,7 +61,6 @@ class Oracle(ABC):
     """A solver behind the protocol."""
 
     name: ClassVar[str]
-    capabilities: ClassVar[frozenset[Capability]]
 
     @property
     @abstractmethod

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import csr_matrix, hstack, vstack
 
-from ordojo.milp.model import INF, Floats, Model, VarType
+from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers.answers import Status
 from ordojo.solvers.highs import HighsOracle
 
@@ -32,8 +32,8 @@ def find_ray(model: Model, time_limit: float) -> Ray | None:
     It is a vertex of min |d| s.t. d in the recession cone and c'd = 1: without any of its columns
     the others make none. Columns of a bounded range stand still.
     """
-    down, up = _open(*model.effective_bounds)
-    up = np.where(model.types >= VarType.SEMICONTINUOUS, np.isinf(model.col_upper), up)
+    down, up = map(np.isinf, model.effective_bounds)
+    up = np.where(model.semi, np.isinf(model.col_upper), up)
     firm_low, firm_up = np.isfinite(model.row_lower), np.isfinite(model.row_upper)
     rows = csr_matrix((model.value, model.index, model.starts), (model.m, model.n))
     costs = model.objective * (1.0 if model.maximize else -1.0)
@@ -68,10 +68,6 @@ def find_ray(model: Model, time_limit: float) -> Ray | None:
     if gain > 0 and _holds(model, exact, firm_low, firm_up, down, up):
         return Ray(tuple((j, float(step)) for j, step in exact.items()), float(gain), True)
     return Ray(tuple((j, float(steps[j])) for j in live), float(costs @ steps), False)
-
-
-def _open(low: Floats, up: Floats) -> tuple[Floats, Floats]:
-    return np.isinf(low), np.isinf(up)
 
 
 def _written(number: float) -> Fraction:

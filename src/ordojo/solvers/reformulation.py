@@ -26,10 +26,7 @@ def tightened(model: Model, rounds: int = ROUNDS) -> tuple[Floats, Floats]:
 
     Semicontinuous columns may be zero, too. Crossed bounds may come back for infeasible models.
     """
-    low, up = (np.array(side) for side in model.effective_bounds)
-    semi = model.types >= VarType.SEMICONTINUOUS
-    low, up = np.where(semi, np.minimum(low, 0.0), low), np.where(semi, np.maximum(up, 0.0), up)
-    integral = (model.types != VarType.CONTINUOUS) & (model.types != VarType.SEMICONTINUOUS)
+    low, up, integral = *model.hull, model.whole
     rows, cols, value = model.entry_rows, model.index, model.value
     used = value != 0
     rows, cols, value = rows[used], cols[used], value[used]
@@ -212,7 +209,7 @@ def lowered(problem: Problem, semi_limit: float = INF) -> Problem:
     if problem.settings.relaxed:
         return problem
     model = problem.model
-    semi = np.flatnonzero(model.types >= VarType.SEMICONTINUOUS)
+    semi = np.flatnonzero(model.semi)
     far = [j for j in semi if model.col_upper[j] > semi_limit or model.col_lower[j] < 0]
     rest = tuple(general for general in problem.general if general.function in SMOOTH)
     if len(rest) == len(problem.general) and not far:

@@ -197,7 +197,7 @@ class _Search:
         m = self.model.m
         self.say("single sides")
         smallest = min(conflicts, key=lambda iis: iis.size)
-        firm = (self.model.types == VarType.BINARY) | (self.model.types >= VarType.SEMICONTINUOUS)
+        firm = (self.model.types == VarType.BINARY) | self.model.semi
         members = [
             member
             for member in as_members(smallest, m)

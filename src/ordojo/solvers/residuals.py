@@ -8,10 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.core.errors import SolverError
-from ordojo.milp.model import Floats, Model, VarType
-from ordojo.solvers import farkas
+from ordojo.milp.model import Floats, Model
 from ordojo.solvers.answers import SolveResult, Status
-from ordojo.solvers.branching import Discrete
 from ordojo.solvers.problem import General, GeneralFunction, Problem, Sos
 
 PRIMAL = 1e-6
@@ -28,14 +26,7 @@ INTEGRALITY = 1e-5
 """How far from a whole number an integral column may lie: Gurobi's default, ten times HiGHS's."""
 
 
-def check_optimal(
-    model: Model,
-    solution: SolveResult,
-    primal: float = PRIMAL,
-    dual: float = DUAL,
-    objective: float = OBJECTIVE,
-    integrality: float = INTEGRALITY,
-) -> None:
+def check_optimal(model: Model, solution: SolveResult) -> None:
     """Check an OPTIMAL answer; raises SolverError, with the figure, at the first that fails.
 
     Points: rows, bounds, integrality, the recomputed objective. LPs with duals besides:
@@ -48,26 +39,23 @@ def check_optimal(
     size = 1.0 + np.bincount(model.entry_rows, np.abs(model.value * x[model.index]), model.m)
     activity = model.activities(x)
     _within(
-        model, "rows", model.row_names, activity, model.row_lower, model.row_upper, size, primal
+        model, "rows", model.row_names, activity, model.row_lower, model.row_upper, size, PRIMAL
     )
-    bounds = Discrete(model.types, *model.effective_bounds)
-    _within(model, "bounds", model.col_names, x, bounds.low, bounds.up, 1.0 + np.abs(x), primal)
-    whole = (model.types != VarType.CONTINUOUS) & (model.types != VarType.SEMICONTINUOUS)
-    _small(model, "integrality", np.where(whole, np.abs(x - np.rint(x)), 0.0), integrality)
-    low, up = bounds.own
-    off = (np.abs(x) > integrality) & ((x < low - primal) | (x > up + primal))
-    semi = model.types >= VarType.SEMICONTINUOUS
-    _small(model, "semicontinuity", np.where(semi & off, 1.0, 0.0), 0.5)
+    _within(model, "bounds", model.col_names, x, *model.hull, 1.0 + np.abs(x), PRIMAL)
+    _small(model, "integrality", np.where(model.whole, np.abs(x - np.rint(x)), 0.0), INTEGRALITY)
+    low, up = model.effective_bounds
+    off = (np.abs(x) > INTEGRALITY) & ((x < low - PRIMAL) | (x > up + PRIMAL))
+    _small(model, "semicontinuity", np.where(model.semi & off, 1.0, 0.0), 0.5)
     value = model.value_at(x)
     scale = 1.0 + float(np.abs(model.objective * x).sum())
-    _small(model, "objective", np.array([abs(value - solution.objective) / scale]), objective)
+    _small(model, "objective", np.array([abs(value - solution.objective) / scale]), OBJECTIVE)
     y, reduced = solution.row_dual, solution.col_dual
     if model.is_mip or y is None or reduced is None:
         return
     terms = model.value * y[model.entry_rows]
     size = 1.0 + np.abs(model.objective) + np.bincount(model.index, np.abs(terms), model.n)
     rest = model.objective - np.bincount(model.index, terms, model.n)
-    _small(model, "stationarity", np.abs(rest - reduced) / size, dual)
+    _small(model, "stationarity", np.abs(rest - reduced) / size, DUAL)
     sign = -1.0 if model.maximize else 1.0
     gap = 0.0
     for what, duals, values, lower, upper, scales in (
@@ -76,19 +64,11 @@ def check_optimal(
     ):
         # A positive multiplier, in the sense of minimizing, holds up a lower side.
         side = np.where(sign * duals > 0, lower, upper)
-        held = np.abs(duals) > dual * scales
+        held = np.abs(duals) > DUAL * scales
         _small(model, f"{what} duals' signs", np.where(held & ~np.isfinite(side), 1.0, 0.0), 0.5)
         far = np.where(held, np.abs(duals) * np.abs(values - np.where(held, side, 0.0)), 0.0)
         gap += float(far.sum())
-    _small(model, "complementarity", np.array([gap / scale]), objective)
-
-
-def check_farkas(model: Model, ray: Floats) -> bool:
-    """Whether multipliers y (m) of the rows prove that the relaxation has no point."""
-    hull = Discrete(model.types, *model.effective_bounds)
-    sides = (model.row_lower, model.row_upper, hull.low, hull.up)
-    combination = farkas.Combination.of(ray, farkas.Matrix.of(model))
-    return combination.members(*(side.tolist() for side in sides)) is not None
+    _small(model, "complementarity", np.array([gap / scale]), OBJECTIVE)
 
 
 def _within(
@@ -129,7 +109,7 @@ def worst(problem: Problem, x: Floats) -> tuple[float, str]:
     """The largest violation at a point (n), relative to the terms' size, and what is violated."""
     model = problem.model
     low, up = model.effective_bounds
-    semi = model.types >= VarType.SEMICONTINUOUS
+    semi = model.semi
     size = np.maximum(1.0, np.abs(x))
     off = np.maximum(low - x, x - up) / size
     off = np.where(semi, np.minimum(off, np.abs(x)), off)
@@ -137,9 +117,7 @@ def worst(problem: Problem, x: Floats) -> tuple[float, str]:
     if problem.settings.relaxed:
         found = [(_most(np.where(semi, (x - up) / size, off)), "a bound")]
     else:
-        whole = (model.types == VarType.INTEGER) | (model.types == VarType.BINARY)
-        whole |= model.types == VarType.SEMIINTEGER
-        found.append((_most(np.abs(x - np.rint(x))[whole]), "integrality"))
+        found.append((_most(np.abs(x - np.rint(x))[model.whole]), "integrality"))
     scale = np.bincount(model.entry_rows, np.abs(model.value * x[model.index]), model.m)
     activity = model.activities(x)
     rows = np.maximum(model.row_lower - activity, activity - model.row_upper)

@@ -29,7 +29,6 @@ from ordojo.solvers.problem import (
 )
 from ordojo.solvers.protocol import (
     TIME_LIMIT,
-    Capability,
     Oracle,
     SolverSession,
     as_told,
@@ -136,10 +135,7 @@ class ScipModel:
 
     def _columns(self) -> list[Any]:
         model, relaxed = self._problem.model, self._problem.settings.relaxed
-        low, up = model.effective_bounds
-        if relaxed:
-            semi = model.types >= VarType.SEMICONTINUOUS
-            low = np.where(semi, np.minimum(low, 0.0), low)
+        low, up = model.hull if relaxed else model.effective_bounds
         found = []
         for j, (kind, lb, ub) in enumerate(
             zip(model.types.tolist(), low.tolist(), up.tolist(), strict=True)
@@ -329,9 +325,6 @@ class ScipOracle(Oracle):
     """
 
     name: ClassVar[str] = "scip"
-    capabilities: ClassVar[frozenset[Capability]] = frozenset(
-        {Capability.LP, Capability.MIP, Capability.IIS_ROWS, Capability.IIS_MIP}
-    )
 
     def __init__(self) -> None:
         need("scip", "the solver 'scip'", SolverError)
@@ -360,7 +353,7 @@ class ScipSession(SolverSession):
 
     def load(self, model: Model) -> None:
         """Forget everything before, and hold `model`; raises SolverError for what it cannot."""
-        if (model.types >= VarType.SEMICONTINUOUS).any():
+        if model.semi.any():
             raise SolverError(
                 f"the model '{model.name}' has semicontinuous columns; use the oracle 'highs'"
             )

@@ -7,9 +7,7 @@ import numpy as np
 from ordojo.milp.model import Floats
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import MIPSOL, Callback, CallbackReply, Event, LazyConstraint
-
-VIOLATED = 1e-6
-"""How far a lazy row may be off before it cuts a point (Gurobi's FeasibilityTol)."""
+from ordojo.solvers.residuals import PRIMAL
 
 PAUSE = 0.05
 """Seconds between questions at which nothing but the bounds is new: a question crosses
@@ -122,7 +120,7 @@ class Search:
 def violated(row: LazyConstraint, x: Floats) -> bool:
     """Whether a point (n) is outside a lazy row by more than the tolerance."""
     activity = float(row.value @ x[row.index])
-    slack = VIOLATED * max(1.0, float(np.abs(row.value).max(initial=0.0)))
+    slack = PRIMAL * max(1.0, float(np.abs(row.value).max(initial=0.0)))
     return activity < row.lower - slack or activity > row.upper + slack
 
 

@@ -146,8 +146,7 @@ class _Space:
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
         model = problem.model
-        kinds = (VarType.INTEGER, VarType.BINARY, VarType.SEMIINTEGER)
-        self._whole = np.flatnonzero(np.isin(model.types, kinds))
+        self._whole = np.flatnonzero(model.whole)
         low, up = tightened(model)
         # A bound that is whole but for a solver's tolerance is that whole number.
         self._low = np.ceil(low - 1e-6)

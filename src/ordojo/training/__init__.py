@@ -6,3 +6,6 @@ is; `curriculum.py` goes from easy to hard. Each starts from a model of `models/
 checkpoints there. `recipes/` says a whole run in one YAML file. `serve/` and `adapters/` give the
 same environments to other trainers. Out come a model's folder and figures on held-out instances.
 """
+
+HELD_OUT = "held_out.json"
+"""Held-out figures of a run, "before" and "after": by benchmark, each [value, low, high]."""

@@ -18,12 +18,12 @@ from ordojo.core.outputs import write_file
 from ordojo.core.ranges import COUNT
 from ordojo.core.registry import benchmark_names, get_benchmark
 from ordojo.core.teaching import Course
+from ordojo.training import HELD_OUT
 from ordojo.training.grpo.rewards import GrpoConfig
 from ordojo.training.made import DATA, instances
 from ordojo.training.models.checkpoints import begin
-from ordojo.training.models.session import SUMMARY, write_summary
+from ordojo.training.models.session import finished, write_summary
 from ordojo.training.models.settings import TrainingSettings
-from ordojo.training.names import HELD_OUT
 from ordojo.training.sft import SftConfig
 
 
@@ -149,7 +149,7 @@ def run(
     for stage in stages:
         folder = out / stage.name
         say(f"{stage.name}: {len(stage.instances)} instances, from {model}")
-        summary = _finished(folder) or play(settings_of(config, stage, model), stage, folder, say)
+        summary = finished(folder) or play(settings_of(config, stage, model), stage, folder, say)
         model = str(summary["model"])
         taken += int(str(summary["steps"]))
         found[stage.name] = {**summary, **_judged(judge, model, folder)}
@@ -194,15 +194,6 @@ def records_of(
     if config.teacher == "brief":
         return demonstrate(*how, seed=config.settings.seed, keep=keep)
     return shown(config.teacher, *how, seed=config.settings.seed, keep=keep)
-
-
-def _finished(folder: Path) -> Summary | None:
-    """The summary of a stage that has ended, None of one that has not."""
-    try:
-        found: dict[str, Json] = parse_json(read_text(folder / SUMMARY))
-    except (OSError, ValueError):
-        return None
-    return found if Path(str(found.get("model", ""))).is_dir() else None
 
 
 def _judged(judge: Judge | None, model: str, folder: Path) -> dict[str, Json]:

@@ -12,8 +12,7 @@ from ordojo import __version__
 from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError
-from ordojo.core.instance import Instance
-from ordojo.core.instance_rows import to_row
+from ordojo.core.instance import Instance, to_row
 from ordojo.core.journal import Journal
 from ordojo.core.progress import counted, counting
 from ordojo.core.teaching import Made, Making

@@ -130,7 +130,11 @@ def demonstrate(
     work = plan(benchmark, policy or teacher, options=options, instances=instances, seed=seed)
     played = list(episodes(work, keep, doubt))
     if doubt:
-        return list(sft_records(replace(one, turns=one.turns[:1]) for one in played))
+        return list(
+            sft_records(
+                replace(one, episode=replace(one.episode, turns=one.turns[:1])) for one in played
+            )
+        )
     return list(sft_records(one for one in played if one.verdict.score == 1.0))
 
 
@@ -267,7 +271,7 @@ def with_lora(model: Any, config: TrainingSettings) -> Any:
     return get_peft_model(model, settings, autocast_adapter_dtype=False)
 
 
-def lora(config: Any) -> Any:
+def lora(config: Any, task: str = "CAUSAL_LM") -> Any:
     """The adapter's settings, None where all weights are trained."""
     if config.method == "full":
         return None
@@ -278,5 +282,5 @@ def lora(config: Any) -> Any:
         lora_alpha=config.lora_alpha,
         lora_dropout=config.lora_dropout,
         target_modules="all-linear",
-        task_type=TaskType.CAUSAL_LM,
+        task_type=TaskType[task],
     )

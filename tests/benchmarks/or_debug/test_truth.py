@@ -10,8 +10,7 @@ from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions, make_instance
 from ordojo.benchmarks.or_debug.truth import lost
 from ordojo.core.errors import UsageError
-from ordojo.core.instance import Instance
-from ordojo.core.instance_rows import write_instances
+from ordojo.core.instance import Instance, write_instances
 from tests.benchmarks.or_debug.puzzles import contradiction, turned_orders
 
 

@@ -25,7 +25,7 @@ from ordojo.core.policy import Policy
 from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.statistics import Estimate
 from ordojo.datasets.nl2opt import nl2opt_ids, own_folder
-from ordojo.datasets.nl2opt.validation import ReferenceValidation
+from ordojo.datasets.nl2opt.items import ReferenceValidation
 from ordojo.problems import checks
 from ordojo.review.kinds import QueueKind
 

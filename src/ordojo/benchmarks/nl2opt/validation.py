@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ordojo.benchmarks.nl2opt.schema import NAME
 from ordojo.core.errors import UsageError
 from ordojo.core.records import RunView
-from ordojo.datasets.nl2opt.validation import ReferenceValidation
+from ordojo.datasets.nl2opt.items import ReferenceValidation
 
 SCRIPTED = ("ordojo/gold", "ordojo/noop", "ordojo/random", "ordojo/majority")
 """Policies that rebuild nothing: their answers are the key's, or chance."""

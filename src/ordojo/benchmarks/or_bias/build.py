@@ -13,11 +13,10 @@ from ordojo.benchmarks.or_bias.sets import uniformity
 from ordojo.core.building import Overwriting, setting
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError, UsageError
-from ordojo.core.instance import Certificate, Instance
-from ordojo.core.instance_rows import object_of, write_instances
+from ordojo.core.instance import Certificate, Instance, object_of, write_instances
 from ordojo.core.outputs import named, whole_folder
 from ordojo.core.ranges import COUNT, NumberRange
-from ordojo.datasets.instances import read_instances
+from ordojo.datasets.rows import read_instances
 
 _FIELDS = {field.name for field in dataclasses.fields(Scenario)}
 _REAL, _WHOLE = ("price", "cost", "salvage", "iqr"), ("index", "stage")

@@ -46,7 +46,7 @@ from ordojo.benchmarks.or_debug.shortcuts import certify, shortcuts
 from ordojo.benchmarks.or_debug.silent.asking import check_silent
 from ordojo.benchmarks.or_debug.story import story
 from ordojo.benchmarks.or_debug.truth import check_known
-from ordojo.core.benchmark import Benchmark
+from ordojo.core.benchmark import Benchmark, Suggestion
 from ordojo.core.building import BuildTools
 from ordojo.core.canonical import Json, digest
 from ordojo.core.environment import Environment
@@ -59,7 +59,6 @@ from ordojo.core.panels import Panel, Published, Story
 from ordojo.core.policy import Policy
 from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.statistics import Estimate
-from ordojo.core.suggestion import Suggestion
 from ordojo.core.teaching import Teaching
 from ordojo.milp.model import Model
 

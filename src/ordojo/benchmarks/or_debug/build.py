@@ -31,8 +31,7 @@ from ordojo.benchmarks.or_debug.shortcuts import certify
 from ordojo.benchmarks.or_debug.silent.produce import produce_silent
 from ordojo.benchmarks.or_debug.store import content_key
 from ordojo.core.errors import DataError, GeneratorError, UsageError
-from ordojo.core.instance import Instance
-from ordojo.core.instance_rows import write_instances
+from ordojo.core.instance import Instance, write_instances
 from ordojo.core.outputs import named, whole_folder
 from ordojo.core.progress import counted
 from ordojo.core.seeds import generator

@@ -23,8 +23,7 @@ from ordojo.benchmarks.or_debug.schema import FIRST, OWN, PRINTED, SEVERAL, Debu
 from ordojo.benchmarks.or_debug.silent.proof import silent_fault
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError, SolverError
-from ordojo.core.instance import Instance
-from ordojo.core.instance_rows import object_of
+from ordojo.core.instance import Instance, object_of
 from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers.answers import Iis, Status
 from ordojo.solvers.iis import is_irreducible

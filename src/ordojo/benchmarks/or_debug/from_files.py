@@ -25,8 +25,7 @@ from ordojo.compat.capture import model_of_program
 from ordojo.core.canonical import Json, significant
 from ordojo.core.errors import DataError, OrdojoError, UsageError
 from ordojo.core.files import parse_json, read_text
-from ordojo.core.instance import Instance
-from ordojo.core.instance_rows import write_instances
+from ordojo.core.instance import Instance, write_instances
 from ordojo.core.seeds import generator
 from ordojo.core.spread import HERE, Place, spread, stateless
 from ordojo.milp.algebra import row_text

@@ -17,9 +17,8 @@ from ordojo.benchmarks.or_debug.schema import (
 )
 from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import DataError
-from ordojo.core.instance import Certificate, Instance
-from ordojo.core.instance_rows import object_of, to_row, write_instances
-from ordojo.datasets.instances import collect, read_instances
+from ordojo.core.instance import Certificate, Instance, object_of, to_row, write_instances
+from ordojo.datasets.rows import collect, read_instances
 
 __all__ = ["content_key", "read_file", "read_instance", "read_text", "to_row", "write"]
 

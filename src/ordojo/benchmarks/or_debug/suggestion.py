@@ -6,10 +6,10 @@ from pathlib import Path
 
 from ordojo.benchmarks.or_debug.actions import Action, parse_action
 from ordojo.benchmarks.or_debug.from_files import build_from
+from ordojo.core.benchmark import Suggestion
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError, ProviderError
 from ordojo.core.records import RunView
-from ordojo.core.suggestion import Suggestion
 from ordojo.milp.files import write_model
 from ordojo.milp.model import Model
 

@@ -48,12 +48,10 @@ def read_questions(dataset: str, path: Path) -> list[ProblemItem]:
             labels["corrected"] = "yes"
         items.append(
             ProblemItem(
-                id=str(row.get("id", number)),
-                dataset=dataset,
-                question=need_text(row, question, where),
-                golds=key.golds,
-                status=key.status,
-                reason=key.reason,
+                str(row.get("id", number)),
+                dataset,
+                need_text(row, question, where),
+                *key,
                 labels=labels,
             )
         )
@@ -109,12 +107,10 @@ def read_results(dataset: str, path: Path) -> list[ProblemItem]:
         golds = tuple(GoldAnswer(gold.kind, gold.value, gold.text, label) for gold in key.golds)
         items.append(
             ProblemItem(
-                id=str(row.get("index", number)),
-                dataset=dataset,
-                question=need_text(row, "question", where),
-                golds=golds,
-                status=key.status,
-                reason=key.reason,
+                str(row.get("index", number)),
+                dataset,
+                need_text(row, "question", where),
+                *key._replace(golds=golds),
                 labels={
                     **labels_of(row, type="type"),
                     "entries": str(len(results)),
@@ -161,12 +157,10 @@ def _summary_item(dataset: str, name: str, record: Record, where: str) -> Proble
     details = record.get("details", {})
     size = (details["variables_num"], details["constraints_num"]) if details else None
     return ProblemItem(
-        id=name,
-        dataset=dataset,
-        question=need_text(record, "description", where),
-        golds=key.golds,
-        status=key.status,
-        reason=key.reason,
+        name,
+        dataset,
+        need_text(record, "description", where),
+        *key,
         labels=labels_of(
             record, difficulty="difficulty", type="problem_type", scale="problem_size"
         ),
@@ -217,25 +211,29 @@ def read_samples(dataset: str, path: Path) -> list[ProblemItem]:
 
 def _sample_item(dataset: str, folder: Path, has_data: bool) -> ProblemItem:
     text, sample_path = folder / "description.txt", folder / "sample.json"
-    absent = [file.name for file in (text, sample_path) if not file.is_file()]
-    if absent:
-        reason = f"{', '.join(absent)} of {folder.name} is not there"
-        return ProblemItem(folder.name, dataset, "", (GoldAnswer("unknown"),), "incomplete", reason)
+    if lacking := _incomplete(dataset, folder, text, sample_path):
+        return lacking
     sample = first_sample(read_json(sample_path))
-    key = read_key(sample_output(sample))
     parameters = dict(sample.get("input", {})) if has_data else {}
     model = "yes" if (folder / "gt_model.txt").is_file() else "no"
     return ProblemItem(
-        id=folder.name,
-        dataset=dataset,
-        question=read_text(text),
-        golds=key.golds,
-        status=key.status,
-        reason=key.reason,
+        folder.name,
+        dataset,
+        read_text(text),
+        *read_key(sample_output(sample)),
         labels={"formulation": model} if has_data else {},
         documents=data_document(parameters),
         parameters=parameters,
     )
+
+
+def _incomplete(dataset: str, folder: Path, *files: Path) -> ProblemItem | None:
+    """The item of a folder that lacks some of its files; None of a whole one."""
+    absent = [file.name for file in files if not file.is_file()]
+    if not absent:
+        return None
+    reason = f"{', '.join(absent)} of {folder.name} is not there"
+    return ProblemItem(folder.name, dataset, "", (GoldAnswer("unknown"),), "incomplete", reason)
 
 
 ENDING = "_data.json"
@@ -249,15 +247,12 @@ def read_seeds(dataset: str, path: Path) -> list[ProblemItem]:
         model_path = path / "seeds_model" / f"{name}_parsed.json"
         model = read_json(model_path)
         parameters = _parameters(read_json(data_path))
-        key = read_key(None)
         items.append(
             ProblemItem(
-                id=name,
-                dataset=dataset,
-                question=need_text(model, "description", str(model_path)),
-                golds=key.golds,
-                status=key.status,
-                reason=key.reason,
+                name,
+                dataset,
+                need_text(model, "description", str(model_path)),
+                *read_key(None),
                 labels={"domain": ", ".join(model.get("category") or [])},
                 documents=data_document(parameters),
                 parameters=parameters,
@@ -285,10 +280,8 @@ def _structured_item(dataset: str, folder: Path) -> ProblemItem:
         name: folder / name
         for name in ("description.txt", PARAMETERS, "problem_info.json", "solution.json")
     }
-    absent = [name for name, file in paths.items() if not file.is_file()]
-    if absent:
-        reason = f"{', '.join(absent)} of {folder.name} is not there"
-        return ProblemItem(folder.name, dataset, "", (GoldAnswer("unknown"),), "incomplete", reason)
+    if lacking := _incomplete(dataset, folder, *paths.values()):
+        return lacking
     key = read_key(read_json(paths["solution.json"]).get("objective"))
     info = read_json(paths["problem_info.json"])
     kinds = {str(variable.get("type")) for variable in info.get("variables", {}).values()}
@@ -296,12 +289,10 @@ def _structured_item(dataset: str, folder: Path) -> ProblemItem:
         name: str(told.get("description")) for name, told in info.get("parameters", {}).items()
     }
     return ProblemItem(
-        id=folder.name,
-        dataset=dataset,
-        question=read_text(paths["description.txt"]),
-        golds=key.golds,
-        status=key.status,
-        reason=key.reason,
+        folder.name,
+        dataset,
+        read_text(paths["description.txt"]),
+        *key,
         labels={"structure": "yes" if info else "no", "variables": ", ".join(sorted(kinds))},
         files={PARAMETERS: paths[PARAMETERS]},
         notes=notes,

@@ -1,9 +1,9 @@
 """Asking a language model one observation: chat turns or a raw prompt, a text or a choice."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import anyio.to_thread
 from inspect_ai._util.registry import registry_add, registry_info
@@ -33,10 +33,9 @@ from ordojo.core.registry import get_benchmark
 from ordojo.core.secrets import hidden
 from ordojo.core.seeds import generator
 from ordojo.evaluation.engine.model_api import STYLE, OrdojoAPI
-from ordojo.evaluation.loop import play_item
 from ordojo.evaluation.runs import Item
-from ordojo.evaluation.scripted import scripted_policy
-from ordojo.evaluation.session import EvaluationSession, InsideError
+from ordojo.evaluation.scripted import play_item, scripted_policy
+from ordojo.evaluation.session import Answer, EvaluationSession, InsideError
 
 RAW_PROVIDERS = ("openai-api-completions", "vllm-completions", "ordojo", "mockllm")
 """Providers with a completion endpoint, where a raw prompt can be continued."""
@@ -52,15 +51,6 @@ FAILED = "failed"
 
 class NoAnswerError(Exception):
     """The provider gave nothing: an error of the sample, neither wrong nor right."""
-
-
-class Answer(NamedTuple):
-    """A reply, what to keep beside it, why it ended, and the most tokens that it could have."""
-
-    text: str
-    info: Mapping[str, Json]
-    stop: str
-    max_tokens: int
 
 
 def chat_message(message: Message, asked: Observation) -> ChatMessage:
@@ -168,15 +158,14 @@ def _usage(output: ModelOutput) -> Usage:
 class Drive:
     """How a session is driven through Inspect.
 
-    `finished` and `failed` receive the records as they come; `overrides` are generation settings
+    `keep` receives the records as they come, failed ones too; `overrides` are generation settings
     that replace the protocol's; a sample without an answer is asked `attempts` times. Where that
     `raises`, Inspect has the error; else the record alone has it. Once `budget`, in dollars, is
     spent, no sample is begun, and `unasked` counts them.
     """
 
     session: EvaluationSession
-    finished: Callable[[SampleRecord], None] = lambda record: None
-    failed: Callable[[SampleRecord], None] = lambda record: None
+    keep: Callable[[SampleRecord], None] = lambda record: None
     overrides: Mapping[str, Any] = field(default_factory=dict)
     cache: bool = False
     attempts: int = 2
@@ -211,7 +200,7 @@ def drive_environment(drive: Drive) -> Solver:
             # What fails inside ordojo fails again.
             if not record.error or record.traceback or not left:
                 break
-        (drive.failed if record.error else drive.finished)(record)
+        drive.keep(record)
         turns = record.episode.turns
         said = [[t.info.get("withheld", t.reply), t.stop, t.max_tokens] for t in turns]
         state.store.set("replies", said)
@@ -342,12 +331,6 @@ def _score(record: SampleRecord, rule: str) -> Score:
 def _replayed(session: EvaluationSession, state: TaskState) -> SampleRecord:
     """Judge the sample of a stored log again, by replaying its replies."""
     name, epoch = item_of(state)
-    replies: Iterator[tuple[str, str, int | None]] = iter(state.store.get("replies", []))
-    try:
-        attempt = session.begin(session.by_id[name], epoch)
-        while attempt.steps.observation is not None:
-            text, stop, limit = next(replies, ("", "", None))
-            attempt.reply(text, stop=stop, max_tokens=limit)
-        return attempt.record(epoch)
-    except InsideError as error:
-        return session.fault(session.by_id[name], epoch, error)
+    kept: list[tuple[str, str, int | None]] = state.store.get("replies", [])
+    replies = iter([Answer(text, None, stop, limit) for text, stop, limit in kept])
+    return session.play(session.by_id[name], epoch, lambda asked: next(replies, Answer("")))

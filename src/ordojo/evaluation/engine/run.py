@@ -261,18 +261,18 @@ def _asked(asking: Asking, place: str) -> Task:
 
 
 def _kept(drive: Drive) -> list[OrdojoError]:
-    """What the drive's sink for finished records will have raised."""
+    """What the drive's sink for records will have raised."""
     stopped: list[OrdojoError] = []
-    finished = drive.finished
+    sink = drive.keep
 
     def keep(record: Any) -> None:
         try:
-            finished(record)
+            sink(record)
         except OrdojoError as error:
             stopped.append(error)
             raise
 
-    drive.finished = keep
+    drive.keep = keep
     return stopped
 
 
@@ -287,8 +287,5 @@ def _fault(log: Any) -> BaseException | None:
     if told := re.match(r"OSError\((\d+),|OperationalError\('.*\bdisk\b", reason):
         number = int(told[1] or errno.ENOSPC)
         return OSError(number, os.strerror(number))
-    return RuntimeError(f"the evaluation failed inside ordojo: {reason}\n{_trace(log)}")
-
-
-def _trace(result: Any) -> str:
-    return str(result.error.traceback) if result.error else ""
+    trace = log.error.traceback if log.error else ""
+    return RuntimeError(f"the evaluation failed inside ordojo: {reason}\n{trace}")

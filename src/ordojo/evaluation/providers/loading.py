@@ -236,6 +236,13 @@ def load_weights(name: str, dtype: str = "float32") -> tuple[Any, Any]:
     return model.eval(), tokenizer
 
 
+def stops(model: Any, tokenizer: Any) -> tuple[int, ...]:
+    """The tokens that end a reply."""
+    declared = model.generation_config.eos_token_id
+    found = declared if isinstance(declared, list) else [declared]
+    return tuple(dict.fromkeys(i for i in (tokenizer.eos_token_id, *found) if i is not None))
+
+
 def load_gguf(path: Path) -> tuple[Any, Any]:
     """The dequantized model (float32) and the tokenizer of a GGUF file.
 

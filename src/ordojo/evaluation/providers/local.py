@@ -11,7 +11,7 @@ from ordojo.core.extras import need
 from ordojo.core.files import parse_json, read_text
 from ordojo.evaluation.compact import rendering
 from ordojo.evaluation.providers.embedded import EmbeddedModel, ModelReply, shown
-from ordojo.evaluation.providers.loading import CATALOGUE, choose_device, load_weights
+from ordojo.evaluation.providers.loading import CATALOGUE, choose_device, load_weights, stops
 
 NAME = "local"
 
@@ -113,7 +113,7 @@ class LocalModel:
         torch.manual_seed(settings.get("seed") or 0)
         given = torch.tensor([ids], device=self._model.device)
         how = {"temperature": warm, "top_p": settings.get("top_p") or 1.0, "top_k": 0}
-        stop = settings.get("stop")
+        stop, ends = settings.get("stop"), list(stops(self._model, self._tokenizer))
         with torch.no_grad():
             out = self._model.generate(
                 given,
@@ -121,7 +121,7 @@ class LocalModel:
                 max_new_tokens=room,
                 do_sample=warm > 0,
                 pad_token_id=self._tokenizer.pad_token_id or self._tokenizer.eos_token_id,
-                eos_token_id=self._stops(),
+                eos_token_id=ends,
                 **(how if warm > 0 else {}),
                 **({"stop_strings": list(stop), "tokenizer": self._tokenizer} if stop else {}),
             )
@@ -129,10 +129,5 @@ class LocalModel:
         text = self._tokenizer.decode(made, skip_special_tokens=True)
         for mark in stop or ():
             text = text.partition(mark)[0]
-        why = "length" if len(made) >= room and made[-1] not in self._stops() else "stop"
+        why = "length" if len(made) >= room and made[-1] not in ends else "stop"
         return ModelReply(text, why, len(ids), 0, len(made), {})
-
-    def _stops(self) -> list[int]:
-        declared = self._model.generation_config.eos_token_id
-        found = declared if isinstance(declared, list) else [declared]
-        return [i for i in (self._tokenizer.eos_token_id, *found) if i is not None]

@@ -146,14 +146,11 @@ def _wrapped(start: str, terms: Terms, end: str) -> Iterator[str]:
 
 def _products(found: Quadratic, names: Sequence[str], by: float) -> str:
     parts = []
-    for a, b, value in zip(*(part.tolist() for part in _columns(found)), strict=True):
+    columns = (found.first, found.second, found.value)
+    for a, b, value in zip(*(part.tolist() for part in columns), strict=True):
         pair = f"{names[a]} ^ 2" if a == b else f"{names[a]} * {names[b]}"
         parts.append(f"{'- ' if value < 0 else '+ '}{number(abs(by * value))} {pair}")
     return f"[ {' '.join(parts)} ]"
-
-
-def _columns(found: Quadratic) -> tuple[Any, Any, Any]:
-    return found.first, found.second, found.value
 
 
 def _bounds(model: Model) -> Iterator[str]:

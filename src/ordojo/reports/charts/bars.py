@@ -173,22 +173,19 @@ def forest(
 def _interval_row(line: Line, bounds: tuple[float, float], chance: float | None) -> Markup:
     name = tag("a", line.label, href=line.href) if line.href else tag("span", line.label)
     note = [tag("small", line.note)] if line.note else []
+    drawn = interval_glyph(
+        line.estimate, bounds, line.kind, chance, line.spread, line.label, "track-svg"
+    )
     values = [tag("b", number(line.estimate.value))]
     if not math.isnan(line.estimate.low):
         values.append(tag("small", interval(line.estimate)))
     return tag(
         "div",
         tag("div", name, *note, class_="fl"),
-        tag("div", _track(line, bounds, chance), class_="ft"),
+        tag("div", drawn, class_="ft"),
         tag("div", *values, class_="fv"),
         class_=f"frow {line.kind}",
         role="listitem",
-    )
-
-
-def _track(line: Line, bounds: tuple[float, float], chance: float | None) -> Markup:
-    return interval_glyph(
-        line.estimate, bounds, line.kind, chance, line.spread, line.label, "track-svg"
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ordojo.core.errors import DataError
 from ordojo.milp.algebra import number
-from ordojo.milp.model import INF, Floats, VarType
+from ordojo.milp.model import INF, Floats
 from ordojo.solvers.answers import Status
 from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, short, shown, told_row
 from ordojo.solvers.problem import Problem, evaluate
@@ -142,15 +142,14 @@ def _broken(problem: Problem, x: Floats) -> list[Broken]:
         text = told_row(model, i)
         found.append(Broken("row", model.row_names[i], text, activity.item(i), off.item(i)))
     low, up = model.effective_bounds
-    semi = model.types >= VarType.SEMICONTINUOUS
+    semi = model.semi
     off = np.maximum(low - x, x - up)
     off = np.where(semi, np.minimum(off, np.abs(x)), off)
     for j in np.flatnonzero(off > PRIMAL * (1.0 + np.abs(x))).tolist():
         name, zero = model.col_names[j], " or 0" if semi[j] else ""
         side = f">= {number(low.item(j))}" if x[j] < low[j] else f"<= {number(up.item(j))}"
         found.append(Broken("bound", name, f"{name} {side}{zero}", x.item(j), off.item(j)))
-    whole = (model.types != VarType.CONTINUOUS) & (model.types != VarType.SEMICONTINUOUS)
-    off = np.where(whole, np.abs(x - np.rint(x)), 0.0)
+    off = np.where(model.whole, np.abs(x - np.rint(x)), 0.0)
     for j in np.flatnonzero(off > INTEGRALITY).tolist():
         name = model.col_names[j]
         found.append(Broken("integrality", name, f"{name} whole", x.item(j), off.item(j)))
@@ -187,7 +186,7 @@ def complete(problem: Problem, given: Mapping[str, float], name: str, solves: So
     told, model = check_plan(problem, given, name), problem.model
     at = np.array([j for j, one in enumerate(model.col_names) if one in given], np.int32)
     held = np.array([given[model.col_names[j]] for j in at])
-    whole = (model.types[at] != VarType.CONTINUOUS) & (model.types[at] != VarType.SEMICONTINUOUS)
+    whole = model.whole[at]
     near = whole & (np.abs(held - np.rint(held)) <= INTEGRALITY)
     held = np.where(near, np.rint(held), held)
 

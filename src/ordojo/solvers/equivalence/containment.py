@@ -16,7 +16,7 @@ import numpy as np
 
 from ordojo.core.errors import SolverError
 from ordojo.milp.builder import ModelBuilder
-from ordojo.milp.model import INF, Model, VarType
+from ordojo.milp.model import INF, Model
 from ordojo.solvers.answers import Status
 from ordojo.solvers.equivalence.answers import Implication
 from ordojo.solvers.equivalence.mapping import near
@@ -112,7 +112,7 @@ def _views(one: Model, other: Model) -> tuple[NamedModel, NamedModel] | None:
     shared = one.cols.keys() & other.cols.keys()
     found = []
     for model in (one, other):
-        if not shared or (model.types >= VarType.SEMICONTINUOUS).any():
+        if not shared or model.semi.any():
             return None
         state = ReducedModel(model)
         try:

@@ -10,9 +10,8 @@ from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers.equivalence.answers import Ground, Witness
 from ordojo.solvers.equivalence.reduce import ROUNDING, TOLERANCE, ReducedModel, reduce, times
 from ordojo.solvers.equivalence.values import MARGIN, Left, best, named, tidy
+from ordojo.solvers.residuals import PRIMAL
 
-FEASIBLE = 1e-6
-"""By how much a feasible point may break a row, relative to its terms: the solvers' tolerance."""
 _APART = 1e-5
 """By how much an infeasible point must break one, likewise: ten times as much, so that no point is
 both; drifts that are smaller stay undecided."""
@@ -64,7 +63,7 @@ def view(model: Model, names: frozenset[str]) -> NamedModel | None:
 
     Columns that are semicontinuous are not seen, so a model that has them gives None.
     """
-    if (model.types >= VarType.SEMICONTINUOUS).any():
+    if model.semi.any():
         return None
     state = ReducedModel(model)
     if not names.issuperset(model.col_names):
@@ -122,7 +121,7 @@ def find_point(one: Model, other: Model, left: Left, optima: bool = True) -> Wit
 def _judged(
     seen: NamedModel, point: Mapping[str, float], side: str, mine: NamedModel
 ) -> Witness | None:
-    if max((d.excess(point) for d in mine.demands), default=0.0) > FEASIBLE:
+    if max((d.excess(point) for d in mine.demands), default=0.0) > PRIMAL:
         return None
     there = "the other" if side == "one" else "one"
     broken = seen.breaks(point)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ordojo.core.errors import SolverError
-from ordojo.milp.model import INF, Floats, Model, VarType
+from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.equivalence.answers import Ground, Witness
 from ordojo.solvers.highs import HighsOracle
@@ -80,7 +80,7 @@ def _whole(model: Model, found: SolveResult, seconds: float) -> SolveResult | No
     if not model.is_mip or found.x is None:
         return found
     plain = model.fixed_at(found.x)
-    off = (model.types >= VarType.SEMICONTINUOUS) & (np.abs(found.x) <= 1e-6)
+    off = model.semi & (np.abs(found.x) <= 1e-6)
     plain = dataclasses.replace(
         plain,
         col_lower=np.where(off, 0.0, plain.col_lower),

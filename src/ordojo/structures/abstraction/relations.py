@@ -21,9 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.structures.abstraction.tables import Spec, Tables, decode_vector, encode_vector
-from ordojo.structures.arrays import distinct, ordered, span, stretches, taking_part
+from ordojo.structures.arrays import Meeting, distinct, ordered, span, stretches, taking_part
 from ordojo.structures.flat import Ints
-from ordojo.structures.meeting import Meeting
 
 Mask = NDArray[np.bool_]
 T = TypeVar("T")

@@ -37,9 +37,7 @@ class Polished:
     raw: str
 
 
-def polish(
-    text: str, generate: Generate, wanted: Facts, attempts: int = 1, seed: int = 0
-) -> Polished:
+def polish(text: str, generate: Generate, wanted: Facts, attempts: int = 1) -> Polished:
     """Ask a model to rewrite a blueprint's text; where `missing` names anything, the text stays.
 
     Raises UsageError for fewer than one attempt.
@@ -53,7 +51,7 @@ def polish(
             POLISH_PROMPT.format(text=text),
             max_tokens=len(text) // 2 + 512,
             temperature=0.7 if attempt else 0.0,
-            seed=seed + attempt,
+            seed=attempt,
         )
         answer = _bare(raw)
         wrong = missing(wanted, answer)
@@ -94,7 +92,7 @@ class Invented:
     raw: str
 
 
-def invent(blueprint: Blueprint, generate: Generate, seed: int = 0) -> Invented:
+def invent(blueprint: Blueprint, generate: Generate) -> Invented:
     """Ask a model for a scenario of a drafted blueprint; `draft` takes it in place of a name."""
     raw = generate(
         SETTING.format(
@@ -105,7 +103,6 @@ def invent(blueprint: Blueprint, generate: Generate, seed: int = 0) -> Invented:
         ),
         max_tokens=800,
         temperature=0.7,
-        seed=seed,
     )
     found = _STRUCTURE.search(raw)
     try:

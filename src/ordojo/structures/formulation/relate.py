@@ -19,10 +19,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.structures.arrays import codes, firsts, taking_part
+from ordojo.structures.arrays import Meeting, codes, firsts, taking_part
 from ordojo.structures.flat import Ints
 from ordojo.structures.formulation.units import function_of, line_of
-from ordojo.structures.meeting import Meeting
 
 Mask = NDArray[np.bool_]
 Fields = list[Ints]

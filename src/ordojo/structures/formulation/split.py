@@ -22,10 +22,10 @@ from itertools import product
 import numpy as np
 
 from ordojo.structures.abstraction.terms import equations
+from ordojo.structures.arrays import Meeting
 from ordojo.structures.flat import Ints
 from ordojo.structures.formulation.relate import Entries, Mask, Relation, matched, relate
 from ordojo.structures.formulation.units import Part, Unit, function_of, joined, line_of, slots
-from ordojo.structures.meeting import Meeting
 
 MOST_SHIFTS = 4
 """Parts of a cover, and shifts that part entries, at most. A reader takes in about four terms of

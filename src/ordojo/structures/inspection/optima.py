@@ -13,12 +13,11 @@ from ordojo.core.errors import SolverError
 from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers.answers import Status
 from ordojo.solvers.highs import HighsOracle
+from ordojo.solvers.residuals import PRIMAL
 from ordojo.structures.flat import Ints
 
 RELATIVE = 1e-6
 """By how much optima that are the same may differ (paper 003, F.3)."""
-FEASIBLE = 1e-6
-"""By how much a point may break a row or bound, relative to its terms."""
 
 
 class Deviation(StrEnum):
@@ -74,7 +73,7 @@ def solve(model: Model, seconds: float) -> Optimum:
 
 def _relaxed(model: Model, seconds: float) -> float:
     """A value that no point is below; every column in it is continuous."""
-    if (model.types >= VarType.SEMICONTINUOUS).any():
+    if model.semi.any():
         return -INF
     try:
         found = HighsOracle().solve(model.relaxed, seconds)
@@ -112,12 +111,11 @@ def better_point(model: Model, than: float, seconds: float) -> Floats | None:
 
 @dataclass(frozen=True, eq=False)
 class Violations:
-    """What a point breaks: rows and columns, each with by how much, relative to its terms."""
+    """What a point breaks: rows, each with by how much relative to its terms, and columns."""
 
     rows: Ints
     row_excess: Floats
     cols: Ints
-    col_excess: Floats
 
     @property
     def any(self) -> bool:
@@ -134,10 +132,10 @@ def broken(model: Model, x: Floats) -> Violations:
     off = np.maximum(low - x, x - up) / (1.0 + np.abs(x))
     integral = np.isin(model.types, (VarType.BINARY, VarType.INTEGER))
     off = np.where(integral, np.maximum(off, np.abs(x - np.rint(x))), off)
-    semi = model.types >= VarType.SEMICONTINUOUS
-    off = np.where(semi & (np.abs(x) <= FEASIBLE), 0.0, off)
-    rows, cols = np.flatnonzero(excess > FEASIBLE), np.flatnonzero(off > 10 * FEASIBLE)
-    return Violations(rows, excess[rows], cols, off[cols])
+    semi = model.semi
+    off = np.where(semi & (np.abs(x) <= PRIMAL), 0.0, off)
+    rows, cols = np.flatnonzero(excess > PRIMAL), np.flatnonzero(off > 10 * PRIMAL)
+    return Violations(rows, excess[rows], cols)
 
 
 def completed(model: Model, x: Floats, known: Ints, seconds: float) -> Violations:
@@ -148,7 +146,8 @@ def completed(model: Model, x: Floats, known: Ints, seconds: float) -> Violation
     low, up = (side.copy() for side in model.effective_bounds)
     low[known] = up[known] = x[known]
     fixed = dataclasses.replace(model, col_lower=low, col_upper=up)
-    none = Violations(*(np.zeros(0, np.int64), np.zeros(0)) * 2)
+    nowhere = np.zeros(0, np.int64)
+    none = Violations(nowhere, np.zeros(0), nowhere)
     if solve(fixed, seconds).status != Status.INFEASIBLE:
         return none
     try:
@@ -156,7 +155,7 @@ def completed(model: Model, x: Floats, known: Ints, seconds: float) -> Violation
     except SolverError:
         return none
     rows = np.array([i for i, _ in found.rows], np.int64)
-    return Violations(rows, np.zeros(len(rows)), np.zeros(0, np.int64), np.zeros(0))
+    return Violations(rows, np.zeros(len(rows)), nowhere)
 
 
 def _whole(model: Model, x: Floats) -> Floats:

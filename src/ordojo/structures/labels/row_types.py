@@ -242,7 +242,7 @@ def classify(rows: Rows) -> NDArray[np.uint8]:
     knapsack &= near(complemented, np.round(complemented))
     fits = rows.total(near(np.abs(value), complemented[row])) > 0
 
-    kind = _kinds(rows)
+    kind = np.where(rows.binary, 2.0, np.where(rows.whole, 1.0, 0.0))
     first, last = _ends(rows)
     pair = count == 2
     opposite = pair & near(first, -last) & (rows.least(kind, 0.0) == rows.most(kind, 0.0))
@@ -267,10 +267,6 @@ def classify(rows: Rows) -> NDArray[np.uint8]:
         rows.every(rows.binary | ~rows.whole),
     )
     return np.select(tests, range(len(tests)), len(tests)).astype(np.uint8)
-
-
-def _kinds(rows: Rows) -> NDArray[np.float64]:
-    return np.where(rows.binary, 2.0, np.where(rows.whole, 1.0, 0.0))
 
 
 def _ends(rows: Rows) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

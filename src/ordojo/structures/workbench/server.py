@@ -175,7 +175,10 @@ def overview(session: WorkbenchSession) -> dict[str, Any]:
             "groups": max(0, len(result.formulation.spec.groups) - SHOWN),
             "families": max(0, len(result.formulation.spec.families) - SHOWN),
         },
-        "sets": [_set(result, one) for one in result.blueprint.sets],
+        "sets": [
+            {"name": one.name, "key": result.keys.get(one.name), "text": one.text}
+            for one in result.blueprint.sets
+        ],
         "applications": [one.to_json() for one in made.labels.applications[:3]],
         "spy": result.spy,
         "blueprint": _blueprint(result),
@@ -213,10 +216,6 @@ def _labels(labels: Labels, unit: Group | Family, k: int) -> list[str]:
     mine = dict.fromkeys(name(semantic) for semantic, _ in labels.groups[k].semantics)
     kind = unit.domain if unit.domain.isidentifier() else "mixed"
     return [kind, *(word for word in mine if word != "domain")]
-
-
-def _set(result: Result, one: Item) -> dict[str, Any]:
-    return {"name": one.name, "key": result.keys.get(one.name), "text": one.text}
 
 
 def _blueprint(result: Result) -> dict[str, Any]:

@@ -46,6 +46,21 @@ def chat(asked: Observation) -> list[Turn]:
     return [{"role": turn.role, "content": turn.content} for turn in asked.messages]
 
 
+def session_of(
+    benchmark: str,
+    settings: Mapping[str, str] | None = None,
+    seed: int = 0,
+    limit: int | None = None,
+) -> EvaluationSession:
+    """A benchmark's first `limit` instances; raises UsageError and DataError.
+
+    Without a name it is the benchmark that `trains`. What would continue a raw prompt by default is
+    asked in chat turns (`chat_options`).
+    """
+    found = get_benchmark(benchmark or benchmark_with(lambda one: one.trains))
+    return EvaluationSession(found, chat_options(found, settings or {}), seed, limit)
+
+
 class EpisodePlayer:
     """Plays instances of a benchmark one at a time; many of these may share one `session`.
 
@@ -68,14 +83,8 @@ class EpisodePlayer:
         seed: int = 0,
         limit: int | None = None,
     ) -> "EpisodePlayer":
-        """Episodes of a benchmark's first `limit` instances; raises UsageError and DataError.
-
-        Without a name it is the benchmark that `trains`. What would continue a raw prompt by
-        default is asked in chat turns (`chat_options`).
-        """
-        found = get_benchmark(benchmark or benchmark_with(lambda one: one.trains))
-        options = chat_options(found, settings or {})
-        return cls(EvaluationSession(found, options, seed, limit))
+        """Episodes of a `session_of` one's own."""
+        return cls(session_of(benchmark, settings, seed, limit))
 
     def begin(self, index: int | None = None) -> Observation:
         """Start the instance of that number, else the one after the last; what is asked first.

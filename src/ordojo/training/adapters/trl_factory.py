@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ordojo.core.errors import UsageError
-from ordojo.training.adapters.episodes import EpisodePlayer
+from ordojo.training.adapters.episodes import EpisodePlayer, session_of
 
 
 def trl_environment(
@@ -19,13 +19,13 @@ def trl_environment(
     episode's rewards; an episode that is left before its end is paid as if nothing more was said
     (`EpisodePlayer.outcome`). The instances are loaded once, for all environments.
     """
-    first = EpisodePlayer.of(benchmark, settings, seed, limit)
+    session = session_of(benchmark, settings, seed, limit)
 
     class Environment:
         """One episode; `act` is its tool."""
 
         def __init__(self) -> None:
-            self._episodes = EpisodePlayer(first.session)
+            self._episodes = EpisodePlayer(session)
 
         def reset(self, index: int | None = None, **row: Any) -> str:
             """Begin the row's episode; what is asked."""

@@ -13,7 +13,7 @@ from ordojo.core.episode import UNKNOWN
 from ordojo.core.errors import UsageError
 from ordojo.core.outputs import whole_folder
 from ordojo.evaluation.replay import STOPS
-from ordojo.training.adapters.episodes import EpisodePlayer, chat
+from ordojo.training.adapters.episodes import EpisodePlayer, chat, session_of
 
 STOP = "ordojo_stop"
 """Key of a trace's info: why its last reply ended, in Inspect's words."""
@@ -37,9 +37,7 @@ class BenchmarkTaskset(vf.Taskset[BenchmarkTask, BenchmarkConfig]):
 
     def __init__(self, config: BenchmarkConfig) -> None:
         super().__init__(config)
-        first = EpisodePlayer.of(config.benchmark, config.settings, config.seed, config.limit)
-        self.session = first.session
-        first.close()
+        self.session = session_of(config.benchmark, config.settings, config.seed, config.limit)
 
     def load(self) -> Iterable[BenchmarkTask]:
         """A task an instance; it has no prompt, as the environment opens the conversation."""
@@ -190,9 +188,7 @@ def write_package(
     Raises UsageError for a benchmark or an option that does not exist, and for a folder that has
     such files, unless `force`.
     """
-    first = EpisodePlayer.of(benchmark, settings, limit=1)
-    found = first.session.benchmark
-    first.close()
+    found = session_of(benchmark, settings, limit=1).benchmark
     name = f"ordojo-{found.name}"
     said: dict[str, Any] = {
         "name": name,

@@ -5,7 +5,7 @@ from typing import Any
 from uuid import uuid4
 
 from ordojo.core.errors import UsageError
-from ordojo.training.adapters.episodes import EpisodePlayer, Turn
+from ordojo.training.adapters.episodes import EpisodePlayer, Turn, session_of
 
 
 class VerlInteraction:
@@ -19,9 +19,7 @@ class VerlInteraction:
         own = ("name", "benchmark", "limit")
         settings = {key: str(value) for key, value in config.items() if key not in own}
         benchmark = str(config.get("benchmark", ""))
-        first = EpisodePlayer.of(benchmark, settings, limit=config.get("limit"))
-        self._session = first.session
-        first.close()
+        self._session = session_of(benchmark, settings, limit=config.get("limit"))
         self._running: dict[str, EpisodePlayer] = {}
 
     async def start_interaction(

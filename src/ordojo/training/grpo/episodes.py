@@ -138,7 +138,6 @@ def make_work(
     benchmark: str,
     policy: TokenPolicy,
     instances: Sequence[Instance[Any]] | None,
-    temperature: float | None = None,
 ) -> Work:
     """A rollout of one benchmark under the settings; the benchmark's own instances if None."""
     return plan(
@@ -149,7 +148,7 @@ def make_work(
         seed=config.seed,
         limit=config.limit,
         sampling=Sampling(
-            temperature=config.temperature if temperature is None else temperature,
+            temperature=config.temperature,
             top_p=config.top_p,
             max_tokens=config.max_tokens,
         ),

@@ -5,18 +5,19 @@ from typing import Any, Literal
 
 from pydantic import Field, StrictInt
 
+from ordojo.core.episode import Turn
 from ordojo.core.options import parse_options
 from ordojo.core.ranges import COUNT, COUNT_OR_NONE
 from ordojo.core.registry import get_benchmark
 from ordojo.core.teaching import RULES, is_rule
-from ordojo.core.trajectory import Exchange, Trajectory
+from ordojo.core.trajectory import Trajectory
 from ordojo.training.models.settings import Count, NotNegative, Positive, TrainingSettings
 
 Process = Callable[[Sequence[str]], Sequence[float]]
 """A process reward model: the texts of an episode's steps (`prm.text_of`) to scores in [0, 1]."""
 
 
-def is_valid(turn: Exchange, trajectory: Trajectory) -> bool:
+def is_valid(turn: Turn, trajectory: Trajectory) -> bool:
     """Whether an answer could be read and taken: by the turn, else by the verdict."""
     valid = turn.info.get("valid")
     return bool(valid) if valid is not None else trajectory.verdict.outcome != "unparsed"

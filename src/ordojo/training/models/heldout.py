@@ -5,13 +5,15 @@ from pathlib import Path
 from typing import Any
 
 from ordojo.core.instance import Instance
-from ordojo.core.progress import counted
 from ordojo.core.trajectory import Trajectory
 from ordojo.training.models.checkpoints import MetricsLog
 from ordojo.training.models.session import make_callback
-from ordojo.training.rollouts.play import Player
 from ordojo.training.rollouts.policies import TokenPolicy
+from ordojo.training.rollouts.rollout import rollout
 from ordojo.training.rollouts.work import Sampling, plan
+
+BATCH = 64
+"""Episodes played together."""
 
 
 def play_greedily(
@@ -19,22 +21,15 @@ def play_greedily(
     benchmark: str,
     options: Mapping[str, Any],
     instances: Sequence[Instance[Any]] | None = None,
-    batch: int = 64,
     max_tokens: int | None = None,
 ) -> list[Trajectory]:
     """One greedy episode of each instance, in order; the benchmark's own instances if None.
 
     `max_tokens` bounds a reply, the benchmark's own bound if None.
     """
-    sampling = Sampling(temperature=0.0, max_tokens=max_tokens, batch=batch)
+    sampling = Sampling(temperature=0.0, max_tokens=max_tokens, batch=BATCH)
     work = plan(benchmark, policy, options=options, instances=instances, sampling=sampling)
-    with Player(work) as player:
-        firsts = counted(range(0, work.size, batch), f"playing {benchmark}, held out, in batches")
-        return [
-            trajectory
-            for first in firsts
-            for trajectory in player.play(work.items(first, min(first + batch, work.size)))
-        ]
+    return list(rollout(work))
 
 
 def held_out(trajectories: Sequence[Trajectory]) -> dict[str, float]:

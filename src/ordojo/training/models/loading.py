@@ -8,7 +8,7 @@ from typing import Any
 
 from ordojo.core.errors import UsageError
 from ordojo.core.outputs import whole_folder
-from ordojo.evaluation.providers.loading import choose_device, load_weights
+from ordojo.evaluation.providers.loading import choose_device, load_weights, stops
 from ordojo.evaluation.providers.local import NOTE, read_note
 
 MARKERS = ("{% generation %}", "{% endgeneration %}")
@@ -85,10 +85,7 @@ class Loaded:
     @property
     def stops(self) -> tuple[int, ...]:
         """The tokens that end a reply."""
-        declared = self.model.generation_config.eos_token_id
-        found = declared if isinstance(declared, list) else [declared]
-        own = self.tokenizer.eos_token_id
-        return tuple(dict.fromkeys(i for i in (own, *found) if i is not None))
+        return stops(self.model, self.tokenizer)
 
 
 def load_model(

@@ -9,6 +9,7 @@ from typing import Any
 
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError
+from ordojo.core.files import parse_json, read_text
 from ordojo.core.outputs import why, write_file
 from ordojo.core.progress import Count, counting
 from ordojo.evaluation.providers.loading import choose_device, hush
@@ -127,6 +128,15 @@ def write_summary(out: Path, summary: Mapping[str, Json]) -> Mapping[str, Json]:
     """Keep the summary beside the run, and give it back."""
     write_file(out / SUMMARY, json.dumps(summary, indent=2) + "\n")
     return summary
+
+
+def finished(out: Path) -> Mapping[str, Json] | None:
+    """The summary of a run that has ended, None of one that has not."""
+    try:
+        found: dict[str, Json] = parse_json(read_text(out / SUMMARY))
+    except (OSError, ValueError):
+        return None
+    return found if Path(str(found.get("model", ""))).is_dir() else None
 
 
 def learning_curve(out: Path) -> dict[str, Json]:

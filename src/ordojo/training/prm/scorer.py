@@ -10,11 +10,12 @@ from typing import Any
 
 from pydantic import Field, StrictInt
 
+from ordojo.core.episode import Turn
 from ordojo.core.errors import DataError
 from ordojo.core.files import parse_json, read_text
 from ordojo.core.outputs import whole_folder
 from ordojo.core.ranges import COUNT_OR_NONE
-from ordojo.core.trajectory import Exchange, Trajectory
+from ordojo.core.trajectory import Trajectory
 from ordojo.evaluation.compact import Rendering, rendering
 from ordojo.evaluation.providers.loading import ADAPTER, choose_device, load_weights
 from ordojo.training.models.settings import Count, NotNegative, TrainingSettings
@@ -56,10 +57,10 @@ class LabelledStep:
     instance: str
 
 
-def text_of(turn: Exchange, show: Rendering) -> str:
+def text_of(turn: Turn, show: Rendering) -> str:
     """A step as the model reads it: the state that was shown, then the reply."""
     shown = "\n".join(message.content for message in show(turn.messages))
-    return f"{shown}\n=> {turn.completion}"
+    return f"{shown}\n=> {turn.reply}"
 
 
 def labelled(trajectories: Iterable[Trajectory], show: Rendering) -> list[LabelledStep]:

@@ -31,6 +31,7 @@ from ordojo.training.prm.scorer import (
     with_head,
 )
 from ordojo.training.rollouts.files import read_trajectories
+from ordojo.training.sft import lora
 
 NAN = float("nan")
 
@@ -186,16 +187,9 @@ def _trainer(
     import torch
     from transformers import Trainer, TrainingArguments
 
-    if config.method == "lora":
-        from peft import LoraConfig, TaskType, get_peft_model
+    if adapter := lora(config, "SEQ_CLS"):
+        from peft import get_peft_model
 
-        adapter = LoraConfig(
-            r=config.lora_rank,
-            lora_alpha=config.lora_alpha,
-            lora_dropout=config.lora_dropout,
-            target_modules="all-linear",
-            task_type=TaskType.SEQ_CLS,
-        )
         model = get_peft_model(model, adapter)
     rows = [
         {"input_ids": encode(tokenizer, step.text, config.max_length), "labels": step.label}

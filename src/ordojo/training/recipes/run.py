@@ -15,23 +15,19 @@ from ordojo.core.records import SampleRecord
 from ordojo.core.registry import get_benchmark
 from ordojo.core.trajectory import Trajectory
 from ordojo.evaluation.compact import rendering
+from ordojo.training import HELD_OUT
 from ordojo.training.curriculum import CurriculumConfig
 from ordojo.training.curriculum import run as curriculum
 from ordojo.training.grpo.rewards import GrpoConfig
 from ordojo.training.made import DATA
 from ordojo.training.models.checkpoints import CONFIG, begin, sealed
+from ordojo.training.models.heldout import play_greedily
 from ordojo.training.models.loading import Loaded, load_model
 from ordojo.training.models.policy import ModelPolicy
-from ordojo.training.models.session import CHECKPOINTS, SUMMARY
-from ordojo.training.names import HELD_OUT
+from ordojo.training.models.session import CHECKPOINTS, SUMMARY, finished
 from ordojo.training.prm.scorer import PrmConfig
 from ordojo.training.recipes.recipe import Recipe, RecipeSource, by_benchmark
-from ordojo.training.rollouts.rollout import rollout
-from ordojo.training.rollouts.work import Sampling, plan
 from ordojo.training.sft import Record, SftConfig, read_records, rendered
-
-BATCH = 64
-"""Episodes played together."""
 
 
 def held_out_figures(
@@ -44,14 +40,10 @@ def held_out_figures(
     policy = ModelPolicy(loaded, rendering(shown))
     played: dict[str, list[Trajectory]] = {}
     for source in sources:
-        work = plan(
-            source.benchmark,
-            policy,
-            options=source.options,
-            instances=source.instances(keep),
-            sampling=Sampling(temperature=0.0, max_tokens=source.max_tokens, batch=BATCH),
+        how = source.options, source.instances(keep), source.max_tokens
+        played.setdefault(source.benchmark, []).extend(
+            play_greedily(policy, source.benchmark, *how)
         )
-        played.setdefault(source.benchmark, []).extend(rollout(work))
     return {benchmark: figures_of(benchmark, found) for benchmark, found in played.items()}
 
 
@@ -64,12 +56,10 @@ def figures_of(benchmark: str, played: Sequence[Trajectory]) -> Json:
     row: dict[str, Any] = {"n": len(played)}
     for name, label in names.items():
         if name in found and found[name].value == found[name].value:
-            row[label] = [round(x, 6) if x == x else None for x in _bounds(found[name])]
+            one = found[name]
+            ends = map(float, (one.value, one.low, one.high))
+            row[label] = [round(x, 6) if x == x else None for x in ends]
     return row
-
-
-def _bounds(estimate: Any) -> tuple[float, float, float]:
-    return float(estimate.value), float(estimate.low), float(estimate.high)
 
 
 def _record(one: Trajectory) -> SampleRecord:
@@ -100,7 +90,7 @@ def run(recipe: Recipe, say: Say = lambda line: None) -> Mapping[str, Json]:
     # Before data are made, which may take minutes.
     begin(recipe.out, recipe.settings.to_json(), draft=True)
     records = cache(lambda: records_of(recipe, recipe.data))
-    summary = _finished(recipe)
+    summary = finished(recipe.out)
     if summary is None:
         summary = _trained(recipe, records, say)
     elif not recipe.validate or "after" in _known(recipe):
@@ -180,15 +170,6 @@ def _curriculum(recipe: Recipe, config: CurriculumConfig, say: Say) -> Mapping[s
         return held_out_figures(_load(recipe, model), shown, recipe.validate, recipe.data)
 
     return curriculum(config, recipe.out, say, judge=judge if recipe.validate else None)
-
-
-def _finished(recipe: Recipe) -> Mapping[str, Json] | None:
-    """The summary of training that has ended, None of one that has not."""
-    try:
-        found: dict[str, Any] = parse_json(read_text(recipe.out / SUMMARY))
-    except (OSError, ValueError):
-        return None
-    return found if Path(str(found.get("model"))).is_dir() else None
 
 
 def _measured(recipe: Recipe, model: str, records: Records) -> dict[str, Json]:

@@ -1,67 +1,18 @@
-"""One episode under way, and the trajectory it ends in."""
+"""Playing the episodes of a rollout, alone or as one batch, to the trajectories they end in."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment, Observation
-from ordojo.core.episode import Episode, Turn
+from ordojo.core.episode import EpisodeBuilder, TurnTokens
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Policy
 from ordojo.core.progress import Count, counting
 from ordojo.core.seeds import episode_seed, generator
-from ordojo.core.trajectory import Exchange, Trajectory, TurnTokens
+from ordojo.core.trajectory import Trajectory
 from ordojo.training.rollouts.policies import Completion, Loader, TokenPolicy, scripted
 from ordojo.training.rollouts.work import Item, Work
-
-
-class Play:
-    """One episode under way: `observation` is what is asked now, None at the end."""
-
-    def __init__(self, environment: Environment[Any], instance: Instance[Any], seed: int) -> None:
-        self.environment, self.instance = environment, instance
-        self.observation: Observation | None = environment.reset(instance, seed)
-        self._turns: list[Exchange] = []
-        self._truncated = False
-
-    def reply(
-        self, text: str, tokens: TurnTokens | None = None, info: Mapping[str, Json] | None = None
-    ) -> None:
-        """Act with `text` and keep what happened, with what else is known of the reply."""
-        asked = self.observation
-        if asked is None:
-            return
-        step = self.environment.step(text)
-        known = {**step.info, **info} if info else step.info
-        self._turns.append(
-            Exchange(asked.messages, text, step.reward, known, asked.style, asked.fresh, tokens)
-        )
-        self._truncated = step.truncated
-        self.observation = None if step.terminated or step.truncated else step.observation
-
-    def finish(self, work: Work, sample: int) -> Trajectory:
-        """Judge the finished episode by every rule."""
-        instance, turns = self.instance, tuple(self._turns)
-        episode = Episode(
-            tuple(Turn(t.messages, t.style, t.completion, t.reward, t.info) for t in turns),
-            self._truncated,
-        )
-        rules = work.benchmark.rules
-        verdicts = {name: judge(instance, episode) for name, judge in rules.items()}
-        return Trajectory(
-            instance=instance.id,
-            content_hash=instance.content_hash,
-            sample=sample,
-            turns=turns,
-            truncated=self._truncated,
-            verdict=verdicts[work.provenance.rule],
-            scores={name: verdict.score for name, verdict in verdicts.items()},
-            labels=instance.labels,
-            gold=work.benchmark.gold(instance),
-            provenance=work.provenance,
-        )
-
 
 SILENT = Completion((), (), "", False)
 """What is left to say where the context is full: nothing."""
@@ -70,7 +21,7 @@ SILENT = Completion((), (), "", False)
 class _Talk:
     """One episode's tokens, and how its next observation is asked."""
 
-    def __init__(self, policy: TokenPolicy, play: Play, sample: int, work: Work) -> None:
+    def __init__(self, policy: TokenPolicy, play: EpisodeBuilder, sample: int, work: Work) -> None:
         self.play, self.sample = play, sample
         self._policy, self._work = policy, work
         self._last: Completion | None = None
@@ -108,7 +59,7 @@ class _Talk:
         added = tuple(self.added) if completion is not SILENT else ()
         tokens = TurnTokens(added, completion.ids, completion.logprobs)
         cut = not completion.ended and len(completion.ids) >= self.room
-        self.play.reply(completion.text, tokens, {"cut": True} if cut else {})
+        self.play.reply(completion.text, {"cut": True} if cut else {}, tokens=tokens)
 
     def settings(self, asked: Observation) -> tuple[int, float, tuple[str, ...]]:
         """Room, temperature and stop strings: what a batch must share."""
@@ -121,7 +72,7 @@ class _Talk:
 
 
 def answer_batch(
-    policy: TokenPolicy, plays: Sequence[Play], samples: Sequence[int], work: Work
+    policy: TokenPolicy, plays: Sequence[EpisodeBuilder], samples: Sequence[int], work: Work
 ) -> None:
     """Play the episodes to their ends.
 
@@ -209,15 +160,28 @@ class Player:
         answer_batch(policy, plays, [sample for _, sample in items], self.work)
         return [self._end(play, sample) for play, (_, sample) in zip(plays, items, strict=True)]
 
-    def _begin(self, instance: Instance[Any], sample: int) -> Play:
+    def _begin(self, instance: Instance[Any], sample: int) -> EpisodeBuilder:
         work, idle = self.work, self._idle
         seed = work.provenance.seed
         environment = idle.pop() if idle else work.benchmark.environment(work.options, seed)
-        return Play(environment, instance, episode_seed(seed, sample))
+        return EpisodeBuilder(environment, instance, episode_seed(seed, sample))
 
-    def _end(self, play: Play, sample: int) -> Trajectory:
+    def _end(self, play: EpisodeBuilder, sample: int) -> Trajectory:
+        """Judge the finished episode by every rule."""
         self._idle.append(play.environment)
-        return play.finish(self.work, sample)
+        work, instance, episode = self.work, play.instance, play.episode()
+        verdicts = {name: judge(instance, episode) for name, judge in work.benchmark.rules.items()}
+        return Trajectory(
+            instance=instance.id,
+            content_hash=instance.content_hash,
+            sample=sample,
+            episode=episode,
+            verdict=verdicts[work.provenance.rule],
+            scores={name: verdict.score for name, verdict in verdicts.items()},
+            labels=instance.labels,
+            gold=work.benchmark.gold(instance),
+            provenance=work.provenance,
+        )
 
     def close(self) -> None:
         """Close the environments; any number of times."""

@@ -55,11 +55,14 @@ def ask_model(work: Work, left: Sequence[Key], sink: Callable[[Trajectory], None
         overrides["top_p"] = sampling.top_p
     with Player(replace(work, policy="noop")) as player:
 
-        def finished(record: SampleRecord) -> None:
+        def keep(record: SampleRecord) -> None:
+            if record.error:
+                errors.append(record.error)
+                return
             replies = [turn.reply for turn in record.episode.turns]
             sink(player.replay((session.by_id[record.id], record.epoch), replies))
 
-        drive = Drive(session, finished, lambda record: errors.append(record.error), overrides)
+        drive = Drive(session, keep, overrides)
         with tempfile.TemporaryDirectory() as folder:
             run_items(drive, model, list(left), how, Path(folder))
     session.close()

@@ -6,7 +6,7 @@ from typing import Any
 
 from ordojo import __version__
 from ordojo.core.benchmark import AnyBenchmark
-from ordojo.core.canonical import Json, digest
+from ordojo.core.canonical import digest
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.options import Options, parse_options
@@ -118,7 +118,8 @@ def plan(
     ids = {instance.id for instance in instances}
     if len(ids) != len(instances):
         raise UsageError(f"of the {len(instances)} instances some have the same id; leave them out")
-    asked = {} if _is_scripted(policy) else asdict(sampling)
+    scripted = isinstance(policy, str) and not is_model(policy)
+    asked = {} if scripted else asdict(sampling)
     if isinstance(policy, Loader) and policy.content:
         asked["content"] = policy.content
     provenance = Provenance(
@@ -130,15 +131,7 @@ def plan(
         policy=name or name_of(policy),
         seed=seed,
         samples=samples,
-        sampling=_kept(asked),
+        sampling={key: value for key, value in asked.items() if value is not None},
         ordojo=__version__,
     )
     return Work(benchmark, chosen, instances, policy, sampling, provenance, connection or {})
-
-
-def _is_scripted(policy: PolicySpec) -> bool:
-    return isinstance(policy, str) and not is_model(policy)
-
-
-def _kept(settings: Mapping[str, Any]) -> Mapping[str, Json]:
-    return {key: value for key, value in settings.items() if value is not None}

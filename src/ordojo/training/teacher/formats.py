@@ -8,13 +8,14 @@ from typing import Any
 from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.canonical import digest
 from ordojo.core.environment import Message, Observation
+from ordojo.core.episode import Turn
 from ordojo.core.errors import DataError
 from ordojo.core.files import parse_json, read_bytes
 from ordojo.core.instance import Instance
 from ordojo.core.journal import line
 from ordojo.core.options import Options
 from ordojo.core.outputs import whole_file
-from ordojo.core.trajectory import Exchange, Trajectory, messages_of
+from ordojo.core.trajectory import Trajectory, messages_of
 
 Record = dict[str, Any]
 
@@ -51,7 +52,7 @@ def paper_sft_records(trajectories: Iterable[Trajectory]) -> Iterator[Record]:
             yield {
                 "instruction": INSTRUCTION,
                 "input": "\n".join([f"Problem: {trajectory.instance}", *shown]),
-                "output": turn.completion,
+                "output": turn.reply,
             }
 
 
@@ -104,14 +105,14 @@ def read_records(path: Path) -> list[Record]:
     return records
 
 
-def _body(conversation: tuple[Exchange, ...]) -> Record:
+def _body(conversation: tuple[Turn, ...]) -> Record:
     first = conversation[0]
     if first.style == "completion":
-        prompt, answer = first.messages[0].content, first.completion
+        prompt, answer = first.messages[0].content, first.reply
         if not (prompt[-1:].isspace() or answer[:1].isspace()):
             answer = f" {answer}"
         return {"prompt": prompt, "completion": answer}
-    upto = next((i for i, turn in enumerate(conversation) if not turn.completion), None)
+    upto = next((i for i, turn in enumerate(conversation) if not turn.reply), None)
     kept = conversation[:upto]
     return {"messages": _chat(messages_of(kept))} if kept else {}
 

@@ -20,8 +20,7 @@ from ordojo.benchmarks.orqa.schema import (
 )
 from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError
-from ordojo.core.instance import Certificate, Instance
-from ordojo.core.instance_rows import object_of
+from ordojo.core.instance import Certificate, Instance, object_of
 from ordojo.core.outputs import write_file
 from ordojo.datasets.schemas import ORQA
 from ordojo.review import MODEL_PREFIX, ReviewItem, ReviewQueue

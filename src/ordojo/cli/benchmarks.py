@@ -1,4 +1,4 @@
-"""`ordojo hardness`: how far one gets on a benchmark without reading."""
+"""`ordojo list`, `verify`, and `hardness`: how far one gets on a benchmark without reading."""
 
 import click
 
@@ -40,4 +40,27 @@ hardness = made(
     types={"target": click.STRING},
     without=["seed"],
     show=_told,
+)
+
+
+verify = made(
+    benchmarks.verify,
+    doing="verifying {path}",
+    example="verify items.jsonl",
+    flags={"on": ["--on"]},
+    metavars={"path": "FILE"},
+    show=benchmarks.Verification.text,
+    plain=lambda found: {
+        "file": str(click.get_current_context().params["path"]),
+        **found.to_json(),
+    },
+    code=lambda found: int(not found.holds),
+    also="Exit code 1: one does not hold.",
+)
+list_command = made(
+    benchmarks.catalogue,
+    "list",
+    doing="",
+    example="list",
+    show=benchmarks.Catalogue.text,
 )
