@@ -492,6 +492,38 @@ for i in range(m.NumObj):
 print(m.getObjective(1))
 tell(lambda: m.setObjectiveN(x[0] * x[0], 2))
 """,
+    "objectives by their number": """
+m = new()
+x, y = m.addVar(ub=3, name="x"), m.addVar(ub=4, name="y")
+m.addConstr(x + y <= 5)
+m.ModelSense = GRB.MAXIMIZE
+tell(lambda: m.ObjNWeight)
+tell(lambda: m.getAttr("ObjN", [x]))
+tell(lambda: setattr(m, "ObjNWeight", 2))
+m.NumObj = 3
+for i, costs in enumerate([(1, 2), (3, 1), (4, 5)]):
+    m.Params.ObjNumber = i
+    m.ObjNPriority, m.ObjNWeight, m.ObjNName = 3 - i, i + 1, f"o{i}"
+    m.setAttr("ObjN", [x, y], costs)
+m.optimize()
+for i in range(3):
+    m.Params.ObjNumber = i
+    print(m.ObjNPriority, m.ObjNWeight, m.ObjNName, round(m.ObjNVal, 4), m.getAttr("ObjN", [x, y]))
+m.Params.ObjNumber = 3
+for name in ("ObjNVal", "ObjNCon", "ObjNPriority", "ObjNWeight", "ObjNName", "ObjNAbsTol"):
+    tell(lambda: getattr(m, name))
+tell(lambda: x.ObjN)
+tell(lambda: m.getAttr("ObjN", [x, y]))
+tell(lambda: setattr(x, "ObjN", 1))
+tell(lambda: m.setAttr("ObjN", [x, y], [1, 2]))
+tell(lambda: m.getObjective(3))
+tell(lambda: m.getObjective(-1))
+tell(lambda: m.setObjectiveN(x, -1))
+m.NumObj = 0
+m.update()
+print(m.NumObj, m.IsMultiObj)
+tell(lambda: m.getObjective(0))
+""",
     "several objectives blended": """
 m = new()
 x = m.addVar(ub=4, vtype="I", name="x")

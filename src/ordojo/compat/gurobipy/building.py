@@ -23,7 +23,7 @@ from ordojo.compat.gurobipy.expressions import (
 )
 from ordojo.compat.gurobipy.functions import Functions
 from ordojo.compat.gurobipy.handles import Constr, Var, kind_of, new_constr, new_var, single
-from ordojo.compat.gurobipy.state import goal_at, maximizes
+from ordojo.compat.gurobipy.state import goal_at, goal_read, maximizes
 from ordojo.solvers.problem import GeneralFunction
 
 
@@ -333,8 +333,12 @@ class Building(Functions):
         state.check(found._v)
         coeffs, variables = found._c[:], found._v[:]
 
+        if index < 0:
+            raise failure("INVALID_ARGUMENT", "Objective index must be non-negative")
+        state.meant = max(state.meant, index + 1)
+
         def put() -> None:
-            goal = state.goal if index == 0 else goal_at(state, index)
+            goal = goal_at(state, index)
             goal.name, goal.priority, goal.weight = name, int(priority), float(weight)
             goal.abs_tol, goal.rel_tol, goal.constant = float(abstol), float(reltol), found._k
             state.several = max(state.several, index + 1)
@@ -348,14 +352,14 @@ class Building(Functions):
     def getObjective(self, index: int | None = None) -> LinExpr | QuadExpr:
         """The objective as an expression."""
         state = self._state
-        number = index or 0
-        if number:
-            if number not in state.goals:
-                raise AttributeError(
-                    "Value of parameter ObjNumber is larger than the number of objectives"
-                )
-            further: LinExpr = self._expression(state.goals[number])
-            return further
+        if index is not None and index < 0:
+            text = f"Unable to set parameter ObjNumber to value {index} (minimum is 0)"
+            raise failure("VALUE_OUT_OF_RANGE", text)
+        if index is not None:
+            goal = goal_read(state, index)
+            if index:
+                further: LinExpr = self._expression(goal)
+                return further
         found: LinExpr | QuadExpr = self._objective()
         return found
 

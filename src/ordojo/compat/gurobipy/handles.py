@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ordojo.compat.core import expressions as core
@@ -27,6 +28,7 @@ from ordojo.compat.core.store import (
     ElementNames,
     FormulaPart,
     GeneralPart,
+    Goal,
     IndicatorPart,
     StoredConstraint,
 )
@@ -34,6 +36,7 @@ from ordojo.compat.gurobipy import analysis
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure, unsupported
 from ordojo.compat.gurobipy.expressions import GurobiOperators, formula
+from ordojo.compat.gurobipy.state import goal_read, later_of_goal
 from ordojo.solvers.problem import GeneralFunction
 
 TYPES = {
@@ -88,27 +91,22 @@ def part_in_iis(handle: Any) -> int:
 
 def further_cost(var: Any) -> float:
     """The coefficient in the objective that ObjNumber asks for."""
-    number = var._store.params["ObjNumber"]
+    goal = goal_read(var._store, number := var._store.params["ObjNumber"])
     if number == 0:
         return float(var._store.cost[var._col])
-    goal = var._store.goals.get(number)
-    if goal is None:
-        raise GurobiError(10003, "It isn't a multi-objective model")
     pairs = zip(goal.coeffs, goal.variables, strict=True)
     return float(sum(c for c, other in pairs if other is var))
 
 
 def set_further_cost(var: Any, cost: float) -> None:
     """Set the coefficient in the objective that ObjNumber asks for."""
-    number = var._store.params["ObjNumber"]
+    later_of_goal(var._store, partial(_put_further_cost, var, cost))
+
+
+def _put_further_cost(var: Any, cost: float, number: int, goal: Goal) -> None:
     if number == 0:
         var._store.cost[var._col] = cost
         return
-    goal = var._store.goals.get(number)
-    if goal is None:
-        raise unsupported(
-            "setting ObjN of an objective that does not exist", "set it by setObjectiveN first"
-        )
     kept = [(c, v) for c, v in zip(goal.coeffs, goal.variables, strict=True) if v is not var]
     goal.coeffs = [c for c, _ in kept] + [cost]
     goal.variables = [v for _, v in kept] + [var]
@@ -249,7 +247,7 @@ VARIABLE = table(
     Attribute("RC", reduced_cost),
     Attribute("IISLB", in_iis("lb")),
     Attribute("IISUB", in_iis("ub")),
-    Attribute("ObjN", further_cost, set_further_cost),
+    Attribute("ObjN", further_cost, set_further_cost, at_once=True),
     Attribute("PWLObjCvx", lambda v: 1),
     _extra("Start", _UNKNOWN, "double"),
     _extra("VarHintVal", _UNKNOWN, "double"),
@@ -334,8 +332,7 @@ class Handle(held.Handle):
             raise AttributeError(f"Attribute '{name}' cannot be set")
         value = converted(attribute, value)
         self._check()
-        when = self._store.hint if attribute.hint else self._store.later
-        when(attribute.set, self, value)
+        attribute.put(self._store, self, value)
 
     def _found(self, name: str) -> Attribute:
         if not isinstance(name, str):
