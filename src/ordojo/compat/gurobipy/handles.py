@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -33,6 +34,7 @@ from ordojo.compat.core.store import (
     StoredConstraint,
 )
 from ordojo.compat.gurobipy import analysis
+from ordojo.compat.gurobipy.basis import CBASIS, VBASIS, status_of
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure, unsupported
 from ordojo.compat.gurobipy.expressions import GurobiOperators, formula
@@ -212,9 +214,10 @@ def _lacking(name: str) -> Attribute:
     return Attribute(name, get)
 
 
-def _basis(name: str, get: Callable[[Any], int]) -> Attribute:
-    """A basis status; one that is given for a warm start is taken and not needed."""
-    return Attribute(name, get, lambda handle, value: None, "integer", hint=True)
+def _basis(name: str) -> Attribute:
+    """A basis status; one that is given for a warm start is kept and not needed."""
+    given = _extra(name, _UNKNOWN, "integer", hint=True)
+    return replace(given, get=lambda handle: status_of(handle, name))
 
 
 def _ranged(name: str, get: Callable[..., float], *which: Any) -> Attribute:
@@ -259,7 +262,7 @@ VARIABLE = table(
     _extra("PStart", _UNKNOWN, "double", hint=True),
     _extra("IISLBForce", -1, "integer"),
     _extra("IISUBForce", -1, "integer"),
-    _basis("VBasis", analysis.variable_basis),
+    _basis(VBASIS),
     _ranged("SAObjLow", analysis.cost_range, "low"),
     _ranged("SAObjUp", analysis.cost_range, "up"),
     _ranged("SALBLow", analysis.bound_range, 0, "low"),
@@ -281,7 +284,7 @@ CONSTRAINT = table(
     _extra("CTag", "", "string", hint=True),
     _extra("DStart", _UNKNOWN, "double", hint=True),
     _extra("IISConstrForce", -1, "integer"),
-    _basis("CBasis", analysis.row_basis),
+    _basis(CBASIS),
     _ranged("SARHSLow", analysis.side_range, "low"),
     _ranged("SARHSUp", analysis.side_range, "up"),
     Attribute("FarkasDual", analysis.farkas_dual),
