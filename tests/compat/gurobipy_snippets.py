@@ -1263,6 +1263,59 @@ print(x.VBasis, y.VBasis, d.CBasis)
 fresh.write("set.bas")
 print(open("set.bas").read())
 """,
+    "texts of formulas": """
+m = new()
+x, y, z = (m.addVar(name=n) for n in "xyz")
+m.update()
+nl = gp.nlfunc
+for made in (
+    x / (y / x), (x / y) / y, x - (y - x / z), (x - z) - (y - x / z), (x + y / z) * z,
+    2 - x / y, -(x + y / z), -(x * y * z), (x / y - z) - z, (x / y + z) - y, z + (-(x / y)),
+    (x / y) * (2 * z + 1), (2 * z) * (x / y), (2 * z + 1) - (x / y), 3 * (-(x / y)), -(-(x / y)),
+    (x / y) ** 2, (x ** 3) ** 0.5, x ** 3 / y, y / x ** 3, (2 * x) ** y, 2 ** x, (x * y) / z,
+    (x * x) / y, y / (2 * x * x), (3 * x * x) ** 3, x * y * z * x, (x * y + 3 * x + 1) * y,
+    nl.sin(x / y) * nl.cos(y) / nl.exp(2 * z), nl.square(x + y), nl.log(3 * x * y - 2 * y + 1),
+):
+    print(made)
+""",
+    "starts by their number": """
+m = new()
+x = m.addVars(2, vtype="B", name="x")
+m.update()
+print(m.NumStart, x[0].Start)
+x[0].Start = 1
+m.NumStart = 2
+m.Params.StartNumber = 1
+x[1].Start = 1
+m.update()
+print(m.NumStart, x[0].Start, x[1].Start)
+m.Params.StartNumber = 0
+print(x[0].Start, x[1].Start)
+m.Params.StartNumber = -1
+x[0].Start = 0
+m.update()
+print(m.NumStart)
+tell(lambda: x[0].Start)
+m.Params.StartNumber = 7
+tell(lambda: setattr(x[0], "Start", 1))
+m.NumStart = 1
+m.update()
+print(m.NumStart)
+m.reset(1)
+print(m.NumStart)
+""",
+    "products with coefficients of other kinds": """
+m = new()
+x = m.addVars(3, name="x")
+w = m.addVars([("s", 1), ("s", 2)], name="w")
+m.update()
+for made in ([1, 2, 3], [1, 2], (1, 2, 3), 3, None, "abc", np.array([1, 2, 3]), {0: 1, 9: 4}):
+    tell(lambda: x.prod(made))
+tell(lambda: w.prod([1, 2]))
+tell(lambda: w.prod([1, 2], "s", "*"))
+for data in ([1, 2], 3, [(1, 2)], [(1, 2, 3)], None):
+    tell(lambda: multidict(data))
+""",
     "attributes on lists": """
 m = new()
 x = m.addVars(3, name="x")

@@ -12,7 +12,7 @@ from ordojo.compat.gurobipy import state as figures
 from ordojo.compat.gurobipy.analysis import farkas_proof
 from ordojo.compat.gurobipy.constants import ATTRIBUTES, GRB
 from ordojo.compat.gurobipy.errors import unsupported
-from ordojo.compat.gurobipy.handles import TABLES
+from ordojo.compat.gurobipy.handles import TABLES, start_name
 from ordojo.compat.gurobipy.state import (
     goal_at,
     goal_read,
@@ -202,8 +202,13 @@ def _iis_minimal(state: Any) -> int:
     return int(state.iis_minimal)
 
 
-def _start_count(state: Any) -> int:
-    return int(bool(state.extra.get("Start")))
+def set_starts(state: Any, count: int) -> None:
+    """Keep so many starts; a negative number changes nothing."""
+    if count < 0:
+        return
+    former, state.start_count = state.start_count, count
+    for number in range(count, former):
+        state.extra.pop(start_name(number), None)
 
 
 def _refuse_scenarios(state: Any, value: int) -> None:
@@ -265,7 +270,7 @@ _ANSWERED = table(
     Attribute("NumQCNZs", lambda s: sum(len(p.products[0]) for p in s.family("quadratic"))),
     Attribute("NumPWLObjVars", lambda s: len(s.extra.get("PWLObj", ()))),
     Attribute("NumObj", lambda s: s.several or 1, _set_objectives, "integer", at_once=True),
-    Attribute("NumStart", _start_count, lambda s, value: None, "integer"),
+    Attribute("NumStart", lambda s: s.start_count, set_starts, "integer", at_once=True),
     Attribute("NumScenarios", lambda s: 0, _refuse_scenarios, "integer"),
     Attribute("IsMIP", _is_mip),
     Attribute("IsQP", lambda s: int(bool(s.goal.products) and not _has_quadratic(s))),

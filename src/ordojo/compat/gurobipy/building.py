@@ -2,6 +2,7 @@
 
 import gc
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from types import GeneratorType
 from typing import Any
 
@@ -124,6 +125,19 @@ def _objective(expr: Any) -> Any:
     return found
 
 
+def _no_side(other: Any, mine: Any) -> TypeError:
+    """What Gurobi says of a side that is no expression: texts of numbers are tried as numbers."""
+    kind, own = type(other).__name__, "LinExpr"
+    sign = "-"
+    if isinstance(other, str):
+        own = type(mine).__name__
+        with suppress(ValueError):
+            float(other)
+            sign = "+"
+    text = f"unsupported operand type(s) for {sign}: 'gurobipy._core.{own}' and '{kind}'"
+    return TypeError(text)
+
+
 class Building(Functions):
     """Adds variables and constraints, and sets objectives."""
 
@@ -194,8 +208,11 @@ class Building(Functions):
             state.col_names.add_many(given)
         return found
 
-    def addConstr(self, lhs: Any, name: str = "") -> Any:
+    def addConstr(self, lhs: Any, name: str = "", *spare: Any) -> Any:
         """Add a linear, quadratic, indicator or general constraint; what is added comes back."""
+        if spare:
+            text = f"addConstr() takes at most 3 positional arguments ({3 + len(spare)} given)"
+            raise TypeError(text)
         if type(lhs) is TempConstr:
             left, right = lhs._lhs, lhs._rhs
             kind = type(right)
@@ -229,11 +246,7 @@ class Building(Functions):
             return self.addRange(left, right[0], right[1], name)
         lhs, rhs = as_expression(left), as_expression(right)
         if lhs is None or rhs is None:
-            kind = type(right if lhs is not None else left).__name__
-            sign, mine = ("+", type(lhs).__name__) if kind == "str" else ("-", "LinExpr")
-            raise TypeError(
-                f"unsupported operand type(s) for {sign}: 'gurobipy._core.{mine}' and '{kind}'"
-            )
+            raise _no_side(left if lhs is None else right, rhs if lhs is None else lhs)
         whole = lhs - rhs
         if isinstance(whole, CoreQuad):
             return self._curve(whole, sense, name)

@@ -184,6 +184,28 @@ def _extra(name: str, default: Any, takes: str, hint: bool = False) -> Attribute
     return Attribute(name, get, put, takes, hint)
 
 
+def _start(var: Any) -> float:
+    """The start that StartNumber asks for."""
+    store, number = var._store, var._store.params["StartNumber"]
+    if number < 0 or number >= max(store.start_count, 1):
+        raise UnavailableError
+    return float(store.extra.get(start_name(number), {}).get(var, _UNKNOWN))
+
+
+def _set_start(var: Any, value: float) -> None:
+    store, number = var._store, var._store.params["StartNumber"]
+    if number >= max(store.start_count, 1):
+        raise AttributeError("StartNumber is larger than NumStart")
+    number = store.start_count if number < 0 else number
+    store.start_count = max(store.start_count, number + 1)
+    store.later(lambda: store.extra.setdefault(start_name(number), {}).update({var: value}))
+
+
+def start_name(number: int) -> str:
+    """Where a start lies."""
+    return f"Start {number}" if number else "Start"
+
+
 def _set_kind(var: Any, code: int) -> None:
     if var._col >= 0:
         var._store.kinds[var._col] = code
@@ -207,11 +229,15 @@ def _lacking(name: str) -> Attribute:
     """An attribute of a solution that this layer's solvers do not give."""
 
     def get(handle: Any) -> Any:
-        if handle._store.result is None:
+        barred = name in _OF_BARRIER and handle._store.params["Method"] != GRB.METHOD_BARRIER
+        if handle._store.result is None or barred:
             raise UnavailableError
         raise unsupported(f"attribute {name}")
 
     return Attribute(name, get)
+
+
+_OF_BARRIER = ("BarX", "BarPi")
 
 
 def _basis(name: str) -> Attribute:
@@ -252,7 +278,7 @@ VARIABLE = table(
     Attribute("IISUB", in_iis("ub")),
     Attribute("ObjN", further_cost, set_further_cost, at_once=True),
     Attribute("PWLObjCvx", lambda v: 1),
-    _extra("Start", _UNKNOWN, "double"),
+    Attribute("Start", _start, _set_start, at_once=True),
     _extra("VarHintVal", _UNKNOWN, "double"),
     _extra("VarHintPri", 0, "integer"),
     _extra("BranchPriority", 0, "integer"),

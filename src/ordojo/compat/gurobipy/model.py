@@ -159,7 +159,7 @@ class Model(Relaxing, ParameterMethods):
         values = values_of(env)
         fields = self.__dict__
         fields["_state"] = State(name, values)
-        fields["Params"] = fields["params"] = ParamClass(values)
+        fields["Params"] = fields["params"] = ParamClass(self)
 
     def printStats(self) -> None:
         """Print the model's size."""

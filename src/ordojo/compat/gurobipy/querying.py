@@ -274,6 +274,7 @@ class Querying(core.ProgramModel):
         new = made._state
         new.params.changed.update(old.params.changed)
         new.several, new.meant, new.big = old.several, old.several, old.big
+        new.start_count = old.start_count
         for name, values in old.extra.items():
             new.extra[name] = {
                 (new.columns if hasattr(handle, "_col") else new.rows)[handle._number()]: value

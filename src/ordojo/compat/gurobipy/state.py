@@ -23,7 +23,7 @@ class State(Store):
     `iis` has, after `computeIIS`, the numbers of its rows, lower and upper bounds, `iis_parts` its
     other parts. `calling` is the call of a running callback, `big` what feasRelax has multiplied
     its switches by. `several` counts the objectives of a model of several, `meant` with those that
-    await an update.
+    await an update. `start_count` counts the starts, of which the first goes to the solver.
     """
 
     unsupported = staticmethod(unsupported)
@@ -38,7 +38,7 @@ class State(Store):
         self.iis_minimal = True
         self.iis_parts: list[StoredConstraint] = []
         self.calling: Any = None
-        self.several = self.meant = 0
+        self.several = self.meant = self.start_count = 0
         self.big = 0.0
         self.is_mip = False
 
