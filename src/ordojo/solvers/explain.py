@@ -300,7 +300,7 @@ def explain(
     unfinished = []
     with closing(oracle.session()) as session:
         session.load(model)
-        odd = deletion.indivisible(model)
+        odd = deletion.obvious(model)
         solution = session.solve(left()) if odd is None else SolveResult(Status.INFEASIBLE)
         if solution.status != Status.INFEASIBLE:
             linear = not isinstance(oracle, KeptOracle)
@@ -379,7 +379,7 @@ def _further(model: Model, iis: Iis, oracle: Oracle, most: int, end: float) -> l
         lower[at], upper[at] = -INF, INF
         rest = replace(rest, row_lower=lower, row_upper=upper)
         try:
-            odd = deletion.indivisible(rest)
+            odd = deletion.obvious(rest)
             if odd is None and oracle.solve(rest, left / 2).status != Status.INFEASIBLE:
                 break
             iis = odd or _conflict(rest, oracle, max(end - time.monotonic(), 0.01))
