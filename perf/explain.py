@@ -60,9 +60,9 @@ def told(rows, bounds, one):
     print("told", json.dumps([time.perf_counter() - begin, before, rows, bounds, one]), flush=True)
 """
 OURS = f"""
-import ordojo, ordojo.solvers.explain
+from ordojo import explain
 {_CLOCK}
-found = ordojo.explain(sys.argv[1])
+found = explain(sys.argv[1])
 iis = found.iis
 size = (None, None) if iis is None else (len(iis.rows), len(iis.bounds))
 told(*size, any(len(repair.shifts) == 1 for repair in found.repairs))
