@@ -9,7 +9,7 @@ import numpy as np
 
 from ordojo.core.errors import SolverError, UsageError
 from ordojo.milp.model import INF, Floats, Model, VarType
-from ordojo.solvers.answers import Iis, Repair, Shift, Side, Status
+from ordojo.solvers.answers import Iis, Repair, Shift, Side, SolveResult, Status
 from ordojo.solvers.branching import Discrete
 from ordojo.solvers.deletion import SMALL
 from ordojo.solvers.elastic import ElasticWeights, Solver, Stretch, stretch
@@ -247,7 +247,7 @@ class _Search:
             low, up = float(model.col_lower[place - m]), float(model.col_upper[place - m])
             model = model.with_col_bounds(place - m, *((low, INF) if side else (-INF, up)))
         model = replace(model, objective=costs, offset=0.0, maximize=False)
-        found = (self.solver or solve_exactly)(model, seconds)
+        found = self.solve_model(model, seconds)
         if found.status == Status.INFEASIBLE:
             return INF
         if found.status != Status.OPTIMAL or found.x is None:
@@ -426,16 +426,19 @@ class _Search:
             self.verified[key] = self.solved(shifts)
         return self.verified[key]
 
+    def solve_model(self, model: Model, seconds: float) -> SolveResult:
+        solve = self.solver or (HighsOracle().solve if model.n <= SMALL else solve_exactly)
+        return solve(model, seconds)
+
     def solved(self, shifts: list[Shift]) -> tuple[bool, float | None]:
         repaired = apply_shifts(self.model, shifts)
-        solve = self.solver or (HighsOracle().solve if self.model.n <= SMALL else solve_exactly)
         patience = OPTIMUM if self.model.m > LARGE else INF
-        solution = solve(repaired, max(min(self.left(0.25), patience), 0.1))
+        solution = self.solve_model(repaired, max(min(self.left(0.25), patience), 0.1))
         best = solution.objective if solution.status == Status.OPTIMAL else None
         if solution.x is None and solution.status == Status.TIME_LIMIT and not self.late():
             # Any point says that there is one.
             point = replace(repaired, objective=np.zeros(repaired.n))
-            solution = solve(point, max(self.left(0.25), 0.1))
+            solution = self.solve_model(point, max(self.left(0.25), 0.1))
         return solution.x is not None or solution.status == Status.UNBOUNDED, best
 
 
