@@ -34,6 +34,8 @@ BENCHES: dict[str, Any] = {
     "structure": lambda: bench_structure()[0],
 }
 STUDIES = {
+    "explain": "20 minutes, with `$ORDOJO_DATA`, and a Python that has optlens; Linux",
+    "readers": "1 minute, with `$ORDOJO_DATA`, SCIP and Gurobi",
     "inspection": "3 minutes",
     "problems": "1 minute",
     "grouping": "2 minutes, with folders of models whose truth is known",

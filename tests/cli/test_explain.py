@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+import ordojo
 from ordojo.cli import cli
 from ordojo.compat.capture import open_sandbox
 from ordojo.core.errors import DataError, OrdojoError, SandboxError
-from ordojo.milp.files import read_model
+from ordojo.milp.files import read_model, read_problem
 from ordojo.solvers.highs import HighsOracle
 
 BAKERY = """\\ A bakery whose orders exceed its oven.
@@ -309,9 +310,53 @@ End
     assert "box      x + y <= 4" in told and "ring     x^2 + y^2 >= 25" in told
     assert "(bound)  x >= 0" in told and "not verified" not in told
     assert "SCIP solves with them" in told and "solved again" in told
-    done = explain(tmp_path, text.format(sense=">="), "--write", str(tmp_path / "new.mps"))
-    assert "no repaired file" in str(done.exception) and not (tmp_path / "new.mps").exists()
+    explain(tmp_path, text.format(sense=">="), "--write", str(tmp_path / "new.mps"))
+    again = read_problem(tmp_path / "new.mps")
+    assert len(again.quadratic_rows) == 1 and ordojo.explain(again).status == "OPTIMAL"
     assert "feasible, so there is no conflict" in explain(tmp_path, text.format(sense="<=")).stdout
+
+
+PARTS = """Minimize
+ obj: x + 2 y
+Subject To
+ need: x + y >= 10
+ ring: [ x ^2 + y ^2 ] <= 8
+ fit: b = 1 -> x + y <= 4
+ room: b = 0 -> x - y >= 2
+ on: b >= 1
+Bounds
+ x <= 5
+ y <= 50
+Binaries
+ b
+SOS
+ one: S1 :: x:1 y:2
+End
+"""
+
+
+@pytest.mark.parametrize("ending", [".lp", ".mps", ".lp.gz"])
+@pytest.mark.parametrize(
+    ("hard", "sides"),
+    [((), {"ring": 8.0, "fit": 4.0}), (("need", "on"), {"ring": 100.0, "fit": 10.0})],
+)
+def test_the_repaired_file_has_its_parts_and_is_feasible_to_gurobi(
+    tmp_path: Path, ending: str, hard: tuple[str, ...], sides: dict[str, float]
+) -> None:
+    pytest.importorskip("pyscipopt")
+    target = tmp_path / f"new{ending}"
+    explain(
+        tmp_path, PARTS, *[w for name in hard for w in ("--hard", name)], "--write", str(target)
+    )
+    again = read_problem(target)
+    assert len(again.sos) == 1 and {one.name for one in again.indicators} == {"fit", "room"}
+    parts = {one.name: one.upper for one in (*again.quadratic_rows, *again.indicators)}
+    assert sides.items() <= {name: round(side, 6) for name, side in parts.items()}.items()
+    assert ordojo.explain(target).status == "OPTIMAL"
+    gurobipy = pytest.importorskip("gurobipy")
+    with gurobipy.Env(params={"OutputFlag": 0}) as env, gurobipy.read(str(target), env) as m:
+        m.optimize()
+        assert m.Status == gurobipy.GRB.OPTIMAL
 
 
 TIGHT = """min

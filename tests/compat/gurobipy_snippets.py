@@ -492,6 +492,38 @@ for i in range(m.NumObj):
 print(m.getObjective(1))
 tell(lambda: m.setObjectiveN(x[0] * x[0], 2))
 """,
+    "objectives by their number": """
+m = new()
+x, y = m.addVar(ub=3, name="x"), m.addVar(ub=4, name="y")
+m.addConstr(x + y <= 5)
+m.ModelSense = GRB.MAXIMIZE
+tell(lambda: m.ObjNWeight)
+tell(lambda: m.getAttr("ObjN", [x]))
+tell(lambda: setattr(m, "ObjNWeight", 2))
+m.NumObj = 3
+for i, costs in enumerate([(1, 2), (3, 1), (4, 5)]):
+    m.Params.ObjNumber = i
+    m.ObjNPriority, m.ObjNWeight, m.ObjNName = 3 - i, i + 1, f"o{i}"
+    m.setAttr("ObjN", [x, y], costs)
+m.optimize()
+for i in range(3):
+    m.Params.ObjNumber = i
+    print(m.ObjNPriority, m.ObjNWeight, m.ObjNName, round(m.ObjNVal, 4), m.getAttr("ObjN", [x, y]))
+m.Params.ObjNumber = 3
+for name in ("ObjNVal", "ObjNCon", "ObjNPriority", "ObjNWeight", "ObjNName", "ObjNAbsTol"):
+    tell(lambda: getattr(m, name))
+tell(lambda: x.ObjN)
+tell(lambda: m.getAttr("ObjN", [x, y]))
+tell(lambda: setattr(x, "ObjN", 1))
+tell(lambda: m.setAttr("ObjN", [x, y], [1, 2]))
+tell(lambda: m.getObjective(3))
+tell(lambda: m.getObjective(-1))
+tell(lambda: m.setObjectiveN(x, -1))
+m.NumObj = 0
+m.update()
+print(m.NumObj, m.IsMultiObj)
+tell(lambda: m.getObjective(0))
+""",
     "several objectives blended": """
 m = new()
 x = m.addVar(ub=4, vtype="I", name="x")
@@ -1198,6 +1230,91 @@ x[0].PStart = 3
 m.update()
 print(x[0].PStart)
 tell(lambda: x[0].BarX)
+""",
+    "basis files": """
+m = new()
+x, y, z = (m.addVar(ub=4, obj=c, name=n) for n, c in (("x", 1), ("y", -2), ("z", 3)))
+c = m.addConstr(x + y + z >= 5.5, "c")
+d = m.addConstr(x - z <= 9, "d")
+tell(lambda: m.write("early.bas"))
+m.optimize()
+m.write("kept.bas")
+print(open("kept.bas").read())
+other = m.copy()
+other.read("kept.bas")
+other.update()
+print(other.getAttr("VBasis"), other.getAttr("CBasis"))
+other.write("again.bas")
+print(open("again.bas").read())
+other.optimize()
+print(round(other.ObjVal, 4))
+tell(lambda: m.read("none.bas"))
+open("bad.bas", "w").write("NAME t\\n XU nosuch c\\nENDATA\\n")
+tell(lambda: m.read("bad.bas"))
+open("bad.bas", "w").write("NAME t\\n XU x nosuch\\nENDATA\\n")
+tell(lambda: m.read("bad.bas"))
+fresh = new("fresh")
+x, y = fresh.addVar(ub=3, name="x"), fresh.addVar(ub=3, name="y")
+c, d = fresh.addConstr(x + y >= 1, "c"), fresh.addConstr(x + y == 2, "d")
+fresh.update()
+x.VBasis, y.VBasis, c.CBasis, d.CBasis = -1, 0, 0, -1
+fresh.update()
+print(x.VBasis, y.VBasis, d.CBasis)
+fresh.write("set.bas")
+print(open("set.bas").read())
+""",
+    "texts of formulas": """
+m = new()
+x, y, z = (m.addVar(name=n) for n in "xyz")
+m.update()
+nl = gp.nlfunc
+for made in (
+    x / (y / x), (x / y) / y, x - (y - x / z), (x - z) - (y - x / z), (x + y / z) * z,
+    2 - x / y, -(x + y / z), -(x * y * z), (x / y - z) - z, (x / y + z) - y, z + (-(x / y)),
+    (x / y) * (2 * z + 1), (2 * z) * (x / y), (2 * z + 1) - (x / y), 3 * (-(x / y)), -(-(x / y)),
+    (x / y) ** 2, (x ** 3) ** 0.5, x ** 3 / y, y / x ** 3, (2 * x) ** y, 2 ** x, (x * y) / z,
+    (x * x) / y, y / (2 * x * x), (3 * x * x) ** 3, x * y * z * x, (x * y + 3 * x + 1) * y,
+    nl.sin(x / y) * nl.cos(y) / nl.exp(2 * z), nl.square(x + y), nl.log(3 * x * y - 2 * y + 1),
+):
+    print(made)
+""",
+    "starts by their number": """
+m = new()
+x = m.addVars(2, vtype="B", name="x")
+m.update()
+print(m.NumStart, x[0].Start)
+x[0].Start = 1
+m.NumStart = 2
+m.Params.StartNumber = 1
+x[1].Start = 1
+m.update()
+print(m.NumStart, x[0].Start, x[1].Start)
+m.Params.StartNumber = 0
+print(x[0].Start, x[1].Start)
+m.Params.StartNumber = -1
+x[0].Start = 0
+m.update()
+print(m.NumStart)
+tell(lambda: x[0].Start)
+m.Params.StartNumber = 7
+tell(lambda: setattr(x[0], "Start", 1))
+m.NumStart = 1
+m.update()
+print(m.NumStart)
+m.reset(1)
+print(m.NumStart)
+""",
+    "products with coefficients of other kinds": """
+m = new()
+x = m.addVars(3, name="x")
+w = m.addVars([("s", 1), ("s", 2)], name="w")
+m.update()
+for made in ([1, 2, 3], [1, 2], (1, 2, 3), 3, None, "abc", np.array([1, 2, 3]), {0: 1, 9: 4}):
+    tell(lambda: x.prod(made))
+tell(lambda: w.prod([1, 2]))
+tell(lambda: w.prod([1, 2], "s", "*"))
+for data in ([1, 2], 3, [(1, 2)], [(1, 2, 3)], None):
+    tell(lambda: multidict(data))
 """,
     "attributes on lists": """
 m = new()

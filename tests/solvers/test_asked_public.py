@@ -1,6 +1,7 @@
 """Ten questions on public models, each answered anew by SCIP or Gurobi with their own readers."""
 
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,14 @@ import ordojo
 from ordojo.solvers.answers import Status
 
 SAME = 1e-6
+SECONDS = 10.0
+
+
+@pytest.fixture(autouse=True)
+def within_ten_seconds_of_processor() -> Iterator[None]:
+    begin = time.process_time()
+    yield
+    assert time.process_time() - begin < SECONDS
 
 
 @pytest.fixture

@@ -2,11 +2,15 @@ import csv
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from ordojo.core.errors import OrdojoError, UsageError
+from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.files import read_model
+from ordojo.milp.model import INF
 from ordojo.solvers.answers import Iis, Side, Status
+from ordojo.solvers.deletion import out_of_reach
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.iis import is_irreducible
 from ordojo.solvers.protocol import Oracle
@@ -115,3 +119,29 @@ def test_infeasible_files_have_an_iis() -> None:
             found += 1
             assert not iis.proven or is_irreducible(model, iis, ORACLE) is None
     assert found >= 12
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_row_out_of_reach_of_its_bounds_is_a_conflict_without_a_solve(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    b = ModelBuilder(f"reach-{seed}")
+    for j in range(5):
+        low = float(rng.integers(-4, 1)) if rng.random() < 0.9 else -INF
+        b.col(f"x{j}", 1.0, low, float(rng.integers(1, 9)))
+    for i in range(4):
+        terms = {f"x{j}": float(rng.integers(-3, 4)) for j in range(5) if rng.random() < 0.6}
+        b.row(f"r{i}", terms, ">=" if rng.random() < 0.5 else "<=", float(rng.integers(-60, 60)))
+    model = b.build()
+    low, up = np.maximum(model.col_lower, -1e9), model.col_upper
+    reach = [
+        sum(np.maximum(a * low[j], a * up[j]) for j, a in zip(*model.row(i), strict=True))
+        < model.row_lower[i]
+        or sum(np.minimum(a * low[j], a * up[j]) for j, a in zip(*model.row(i), strict=True))
+        > model.row_upper[i]
+        for i in range(model.m)
+    ]
+    found = out_of_reach(model)
+    assert (found is not None) == any(reach)
+    if found is not None:
+        assert len(found.rows) == 1 and reach[found.rows[0][0]]
+        assert is_irreducible(model, found, HighsOracle(), 10.0) is None

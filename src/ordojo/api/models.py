@@ -144,7 +144,8 @@ def explain(
     if not parts.priced:
         repairs = tuple(replace(repair, objective=None) for repair in told.repairs)
         told = replace(told, objective=None, repairs=repairs)
-    return replace(told, notes=(*problem.notes, *parts.said), linear=parts.kept is None)
+    source = None if parts.source.is_linear else parts.source
+    return replace(told, notes=(*problem.notes, *parts.said), source=source)
 
 
 def _sides(model: Model, pattern: str) -> list[str]:

@@ -70,7 +70,7 @@ def _explain(
 
         write_file(html, explanation_page(found))
     if write is not None:
-        write_model(found.repaired(choose), write)
+        write_model(found.repaired_problem(choose), write)
         click.echo(f"repair {choose} is written to {write}", err=True)
 
 

@@ -172,6 +172,41 @@ class Subsystems:
         return solve_exactly(model, seconds, nodes).status
 
 
+def obvious(model: Model) -> Iis | None:
+    """A conflict of one row that needs no solve, or None."""
+    return indivisible(model) or out_of_reach(model)
+
+
+def out_of_reach(model: Model) -> Iis | None:
+    """The shortest row whose side lies beyond what its columns' bounds let it add up to.
+
+    Without any one of these bounds the row could go as far as it must.
+    """
+    value, index = model.value, model.index
+    low, up = (bounds[index] for bounds in model.effective_bounds)
+    firm = (model.types < VarType.SEMICONTINUOUS)[index] & (low <= up)
+    size = 1.0 + np.bincount(model.entry_rows, np.abs(value), model.m)
+    found: list[tuple[int, int, int]] = []
+    for side, free in ((0, INF), (1, -INF)):
+        far = np.where((value > 0) == (side == 0), up, low)
+        parts = np.where(firm, value * np.where(value == 0, 0.0, far), free)
+        reach = np.bincount(model.entry_rows, parts, model.m)
+        off = reach - model.row_upper if side else model.row_lower - reach
+        wrong = np.flatnonzero(np.isfinite(reach) & (off > 1e-6 * size))
+        found += [(int(model.starts[i + 1] - model.starts[i]), i, side) for i in wrong.tolist()]
+    if not found:
+        return None
+    _, i, side = min(found)
+    columns, values = model.row(i)
+    members = [2 * i + side]
+    members += sorted(
+        2 * (model.m + j) + (a > 0) * (1 - side) + (a < 0) * side
+        for j, a in zip(columns.tolist(), values.tolist(), strict=True)
+        if a
+    )
+    return farkas.as_iis(members, model.m, method="bounds of one row")
+
+
 def indivisible(model: Model) -> Iis | None:
     """The first row of integer columns whose coefficients' common divisor has no multiple inside.
 

@@ -15,7 +15,8 @@ from ordojo.solvers import deletion
 from ordojo.solvers.answers import Iis, Repair, Shift, Side, SolveResult, Status
 from ordojo.solvers.families import conflict_in_words
 from ordojo.solvers.iis import conflict
-from ordojo.solvers.kept import KeptOracle
+from ordojo.solvers.kept import KeptOracle, repaired
+from ordojo.solvers.problem import Problem
 from ordojo.solvers.protocol import Oracle
 from ordojo.solvers.ray import Ray, find_ray
 from ordojo.solvers.repair import Menu, apply_shifts, menu
@@ -65,8 +66,8 @@ class Explanation:
     notes: tuple[str, ...] = ()
     narrow: tuple[str, ...] = ()
     alone: bool | None = None
-    linear: bool = True
-    """Whether `model` is all there is: else parts are kept beside its rows, which `doubts` say."""
+    source: Problem | None = None
+    """What was explained, where it is more than the rows of `model`."""
 
     @property
     def iis(self) -> Iis | None:
@@ -74,21 +75,26 @@ class Explanation:
         return self.conflicts[0] if self.conflicts else None
 
     def repaired(self, number: int = 1) -> Model:
-        """The model with this repair applied.
+        """The rows with this repair applied; UsageError where there is none of that number."""
+        return apply_shifts(self.model, self._moves(number))
 
-        UsageError where there is none of that number, or the model is more than linear rows.
+    def repaired_problem(self, number: int = 1) -> Problem:
+        """What was explained with this repair applied, parts beyond linear rows as they were.
+
+        UsageError where there is none of that number, or a part that moves shares its name.
         """
-        if not self.linear:
-            raise UsageError(
-                f"{self.model.name} has parts that are no linear rows, so that no repaired file is "
-                "written; make the moves shown in its own source"
-            )
+        moves = self._moves(number)
+        if self.source is None:
+            return Problem(apply_shifts(self.model, moves))
+        return repaired(self.source, self.model, moves)
+
+    def _moves(self, number: int) -> list[Shift]:
         if not 0 < number <= len(self.repairs):
             raise UsageError(
                 f"there is no repair {number} of {self.model.name}: it is {self.status.value}, "
                 f"with {len(self.repairs)} repairs"
             )
-        return apply_shifts(self.model, list(self.repairs[number - 1].shifts))
+        return list(self.repairs[number - 1].shifts)
 
     def to_json(self) -> dict[str, Any]:
         """Everything as plain JSON, with the IIS's rows in algebra."""
@@ -293,7 +299,7 @@ def explain(
     unfinished = []
     with closing(oracle.session()) as session:
         session.load(model)
-        odd = deletion.indivisible(model)
+        odd = deletion.obvious(model)
         solution = session.solve(left()) if odd is None else SolveResult(Status.INFEASIBLE)
         if solution.status != Status.INFEASIBLE:
             linear = not isinstance(oracle, KeptOracle)
@@ -372,7 +378,7 @@ def _further(model: Model, iis: Iis, oracle: Oracle, most: int, end: float) -> l
         lower[at], upper[at] = -INF, INF
         rest = replace(rest, row_lower=lower, row_upper=upper)
         try:
-            odd = deletion.indivisible(rest)
+            odd = deletion.obvious(rest)
             if odd is None and oracle.solve(rest, left / 2).status != Status.INFEASIBLE:
                 break
             iis = odd or _conflict(rest, oracle, max(end - time.monotonic(), 0.01))

@@ -7,23 +7,24 @@ solves both together.
 
 import dataclasses
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from time import perf_counter
 from typing import ClassVar
 
 import numpy as np
 
-from ordojo.core.errors import SolverError
+from ordojo.core.errors import SolverError, UsageError
 from ordojo.core.extras import to_type
-from ordojo.milp.model import Model
+from ordojo.milp.model import INF, Floats, Ints, Model
 from ordojo.solvers import choose, farkas, scip
-from ordojo.solvers.answers import Iis, SolveResult, Status
+from ordojo.solvers.answers import Iis, Shift, Side, SolveResult, Status
 from ordojo.solvers.deletion import Subsystems
 from ordojo.solvers.iis import subsystem
-from ordojo.solvers.problem import Problem, Settings
+from ordojo.solvers.problem import Indicator, Problem, QuadraticRow, Settings
 from ordojo.solvers.protocol import TIME_LIMIT, need_infeasible
 from ordojo.solvers.reformulation import NotLinear, linearised, lowered
+from ordojo.solvers.repair import apply_shifts
 from ordojo.solvers.scip import ScipOracle, ScipSession
 from ordojo.solvers.search import Search
 
@@ -32,12 +33,13 @@ from ordojo.solvers.search import Search
 class Settled:
     """A problem as a model, and what is beside it.
 
-    `kept` has the parts beyond linear, over the model's columns; None where there are none.
-    `firm` names the rows and bounds that only say what a part means, so that no repair moves
-    them; `said` are sentences on what became of the parts.
+    `source` is the problem itself. `kept` has the parts beyond linear, over the model's columns;
+    None where there are none. `firm` names the rows and bounds that only say what a part means, so
+    that no repair moves them; `said` are sentences on what became of the parts.
     """
 
     model: Model
+    source: Problem
     kept: Problem | None = None
     firm: tuple[str, ...] = ()
     said: tuple[str, ...] = ()
@@ -49,8 +51,8 @@ def settled(problem: Problem) -> Settled:
     """The problem with all parts as rows that can be, under their own names, the others kept."""
     problem = dataclasses.replace(problem, model=_ranged(problem))
     if problem.is_linear:
-        return Settled(problem.model)
-    said = []
+        return Settled(problem.model, problem)
+    said, source = [], problem
     if problem.objectives:
         said.append("Its objectives are left out: they have no part in a conflict.")
         problem = dataclasses.replace(problem, objectives=())
@@ -90,7 +92,48 @@ def settled(problem: Problem) -> Settled:
         )
     if parts:
         said.append(f"Kept as they are, and firm: {', '.join(parts)}; SCIP solves with them.")
-    return Settled(model, kept if parts else None, tuple(firm), tuple(said), priced)
+    return Settled(model, source, kept if parts else None, tuple(firm), tuple(said), priced)
+
+
+def repaired(problem: Problem, written: Model, shifts: Sequence[Shift]) -> Problem:
+    """The problem with the sides moved that `written` has, its model as `settled` wrote it.
+
+    Raises UsageError where it has several parts of the name of one that moves.
+    """
+    parts: list[QuadraticRow | Indicator] = [*problem.quadratic_rows, *problem.indicators]
+    names = [part.name for part in parts]
+    own = []
+    for shift in shifts:
+        name = shift.target.partition("#")[0]
+        if (i := written.rows.get(shift.target, -1)) < problem.model.m:
+            own.append(shift)
+        elif names.count(name) > 1:
+            raise UsageError(f"the model has several parts called '{name}'; name them apart first")
+        elif isinstance(part := parts[names.index(name)], Indicator):
+            parts[names.index(name)] = _given_way(part, *written.row(i), shift)
+        else:
+            parts[names.index(name)] = _with_side(part, shift)
+    return dataclasses.replace(
+        problem,
+        model=apply_shifts(problem.model, own),
+        quadratic_rows=tuple(part for part in parts if isinstance(part, QuadraticRow)),
+        indicators=tuple(part for part in parts if isinstance(part, Indicator)),
+    )
+
+
+def _with_side(row: QuadraticRow, shift: Shift) -> QuadraticRow:
+    if shift.side == Side.UPPER:
+        return dataclasses.replace(row, upper=shift.new)
+    return dataclasses.replace(row, lower=shift.new)
+
+
+def _given_way(part: Indicator, index: Ints, value: Floats, shift: Shift) -> Indicator:
+    """The indicator with its side moved as far as that of its row, which may have it turned."""
+    k, by = int(np.argmax(part.index != part.binary)), shift.new - shift.old
+    same = value[index == part.index[k]].item() == part.value[k]
+    if part.lower == -INF or (part.upper < INF and same):
+        return dataclasses.replace(part, upper=part.upper + by)
+    return dataclasses.replace(part, lower=part.lower - by)
 
 
 def _ranged(problem: Problem) -> Model:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ordojo.core.errors import SolverError, UsageError
 from ordojo.milp.model import INF, Floats, Model, VarType
-from ordojo.solvers.answers import Iis, Repair, Shift, Side, Status
+from ordojo.solvers.answers import Iis, Repair, Shift, Side, SolveResult, Status
 from ordojo.solvers.branching import Discrete
 from ordojo.solvers.deletion import SMALL
 from ordojo.solvers.elastic import ElasticWeights, Solver, Stretch, stretch
@@ -26,6 +26,9 @@ _TRIED = 400
 """Sides of a conflict that are tried alone: a warm solve each; more would cost seconds."""
 _FEWER = 20
 """Sides that are left out one after another in search of fewer: an elastic solve each."""
+LARGE, OPTIMUM = 20_000, 2.0
+"""Rows above which a repaired model's optimum is sought for so many seconds only: a point of it
+says that the repair suffices."""
 _ROUNDS = 3
 """Elastic solves that make large moves cheap and small ones dear, so that few sides are left."""
 
@@ -165,6 +168,7 @@ class _Search:
         self.model, self.deadline, self.solver = model, deadline, solver
         self.say = progress or (lambda _: None)
         self.weights = weights
+        self.verified: dict[tuple[Shift, ...], tuple[bool, float | None]] = {}
 
     def left(self, share: float = 1.0) -> float:
         return max(share * (self.deadline - perf_counter()), 0.01)
@@ -243,7 +247,7 @@ class _Search:
             low, up = float(model.col_lower[place - m]), float(model.col_upper[place - m])
             model = model.with_col_bounds(place - m, *((low, INF) if side else (-INF, up)))
         model = replace(model, objective=costs, offset=0.0, maximize=False)
-        found = (self.solver or solve_exactly)(model, seconds)
+        found = self.solve_model(model, seconds)
         if found.status == Status.INFEASIBLE:
             return INF
         if found.status != Status.OPTIMAL or found.x is None:
@@ -417,14 +421,24 @@ class _Search:
 
     def verify(self, shifts: list[Shift]) -> tuple[bool, float | None]:
         """Whether the repaired model has a solution, and its optimum where that was found."""
+        key = tuple(shifts)
+        if key not in self.verified:
+            self.verified[key] = self.solved(shifts)
+        return self.verified[key]
+
+    def solve_model(self, model: Model, seconds: float) -> SolveResult:
+        solve = self.solver or (HighsOracle().solve if model.n <= SMALL else solve_exactly)
+        return solve(model, seconds)
+
+    def solved(self, shifts: list[Shift]) -> tuple[bool, float | None]:
         repaired = apply_shifts(self.model, shifts)
-        solve = self.solver or (HighsOracle().solve if self.model.n <= SMALL else solve_exactly)
-        solution = solve(repaired, max(self.left(0.25), 0.1))
+        patience = OPTIMUM if self.model.m > LARGE else INF
+        solution = self.solve_model(repaired, max(min(self.left(0.25), patience), 0.1))
         best = solution.objective if solution.status == Status.OPTIMAL else None
         if solution.x is None and solution.status == Status.TIME_LIMIT and not self.late():
             # Any point says that there is one.
             point = replace(repaired, objective=np.zeros(repaired.n))
-            solution = solve(point, max(self.left(0.25), 0.1))
+            solution = self.solve_model(point, max(self.left(0.25), 0.1))
         return solution.x is not None or solution.status == Status.UNBOUNDED, best
 
 

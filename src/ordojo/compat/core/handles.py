@@ -51,7 +51,8 @@ class ByName:
 class Attribute:
     """How an attribute is read from a handle or store, set on it, and which type it takes.
 
-    A `hint` leaves the solution of the last solve in place, as names do.
+    A `hint` leaves the solution of the last solve in place, as names do. One that is set
+    `at_once` makes the change later by itself, of what a parameter names when it is set.
     """
 
     name: str
@@ -59,6 +60,15 @@ class Attribute:
     set: Callable[[Any, Any], None] | None = None
     takes: str = "double"
     hint: bool = False
+    at_once: bool = False
+
+    def put(self, store: Any, owner: Any, value: Any) -> None:
+        """Set it with the next update of the store."""
+        assert self.set is not None
+        if self.at_once:
+            self.set(owner, value)
+        else:
+            (store.hint if self.hint else store.later)(self.set, owner, value)
 
 
 KINDS = "CIBSN"

@@ -166,7 +166,7 @@ class TupleDict(_Indexed, dict[Any, Any]):
 
 def multidict(data: Any, keys: type[Any], values: type[Any]) -> list[Any]:
     """Split a dictionary of lists into its keys and one dictionary for each position."""
-    pairs = list(data.items()) if isinstance(data, Mapping) else list(data)
+    pairs = list(dict(data).items())
     if not pairs:
         return [keys()]
     first = pairs[0][1]

@@ -12,8 +12,14 @@ from ordojo.compat.gurobipy import state as figures
 from ordojo.compat.gurobipy.analysis import farkas_proof
 from ordojo.compat.gurobipy.constants import ATTRIBUTES, GRB
 from ordojo.compat.gurobipy.errors import unsupported
-from ordojo.compat.gurobipy.handles import TABLES
-from ordojo.compat.gurobipy.state import goal_at, known_goal, maximizes, objective_values
+from ordojo.compat.gurobipy.handles import TABLES, start_name
+from ordojo.compat.gurobipy.state import (
+    goal_at,
+    goal_read,
+    later_of_goal,
+    maximizes,
+    objective_values,
+)
 
 
 def objective(state: Any) -> float:
@@ -21,7 +27,7 @@ def objective(state: Any) -> float:
     result = known(state.result)
     if state.x is None:
         return _without_solution(state)
-    if state.goals or state.several:
+    if state.several:
         return objective_values(state)[0]
     return float(known(result.objective))
 
@@ -87,8 +93,12 @@ def goal_value(state: Any) -> float:
     if state.x is None:
         raise AttributeError("No solution available")
     number = int(state.params["ObjNumber"])
-    known_goal(state, number)
-    return objective_values(state)[number]
+    if not state.several:
+        raise AttributeError("No solution available")
+    values = objective_values(state)
+    if number >= len(values):
+        raise AttributeError("Out of range for parameter value of ObjNumber")
+    return values[number]
 
 
 def _solved(get: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -105,18 +115,27 @@ def _of_goal(attribute: str, field: str, takes: str) -> Attribute:
     """An attribute of the objective that ObjNumber asks for."""
 
     def get(state: Any) -> Any:
-        return getattr(known_goal(state, state.params["ObjNumber"]), field)
+        return getattr(goal_read(state, state.params["ObjNumber"]), field)
 
     def put(state: Any, value: Any) -> None:
-        setattr(goal_at(state, state.params["ObjNumber"]), field, value)
+        later_of_goal(state, lambda number, goal: setattr(goal, field, value))
 
-    return Attribute(attribute, get, put, takes)
+    return Attribute(attribute, get, put, takes, at_once=True)
 
 
 def _set_objectives(state: Any, count: int) -> None:
-    goal_at(state, count - 1) if count > 1 else state.goals.clear()
-    for number in [n for n in state.goals if n >= count]:
-        del state.goals[number]
+    """Have so many objectives, with 0 a single one; a negative number changes nothing."""
+    if count < 0:
+        return
+    state.meant = count
+
+    def put() -> None:
+        state.several = count
+        goal_at(state, count - 1) if count > 1 else state.goals.clear()
+        for number in [n for n in state.goals if n >= count]:
+            del state.goals[number]
+
+    state.later(put)
 
 
 def _set(field: str) -> Callable[[Any, Any], None]:
@@ -181,6 +200,15 @@ def _lacking(name: str) -> Attribute:
     return Attribute(name, _solved(get))
 
 
+def set_starts(state: Any, count: int) -> None:
+    """Keep so many starts; a negative number changes nothing."""
+    if count < 0:
+        return
+    former, state.start_count = state.start_count, count
+    for number in range(count, former):
+        state.extra.pop(start_name(number), None)
+
+
 def _refuse_scenarios(state: Any, value: int) -> None:
     if value:
         raise unsupported("a model of several scenarios", "solve one model for each scenario")
@@ -212,7 +240,7 @@ def violations(state: Any) -> dict[str, float]:
 
 
 _ANSWERED = table(
-    Attribute("ModelName", lambda s: s.name, _set("name"), "string"),
+    Attribute("ModelName", lambda s: s.name, _set("name"), "string", hint=True),
     Attribute("ModelSense", lambda s: -1 if s.maximize else 1, _set_sense, "integer"),
     Attribute("ObjCon", lambda s: s.goal.constant, _set_constant),
     Attribute("Status", lambda s: s.ended if s.ended is not None else GRB.LOADED),
@@ -239,15 +267,13 @@ _ANSWERED = table(
     Attribute("NumQNZs", _products),
     Attribute("NumQCNZs", lambda s: sum(len(p.products[0]) for p in s.family("quadratic"))),
     Attribute("NumPWLObjVars", lambda s: len(s.extra.get("PWLObj", ()))),
-    Attribute("NumObj", lambda s: 1 + len(s.goals), _set_objectives, "integer"),
-    Attribute(
-        "NumStart", lambda s: int(bool(s.extra.get("Start"))), lambda s, value: None, "integer"
-    ),
+    Attribute("NumObj", lambda s: s.several or 1, _set_objectives, "integer", at_once=True),
+    Attribute("NumStart", lambda s: s.start_count, set_starts, "integer", at_once=True),
     Attribute("NumScenarios", lambda s: 0, _refuse_scenarios, "integer"),
     Attribute("IsMIP", _is_mip),
     Attribute("IsQP", lambda s: int(bool(s.goal.products) and not _has_quadratic(s))),
     Attribute("IsQCP", lambda s: int(_has_quadratic(s))),
-    Attribute("IsMultiObj", lambda s: int(bool(s.goals or s.several))),
+    Attribute("IsMultiObj", lambda s: int(bool(s.several))),
     Attribute("IISMinimal", lambda s: int(known(s.iis) is not None and s.iis_minimal)),
     Attribute("FarkasProof", farkas_proof),
     Attribute("PoolObjVal", pool_objective),

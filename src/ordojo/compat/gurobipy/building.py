@@ -2,6 +2,7 @@
 
 import gc
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from types import GeneratorType
 from typing import Any
@@ -32,7 +33,7 @@ from ordojo.compat.gurobipy.handles import (
     single,
 )
 from ordojo.compat.gurobipy.querying import Querying
-from ordojo.compat.gurobipy.state import goal_at, known_goal, maximizes
+from ordojo.compat.gurobipy.state import goal_at, goal_read, maximizes
 from ordojo.solvers.problem import GeneralFunction
 
 _LINKED = "General expressions can only be equal to a single var"
@@ -153,6 +154,19 @@ def _objective(expr: Any) -> Any:
     return found
 
 
+def _no_side(other: Any, mine: Any) -> TypeError:
+    """What Gurobi says of a side that is no expression: texts of numbers are tried as numbers."""
+    kind, own = type(other).__name__, "LinExpr"
+    sign = "-"
+    if isinstance(other, str):
+        own = type(mine).__name__
+        with suppress(ValueError):
+            float(other)
+            sign = "+"
+    text = f"unsupported operand type(s) for {sign}: 'gurobipy._core.{own}' and '{kind}'"
+    return TypeError(text)
+
+
 class Building(Querying):
     """Adds variables and constraints of every kind, and sets objectives."""
 
@@ -222,8 +236,11 @@ class Building(Querying):
             state.col_names.add_many(given)
         return found
 
-    def addConstr(self, lhs: Any, name: str = "") -> Any:
+    def addConstr(self, lhs: Any, name: str = "", *spare: Any) -> Any:
         """Add a linear, quadratic, indicator or general constraint; what is added comes back."""
+        if spare:
+            text = f"addConstr() takes at most 3 positional arguments ({3 + len(spare)} given)"
+            raise TypeError(text)
         if type(lhs) is TempConstr:
             left, right = lhs._lhs, lhs._rhs
             kind = type(right)
@@ -256,11 +273,7 @@ class Building(Querying):
             return self.addRange(left, right[0], right[1], name)
         lhs, rhs = as_expression(left), as_expression(right)
         if lhs is None or rhs is None:
-            kind = type(right if lhs is not None else left).__name__
-            sign, mine = ("+", type(lhs).__name__) if kind == "str" else ("-", "LinExpr")
-            raise TypeError(
-                f"unsupported operand type(s) for {sign}: 'gurobipy._core.{mine}' and '{kind}'"
-            )
+            raise _no_side(left if lhs is None else right, rhs if lhs is None else lhs)
         whole = lhs - rhs
         if isinstance(whole, CoreQuad):
             return self._curve(whole, sense, name)
@@ -368,6 +381,10 @@ class Building(Querying):
         state.check(found._v)
         coeffs, variables = found._c[:], found._v[:]
 
+        if index < 0:
+            raise failure("INVALID_ARGUMENT", "Objective index must be non-negative")
+        state.meant = max(state.meant, index + 1)
+
         def put() -> None:
             goal = goal_at(state, index)
             goal.name, goal.priority, goal.weight = name, int(priority), float(weight)
@@ -382,7 +399,14 @@ class Building(Querying):
 
     def getObjective(self, index: int | None = None) -> Any:
         """The objective as an expression."""
-        return self._expression(known_goal(self._state, index)) if index else self._objective()
+        state = self._state
+        if index is None:
+            return self._objective()
+        if index < 0:
+            text = f"Unable to set parameter ObjNumber to value {index} (minimum is 0)"
+            raise failure("VALUE_OUT_OF_RANGE", text)
+        goal = goal_read(state, index)
+        return self._expression(goal) if index else self._objective()
 
     def setPWLObj(self, var: Any, x: Any, y: Any) -> None:
         """Give a variable a piecewise-linear term in the objective."""

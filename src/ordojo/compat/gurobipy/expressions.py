@@ -10,6 +10,7 @@ from ordojo.compat.core.expressions import Formula, converter, link_classes, mem
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.tuples import TupleDict
 from ordojo.compat.gurobipy.errors import GurobiError, failure
+from ordojo.compat.gurobipy.formulas import formula_text
 from ordojo.solvers.problem import GeneralFunction
 
 _MODULE = "gurobipy._core"
@@ -129,6 +130,9 @@ class NLExpr(_Shown, Formula):
     __slots__ = ()
     _relation = TempConstr
 
+    def _text(self) -> str:
+        return formula_text(self)
+
 
 NLExpr.__module__ = "gurobipy"
 formula = NLExpr.of
@@ -193,7 +197,7 @@ def abs_(argvar: Any) -> Any:
 
 def norm(argvars: Any, which: float) -> Any:
     """The norm of order 0, 1, 2 or infinity."""
-    return _NORM(members(argvars), which)
+    return _NORM(argvars, which)
 
 
 def _several(args: tuple[Any, ...]) -> list[Any]:
@@ -219,6 +223,14 @@ class tupledict(tuples.TupleDict):
     """A dictionary with tuple keys, with sums by patterns."""
 
     _sum_of = staticmethod(add_up)
+
+    def prod(self, coeff: Any, *pattern: Any) -> Any:
+        """The sum of the matching values, each times its coefficient, a list's by its places."""
+        if isinstance(coeff, list) and not pattern:
+            coeff = dict(enumerate(coeff))
+        if not isinstance(coeff, dict):
+            raise TypeError("tupledict.prod requires a dictionary")
+        return super().prod(coeff, *pattern)
 
     def iteritems(self) -> Any:
         return iter(self.items())

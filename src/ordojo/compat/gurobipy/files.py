@@ -15,6 +15,7 @@ import numpy as np
 
 from ordojo.compat.core.assemble import problem_of
 from ordojo.compat.core.store import FormulaPart
+from ordojo.compat.gurobipy.basis import basis_lines, read_basis
 from ordojo.compat.gurobipy.errors import GurobiError, failure, named, unsupported
 from ordojo.compat.gurobipy.expressions import LinExpr, quicksum
 from ordojo.compat.gurobipy.params import read_params, write_params
@@ -105,9 +106,13 @@ def write(model: Any, filename: Any) -> None:
         text = _lines(_written(writers.mps_lines, state))
     elif ending == ".ilp":
         text = _lines(lp_lines(_subsystem(model)._state))
-    elif ending in (".hnt", ".bas", ".attr", ".dlp"):
+    elif ending == ".bas":
+        state.update()
+        text = "\n".join(basis_lines(state))
+    elif ending in (".hnt", ".attr"):
         raise unsupported(
-            f"writing {ending} files", "write .lp or .mps for the model, .sol or .mst for a point"
+            f"writing {ending} files",
+            "write .lp or .mps for the model, .sol, .mst or .bas for a point",
         )
     else:
         raise failure("FILE_WRITE", f"Unknown file type for file '{path}'")
@@ -187,17 +192,20 @@ def _used(problem: Problem) -> set[int]:
 
 
 def read(model: Any, filename: Any) -> None:
-    """Read a start (.mst, .sol) or parameters (.prm) into the model."""
+    """Read a start (.mst, .sol), a basis (.bas) or parameters (.prm) into the model."""
     path, ending, packed = _kind(filename)
     if ending == ".prm":
         read_params(model._state.params, str(path))
         return
-    if ending not in (".mst", ".sol"):
-        raise unsupported(f"reading {ending} files into a model", "read .mst, .sol or .prm")
+    if ending not in (".mst", ".sol", ".bas"):
+        raise unsupported(f"reading {ending} files into a model", "read .mst, .sol, .bas or .prm")
     try:
         data = read_bytes(path, unpack=packed)
     except (OSError, EOFError, zlib.error):
         raise failure("INVALID_ARGUMENT", f"Unable to open file '{path}' for input") from None
+    if ending == ".bas":
+        read_basis(model, data.decode())
+        return
     for line in data.decode().splitlines():
         words = line.rsplit(maxsplit=1)
         if len(words) == 2 and not line.startswith("#"):

@@ -2,6 +2,8 @@
 
 from abc import abstractmethod
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ordojo.compat.core import expressions as core
@@ -11,13 +13,16 @@ from ordojo.compat.core.store import (
     LARGE,
     ElementNames,
     GeneralPart,
+    Goal,
     IndicatorPart,
     StoredConstraint,
 )
 from ordojo.compat.gurobipy import analysis
+from ordojo.compat.gurobipy.basis import CBASIS, VBASIS, status_of
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure, named, unsupported
 from ordojo.compat.gurobipy.expressions import GurobiOperators, formula
+from ordojo.compat.gurobipy.state import goal_read, later_of_goal
 from ordojo.solvers.problem import GeneralFunction
 
 TYPES = {function: getattr(GRB, f"GENCONSTR_{function.name}") for function in GeneralFunction}
@@ -49,27 +54,22 @@ def part_in_iis(handle: Any) -> int:
 
 def further_cost(var: Any) -> float:
     """The coefficient in the objective that ObjNumber asks for."""
-    number = var._store.params["ObjNumber"]
+    goal = goal_read(var._store, number := var._store.params["ObjNumber"])
     if number == 0:
         return float(var._store.cost[var._col])
-    goal = var._store.goals.get(number)
-    if goal is None:
-        raise GurobiError(10003, "It isn't a multi-objective model")
     pairs = zip(goal.coeffs, goal.variables, strict=True)
     return float(sum(c for c, other in pairs if other is var))
 
 
 def set_further_cost(var: Any, cost: float) -> None:
     """Set the coefficient in the objective that ObjNumber asks for."""
-    number = var._store.params["ObjNumber"]
+    later_of_goal(var._store, partial(_put_further_cost, var, cost))
+
+
+def _put_further_cost(var: Any, cost: float, number: int, goal: Goal) -> None:
     if number == 0:
         var._store.cost[var._col] = cost
         return
-    goal = var._store.goals.get(number)
-    if goal is None:
-        raise unsupported(
-            "setting ObjN of an objective that does not exist", "set it by setObjectiveN first"
-        )
     kept = [(c, v) for c, v in zip(goal.coeffs, goal.variables, strict=True) if v is not var]
     goal.coeffs = [c for c, _ in kept] + [cost]
     goal.variables = [v for _, v in kept] + [var]
@@ -139,6 +139,28 @@ def _extra(name: str, default: Any, takes: str, hint: bool = False) -> Attribute
     return Attribute(name, get, put, takes, hint)
 
 
+def _start(var: Any) -> float:
+    """The start that StartNumber asks for."""
+    store, number = var._store, var._store.params["StartNumber"]
+    if number < 0 or number >= max(store.start_count, 1):
+        raise UnavailableError
+    return float(store.extra.get(start_name(number), {}).get(var, _UNKNOWN))
+
+
+def _set_start(var: Any, value: float) -> None:
+    store, number = var._store, var._store.params["StartNumber"]
+    if number >= max(store.start_count, 1):
+        raise AttributeError("StartNumber is larger than NumStart")
+    number = store.start_count if number < 0 else number
+    store.start_count = max(store.start_count, number + 1)
+    store.later(lambda: store.extra.setdefault(start_name(number), {}).update({var: value}))
+
+
+def start_name(number: int) -> str:
+    """Where a start lies."""
+    return f"Start {number}" if number else "Start"
+
+
 def _set_kind(var: Any, code: int) -> None:
     if var._col >= 0:
         var._store.kinds[var._col] = code
@@ -162,16 +184,21 @@ def _lacking(name: str) -> Attribute:
     """An attribute of a solution that this layer's solvers do not give."""
 
     def get(handle: Any) -> Any:
-        if handle._store.result is None:
+        barred = name in _OF_BARRIER and handle._store.params["Method"] != GRB.METHOD_BARRIER
+        if handle._store.result is None or barred:
             raise UnavailableError
         raise unsupported(f"attribute {name}")
 
     return Attribute(name, get)
 
 
-def _basis(name: str, get: Callable[[Any], int]) -> Attribute:
-    """A basis status; one that is given for a warm start is taken and not needed."""
-    return Attribute(name, get, lambda handle, value: None, "integer", hint=True)
+_OF_BARRIER = ("BarX", "BarPi")
+
+
+def _basis(name: str) -> Attribute:
+    """A basis status; one that is given for a warm start is kept and not needed."""
+    given = _extra(name, _UNKNOWN, "integer", hint=True)
+    return replace(given, get=lambda handle: status_of(handle, name))
 
 
 def _ranged(name: str, get: Callable[..., float], *which: Any) -> Attribute:
@@ -204,9 +231,9 @@ VARIABLE = held.table(
     Attribute("RC", held.reduced_cost),
     Attribute("IISLB", in_iis("lb")),
     Attribute("IISUB", in_iis("ub")),
-    Attribute("ObjN", further_cost, set_further_cost),
+    Attribute("ObjN", further_cost, set_further_cost, at_once=True),
     Attribute("PWLObjCvx", lambda v: 1),
-    _extra("Start", _UNKNOWN, "double"),
+    Attribute("Start", _start, _set_start, at_once=True),
     _extra("VarHintVal", _UNKNOWN, "double"),
     _extra("VarHintPri", 0, "integer"),
     _extra("BranchPriority", 0, "integer"),
@@ -216,7 +243,7 @@ VARIABLE = held.table(
     _extra("PStart", _UNKNOWN, "double", hint=True),
     _extra("IISLBForce", -1, "integer"),
     _extra("IISUBForce", -1, "integer"),
-    _basis("VBasis", analysis.variable_basis),
+    _basis(VBASIS),
     _ranged("SAObjLow", analysis.cost_range, "low"),
     _ranged("SAObjUp", analysis.cost_range, "up"),
     _ranged("SALBLow", analysis.bound_range, 0, "low"),
@@ -238,7 +265,7 @@ CONSTRAINT = held.table(
     _extra("CTag", "", "string", hint=True),
     _extra("DStart", _UNKNOWN, "double", hint=True),
     _extra("IISConstrForce", -1, "integer"),
-    _basis("CBasis", analysis.row_basis),
+    _basis(CBASIS),
     _ranged("SARHSLow", analysis.side_range, "low"),
     _ranged("SARHSUp", analysis.side_range, "up"),
     Attribute("FarkasDual", analysis.farkas_dual),
@@ -290,8 +317,7 @@ class Handle(held.Handle):
             raise AttributeError(f"Attribute '{attrname}' cannot be set")
         value = converted(attribute, newval)
         self._check()
-        when = self._store.hint if attribute.hint else self._store.later
-        when(attribute.set, self, value)
+        attribute.put(self._store, self, value)
 
     _read, _write = getAttr, setAttr
 

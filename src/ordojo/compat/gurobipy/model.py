@@ -14,7 +14,7 @@ from ordojo.compat.gurobipy.handles import TABLES, Handle, converted, single
 from ordojo.compat.gurobipy.matrix import MHandles
 from ordojo.compat.gurobipy.params import Env, ParamClass, ParameterMethods, values_in, values_of
 from ordojo.compat.gurobipy.relaxing import Relaxing
-from ordojo.compat.gurobipy.state import State
+from ordojo.compat.gurobipy.state import BEYOND, SINGLE, State
 
 
 def read_attribute(model: Any, name: str, objs: Any = None) -> Any:
@@ -57,6 +57,8 @@ def _values(model: Any, name: str, objs: Iterable[Any]) -> list[Any]:
             if text.startswith("Index out of range"):
                 text = text.replace("Index out", f"Index {place} out", 1)
                 raise failure("INDEX_OUT_OF_RANGE", text) from None
+            if text in (SINGLE, BEYOND):
+                raise failure("VALUE_OUT_OF_RANGE", text) from None
             raise
     return found
 
@@ -99,8 +101,7 @@ def write_attribute(model: Any, name: str, value: Any) -> None:
         return
     if attribute.set is None:
         raise AttributeError(f"Attribute '{name}' cannot be set")
-    when = model._state.hint if attribute.takes == "string" else model._state.later
-    when(attribute.set, model._state, converted(attribute, value))
+    attribute.put(model._state, model._state, converted(attribute, value))
 
 
 def write_many(model: Any, name: str, objs: Any, values: Any) -> None:
@@ -140,7 +141,7 @@ class Model(Relaxing, ParameterMethods):
         values = values_of(env)
         fields = self.__dict__
         fields["_state"] = State(named(name), values)
-        fields["Params"] = fields["params"] = ParamClass(values)
+        fields["Params"] = fields["params"] = ParamClass(self)
 
     def printStats(self) -> None:
         """Print the model's size."""

@@ -2,6 +2,7 @@
 
 import fnmatch
 import sys
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -202,12 +203,14 @@ class Values(ParameterValues):
 class ParamClass(ByName):
     """`Model.Params`: the parameters as attributes."""
 
-    __slots__ = ("_values",)
+    __slots__ = ("_model", "_values")
 
-    def __init__(self, values: Values) -> None:
-        self._values = values
+    def __init__(self, model: Any) -> None:
+        self._model, self._values = weakref.ref(model), model._state.params
 
     def _read(self, name: str) -> Any:
+        if self._model() is None:  # Gurobi reads nothing of a model that is gone
+            raise AttributeError(f"No parameter named '{name}'")
         return self._values.get(name)
 
     def _write(self, name: str, value: Any) -> None:

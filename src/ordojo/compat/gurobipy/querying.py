@@ -241,7 +241,8 @@ class Querying(core.ProgramModel):
         made = self._twin(f"{old.name}_copy")
         new = made._state
         new.params.changed.update(old.params.changed)
-        new.several, new.big = old.several, old.big
+        new.several, new.meant, new.big = old.several, old.several, old.big
+        new.start_count = old.start_count
         for name, values in old.extra.items():
             new.extra[name] = {
                 (new.columns if hasattr(handle, "_col") else new.rows)[handle._number()]: value

@@ -13,6 +13,7 @@ from ordojo.compat.core.calls import CallbackCall, lazy_row, sides_in, solved
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.matrix import values
 from ordojo.compat.core.store import FormulaPart, GeneralPart, IndicatorPart, StoredConstraint
+from ordojo.compat.gurobipy.attributes import set_starts
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure, unsupported
 from ordojo.compat.gurobipy.expressions import TempConstr, as_expression, tupledict
@@ -260,7 +261,8 @@ class Solving(Matrices):
         state.update()
         state.forget()
         if clearall:
-            for which in ("Start", "VarHintVal", "VarHintPri", "BranchPriority", "Partition"):
+            set_starts(state, 0)
+            for which in ("VarHintVal", "VarHintPri", "BranchPriority", "Partition"):
                 state.extra.pop(which, None)
 
     def computeIIS(self, callback: Any = None) -> None:

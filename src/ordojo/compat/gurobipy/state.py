@@ -1,6 +1,7 @@
 """What a gurobipy model keeps, the solver's problem made of it, and figures of the last solve."""
 
 import dataclasses
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -21,7 +22,8 @@ class State(Store):
 
     `iis` has, after `computeIIS`, the numbers of its rows, lower and upper bounds, `iis_parts` its
     other parts. `calling` is the call of a running callback, `big` what feasRelax has multiplied
-    its switches by.
+    its switches by. `several` counts the objectives of a model of several, `meant` with those that
+    await an update. `start_count` counts the starts, of which the first goes to the solver.
     """
 
     unsupported = staticmethod(unsupported)
@@ -36,7 +38,7 @@ class State(Store):
         self.iis_minimal = True
         self.iis_parts: list[StoredConstraint] = []
         self.calling: Any = None
-        self.several = 0
+        self.several = self.meant = self.start_count = 0
         self.big = 0.0
         self.is_mip = False
 
@@ -118,17 +120,37 @@ def maximizes(sense: Any) -> bool:
 
 def goal_at(state: Any, index: int) -> Goal:
     """Objective number `index`, made where it does not exist, with those before it."""
+    if index == 0:
+        first: Goal = state.goal
+        return first
     for number in range(1, index + 1):
         state.goals.setdefault(number, Goal())
-    return known_goal(state, index)
-
-
-def known_goal(state: Any, number: int) -> Goal:
-    """Objective number `number`, AttributeError where there are not so many."""
-    if number and number not in state.goals:
-        raise AttributeError("Value of parameter ObjNumber is larger than the number of objectives")
-    found: Goal = state.goals[number] if number else state.goal
+    found: Goal = state.goals[index]
     return found
+
+
+SINGLE = "It isn't a multi-objective model"
+BEYOND = "Value of parameter ObjNumber is larger than the number of objectives"
+
+
+def goal_read(state: Any, number: int) -> Goal:
+    """Objective `number` of a model of several."""
+    if not state.several:
+        raise AttributeError(SINGLE)
+    _within(number, state.several)
+    return goal_at(state, number)
+
+
+def later_of_goal(state: Any, change: Callable[[int, Goal], None]) -> None:
+    """Change, at the next update, the objective that ObjNumber asks for now."""
+    number = state.params["ObjNumber"]
+    _within(number, state.meant)
+    state.later(lambda: change(number, goal_at(state, number)))
+
+
+def _within(number: int, count: int) -> None:
+    if number >= count:
+        raise AttributeError(BEYOND)
 
 
 def objective_values(state: Any) -> list[float]:

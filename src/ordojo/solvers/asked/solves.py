@@ -158,7 +158,7 @@ class Solves:
         model = parts.model
         try:
             oracle = get_oracle(self.solver) if parts.kept is None else KeptOracle(parts.kept)
-            odd = deletion.indivisible(model)
+            odd = deletion.obvious(model)
             with closing(oracle.session()) as session:
                 session.load(model)
                 iis = odd or session.iis(max(self.clock.left / 2, 0.1))
