@@ -16,7 +16,7 @@ from ordojo.benchmarks.or_debug.injection.stating import solved
 from ordojo.benchmarks.or_debug.injection.wording import between, beyond
 from ordojo.benchmarks.or_debug.seeds import SIZES, Seed, make_seed
 from ordojo.benchmarks.or_debug.telling.figures import DerivedFigures
-from ordojo.benchmarks.or_debug.telling.words import Words, much, one_of
+from ordojo.benchmarks.or_debug.telling.words import ColumnWords, much, one_of
 from ordojo.formulation.words import sentence
 from ordojo.milp.model import INF, Model, VarType
 
@@ -56,7 +56,7 @@ def draw_stated(
     source = solved(Source(family, model, seed.text, np.zeros(model.n), 0.0), solver)
     if source is None:
         return None
-    words, lots = Words(seed, rng), dict.fromkeys(range(model.n), 1.0)
+    words, lots = ColumnWords(seed, rng), dict.fromkeys(range(model.n), 1.0)
     scaled, said = _with_lots(source, words, lots, figures, rng)
     source = solved(scaled, solver)
     for _ in range(int(rng.integers(STATED[0], STATED[1] + 1))):
@@ -74,7 +74,7 @@ def draw_stated(
 
 def _with_lots(
     source: Source,
-    words: Words,
+    words: ColumnWords,
     lots: dict[int, float],
     figures: DerivedFigures,
     rng: np.random.Generator,
@@ -119,7 +119,7 @@ def _with_lots(
 
 
 def _ruled(
-    words: Words, columns: Sequence[int], figures: DerivedFigures, rng: np.random.Generator
+    words: ColumnWords, columns: Sequence[int], figures: DerivedFigures, rng: np.random.Generator
 ) -> tuple[set[int], str] | None:
     """A rule by a table's figures for which lots are whole, and those; None without a table."""
     fits = [
@@ -145,7 +145,7 @@ def _ruled(
 def _wholeness(
     model: Model,
     columns: Sequence[int],
-    words: Words,
+    words: ColumnWords,
     rng: np.random.Generator,
 ) -> Iterator[str]:
     """Which lots are whole, for some by that of others."""
@@ -195,7 +195,7 @@ def _scaled_column(model: Model, j: int, lot: float) -> Model:
 def _with_limit(
     source: Source,
     seed: Seed,
-    words: Words,
+    words: ColumnWords,
     lots: Mapping[int, float],
     rng: np.random.Generator,
     solver: ColdSolver,

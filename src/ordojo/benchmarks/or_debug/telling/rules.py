@@ -11,7 +11,7 @@ import numpy as np
 
 from ordojo.benchmarks.or_debug.seeds import Seed
 from ordojo.benchmarks.or_debug.telling.figures import FACTORS, DerivedFigures
-from ordojo.benchmarks.or_debug.telling.words import Words, one_of
+from ordojo.benchmarks.or_debug.telling.words import ColumnWords, one_of
 from ordojo.formulation.words import joined, sentence
 
 LAPSED = 0.6
@@ -105,7 +105,12 @@ class Telling:
         self, seed: Seed, figures: DerivedFigures, rng: np.random.Generator, whole: bool
     ) -> None:
         groups = seed.built.spec.groups
-        self._words, self._figures, self._rng, self._whole = Words(seed, rng), figures, rng, whole
+        self._words, self._figures, self._rng, self._whole = (
+            ColumnWords(seed, rng),
+            figures,
+            rng,
+            whole,
+        )
         self._meanings = [groups[k].meaning for k in seed.built.groups.tolist()]
 
     def text(self, names: Sequence[str], facts: Sequence[Fact]) -> str:
@@ -202,7 +207,7 @@ class Telling:
         return f"{more if gap else 'what'} {has}"
 
     def _clause(self, truth: bool) -> str:
-        """Words on two figures of a table that are true, or are not; "" where none differ."""
+        """ColumnWords on two figures of a table that are true, or are not; "" where none differ."""
         tables = [one for one in self._words.tables if len(set(one[1].values())) > 1]
         if not tables:
             return ""

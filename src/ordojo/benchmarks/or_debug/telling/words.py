@@ -61,7 +61,7 @@ def one_of(rng: np.random.Generator, *forms: str) -> str:
     return forms[int(rng.integers(len(forms)))]
 
 
-class Words:
+class ColumnWords:
     """What columns are called: by name or by what is known of them, as it is drawn."""
 
     def __init__(self, seed: Seed, rng: np.random.Generator) -> None:
