@@ -7,6 +7,7 @@ import pytest
 
 from ordojo.benchmarks.or_debug import BENCHMARK, adversaries
 from ordojo.benchmarks.or_debug.adversaries import (
+    INVERSE,
     KNOWN,
     KnowingRepair,
     certify_known,
@@ -27,6 +28,10 @@ def _few(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     trust.cache_clear()
     adversaries._learnt.cache_clear()
+
+
+def _gives_away(problem: Debugging) -> Iterator[tuple[tuple[str, ...], str]]:
+    yield from ((("told",), repair) for repair in problem.fix)
 
 
 def _plain(problem: Debugging, told: str) -> Debugging:
@@ -75,11 +80,42 @@ def test_a_set_that_yields_is_refused_and_a_small_one_is_not_judged(
     problems = [one.problem for one in load_set(QUIET)]
     assert list(certify_known(problems[:20])) == list(certify_known([])) == []
 
-    def gives_away(problem: Debugging) -> Iterator[tuple[tuple[str, ...], str]]:
-        yield ("told",), problem.fix[0]
-
-    monkeypatch.setattr(adversaries, "KNOWN", {"knows-all": gives_away})
+    monkeypatch.setattr(adversaries, "KNOWN", {"knows-all": _gives_away})
     with pytest.raises(DataError, match=r"all to knows-all \(1.00\); sign to knows-all"):
+        list(certify_known(problems))
+
+
+def test_rules_are_read_as_far_as_an_adversary_reads() -> None:
+    problem = next(one.problem for one in load_set("eval") if one.problem.type == "D")
+    right = [
+        name
+        for name in ("knows-phrases", "knows-facts", "knows-rules")
+        for key, repair in KNOWN[name](problem)
+        if key == ("lapsed",) and repair == problem.fix[0]
+    ]
+    assert right == ["knows-rules"]
+    assert not mends(problem) and mends(problem, *problem.fix)
+
+
+def test_repairs_follow_each_other_while_the_model_is_infeasible(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    problem = next(one.problem for one in load_set("eval") if one.problem.type == "G")
+
+    monkeypatch.setattr(adversaries, "KNOWN", {"knows-all": _gives_away})
+    assert KnowingRepair("knows-all").choices(problem) == list(problem.fix)
+    assert KnowingRepair("knows-all").scores([problem]) == [1.0]
+
+
+def test_infeasible_sets_are_judged_and_the_inverse_of_the_telling_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    problems = [one.problem for one in load_set("eval")]
+
+    monkeypatch.setattr(adversaries, "KNOWN", {INVERSE: _gives_away})
+    assert len(list(certify_known(problems))) == 2
+    monkeypatch.setattr(adversaries, "KNOWN", {"knows-phrases": _gives_away})
+    with pytest.raises(DataError, match="without reading: all to knows-phrases"):
         list(certify_known(problems))
 
 

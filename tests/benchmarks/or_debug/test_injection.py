@@ -134,7 +134,7 @@ def test_type_e_raises_the_largest_demand_until_no_capacity_is_enough(
         unit = [k for k in range(one.m) if (one.row(k)[1] == 1).all()]
         lower = one.row_lower[unit]
         assert one.row_lower[i] == lower[lower < INF].max() > 0
-        assert two.row_lower[i] >= 1.3 * one.row_lower[i] - 1e-9
+        assert two.row_lower[i] >= 1.2 * one.row_lower[i] - 1e-9
         assert problem.fix[0].startswith(f"RELAX({problem.targets[0]}, -")
 
 
@@ -200,8 +200,7 @@ def test_nothing_is_named_after_what_is_wrong(made: dict[str, list[Debugging]]) 
         for name in (*problem.model.row_names, *problem.model.col_names):
             assert not telling.search(name), name
             # A single word, such as "money", may be in any text.
-            said = "_" in name and name in problem.text
-            assert name in problem.model.cols or not said
+            assert "_" not in name or name not in problem.text
 
 
 def test_sizes_are_about_those_of_the_paper(made: dict[str, list[Debugging]]) -> None:
@@ -284,7 +283,7 @@ def test_validation_names_the_phase_that_fails(solver: ColdSolver) -> None:
 
 def test_a_draw_has_its_columns_in_order_and_its_optimum(solver: ColdSolver) -> None:
     for i in range(40):
-        source = draw("A", generator(1, "draw", i), solver)
+        source = draw("diet", generator(1, "draw", i), solver)
         assert source is not None
         assert tidy(source.model).content_hash == source.model.content_hash
         solved = solver.solve(source.model)

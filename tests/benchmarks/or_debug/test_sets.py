@@ -46,9 +46,10 @@ def test_there_is_no_other_set() -> None:
         load_set("test")
 
 
-def test_the_set_of_versions_1_and_2_is_there_by_name() -> None:
-    instances = load_set("eval-v1")
+@pytest.mark.parametrize(("name", "version"), [("eval-v1", "2"), ("eval-v3", "3")])
+def test_the_sets_of_former_versions_are_there_by_name(name: str, version: str) -> None:
+    instances = load_set(name)
     assert len(instances) == SPLITS["eval"]
-    assert {instance.version for instance in instances} == {"2"}
+    assert {instance.version for instance in instances} == {version}
     for instance in instances[::50]:
         verify(instance)

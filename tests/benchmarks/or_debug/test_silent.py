@@ -15,10 +15,10 @@ from ordojo.benchmarks.or_debug.outcome import preservation
 from ordojo.benchmarks.or_debug.policies.replies import SUBMIT
 from ordojo.benchmarks.or_debug.schema import QUIET, SILENT, Debugging, OrDebugOptions
 from ordojo.benchmarks.or_debug.sets import SEED, load_set
-from ordojo.benchmarks.or_debug.silent.figures import DerivedFigures, in_words
 from ordojo.benchmarks.or_debug.silent.produce import produce_silent
-from ordojo.benchmarks.or_debug.silent.reading import figure_of, limits_of, tables_of
 from ordojo.benchmarks.or_debug.silent.stated import SPARE
+from ordojo.benchmarks.or_debug.telling.figures import DerivedFigures, in_words
+from ordojo.benchmarks.or_debug.telling.reading import figure_of, limits_of, tables_of
 from ordojo.core.environment import Environment
 from ordojo.core.episode import Episode, play
 from ordojo.core.errors import DataError, UsageError

@@ -35,6 +35,7 @@ from ordojo.benchmarks.or_debug.schema import (
     FIRST,
     INSTANCES,
     OWN,
+    PLAIN,
     PRINTED,
     VERSION,
     Debugging,
@@ -144,14 +145,19 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
         (certificate if instance.problem.original else authors).verify(instance)
 
     def verify_set(self, instances: Sequence[Instance[Debugging]]) -> Sequence[str]:
-        """That built instances yield neither to `shortcuts` nor, silent ones, to `adversaries`.
+        """That built instances yield neither to `shortcuts` nor to `adversaries`.
 
-        Those of version 1 and 2, and those as PRINTED, may.
+        Those of version 1 and 2, and those as PRINTED, may; to `adversaries` also infeasible ones
+        of version 3.
         """
-        built = [one.problem for one in instances if one.version not in FIRST]
-        made = [one for one in built if one.original and one.split != OWN]
-        read = [one for one in made if not one.is_silent and one.method not in PRINTED]
-        return [*certify(read), *certify_known(made)]
+        built = [
+            (one.problem, one.problem.is_silent or one.version not in PLAIN)
+            for one in instances
+            if one.version not in FIRST and one.problem.original
+            and one.problem.split != OWN and one.problem.method not in PRINTED
+        ]  # fmt: skip
+        read = [problem for problem, _ in built if not problem.is_silent]
+        return [*certify(read), *certify_known([problem for problem, told in built if told])]
 
     def build(self, out: Path, settings: RepairSettings, tools: BuildTools) -> Iterator[str]:
         """See `building.build_with`."""

@@ -4,13 +4,14 @@ Each proposes repairs, every one under a key that says on what evidence; which k
 fitted on instances of another seed, and the most trusted repair is made. `knows-digits` compares
 the digits of text and model, `knows-undo` inverts the injectors' arithmetic, `knows-strings` goes
 by which names stand in which sentence, `knows-phrases` reads limits and lots by the telling's own
-forms, and `knows-facts` works out the tables too, and looks for the row that they nearly explain.
+forms, sentence by sentence, and `knows-facts` works out the tables too, and looks for the row that
+they nearly explain. `knows-rules` is the telling's inverse: it reads all that is told of rules.
 """
 
 import re
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -24,19 +25,19 @@ from ordojo.benchmarks.or_debug.injection.generate import generate, shared_solve
 from ordojo.benchmarks.or_debug.outcome import FULL, differences, preservation
 from ordojo.benchmarks.or_debug.policies.replies import repaired, reply, script
 from ordojo.benchmarks.or_debug.repairs import apply_fix
-from ordojo.benchmarks.or_debug.schema import SILENT, TYPES, Debugging
-from ordojo.benchmarks.or_debug.silent.figures import FACTORS
+from ordojo.benchmarks.or_debug.schema import SEVERAL, SILENT, TYPES, Debugging
+from ordojo.benchmarks.or_debug.shortcuts import STEPS
 from ordojo.benchmarks.or_debug.silent.produce import produce_silent
-from ordojo.benchmarks.or_debug.silent.reading import (
-    bounds_of,
+from ordojo.benchmarks.or_debug.silent.stated import GOAL, SPARE
+from ordojo.benchmarks.or_debug.telling.figures import FACTORS
+from ordojo.benchmarks.or_debug.telling.reading import (
+    RuleReader,
     limits_of,
     lots_of,
     named,
-    plain_limits_of,
     sentences,
     tables_of,
 )
-from ordojo.benchmarks.or_debug.silent.stated import GOAL, SPARE
 from ordojo.core.errors import DataError
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act
@@ -52,7 +53,10 @@ MOST = 400
 """Proposals of one adversary for one problem that are tried when it is fitted."""
 
 CEILING, CEILING_OF_KIND = 0.35, 0.5
-"""What one who knows the generator may solve of a silent set, and of a kind of error in it."""
+"""What one who knows the generator may solve of a set, and of a kind of error in it."""
+
+INVERSE = "knows-rules"
+"""Said and not judged: no telling by forms holds against a reader that has each of them."""
 
 ENOUGH, MEASURED = 15, 30
 """Instances of each kind without which nothing is said, and at most so many are looked at."""
@@ -179,7 +183,13 @@ def strings(problem: Debugging) -> Iterator[tuple[Key, str]]:
 
 
 def phrases(problem: Debugging) -> Iterator[tuple[Key, str]]:
-    """Limits and lots as the telling's forms say them, where the model has them otherwise."""
+    """Limits and lots as the telling's forms say them, where the model has them otherwise.
+
+    In an infeasible model, rules, as far as each sentence says by itself.
+    """
+    if not problem.is_silent:
+        yield from _ruled(problem, False, False)
+        return
     text = named(problem.text)
     model, lots = problem.model, lots_of(text)
     called = {name: j for j, name in enumerate(model.col_names)}
@@ -187,22 +197,8 @@ def phrases(problem: Debugging) -> Iterator[tuple[Key, str]]:
         _, whole = _lot(name, lots)
         if whole and model.types[j] == VarType.CONTINUOUS:
             yield ("whole",), f"REWRITE({name}.type, INTEGER)"
-    for name, bounds in bounds_of(f"{problem.text} ").items():
-        if name in called and bounds != _ends(model, called[name]):
-            part, value = ("lb", bounds[0]) if bounds[0] != _ends(model, called[name])[0] else (
-                "ub", bounds[1])  # fmt: skip
-            yield ("bound", part), f"REWRITE({name}.{part}, {value})"
+    limits = list(limits_of(text))
     rows = [dict(zip(*(p.tolist() for p in model.row(i)), strict=True)) for i in range(model.m)]
-    limits = [*limits_of(text), *plain_limits_of(problem.text)]
-    for limit in limits:
-        for thing in limit.plus:
-            if limit.lower and limit.side > 1 and thing in called and _is_yes(model, called[thing]):
-                yield ("counts", str(len(limit.plus))), f"REWRITE({thing}.type, INTEGER)"
-    said = {frozenset((*limit.plus, *limit.minus)) for limit in limits}
-    for name in problem.iis_rows:
-        index, factors = (part.tolist() for part in model.row(model.rows[name]))
-        if {*factors} == {1.0} and frozenset(model.col_names[j] for j in index) not in said:
-            yield ("unsaid", str(len(index))), f"DROP({name})"
     for limit in limits:
         for group in _groups(model, (*limit.plus, *limit.minus)):
             signs = [1] * len(limit.plus) + [-1] * len(limit.minus)
@@ -231,6 +227,42 @@ def phrases(problem: Debugging) -> Iterator[tuple[Key, str]]:
                     ("limit", "near" if near else "new", str(len(terms))),
                     _rewrite(written, i, name),
                 )
+
+
+def _ruled(problem: Debugging, tables: bool, linked: bool) -> Iterator[tuple[Key, str]]:
+    """Rows and bounds that the rules have otherwise, and what can be bought more than once."""
+    model = problem.model
+    read = RuleReader(problem.text, model.col_names, tables, linked)
+    rules = [
+        (rule["counts"], *(rule.get(what) for what in ("floor", "names", "kept")))
+        for rule in read.rules.values()
+        if "counts" in rule
+    ]
+    for thing in read.often:
+        yield ("often", str(len(read.often))), f"REWRITE({thing.replace(' ', '_')}.type, INTEGER)"
+    for name in problem.iis_rows:
+        i = model.rows[name]
+        (index, value), (low, up) = model.row(i), _at(model, i)
+        own = frozenset(model.col_names[j] for j in index.tolist())
+        lower, side = bool(np.isfinite(low)), low if np.isfinite(low) else up
+        mine = [rest for columns, *rest in rules if columns == own]
+        if low == up or [lower, side, True] in mine:
+            continue
+        for floor, figure, kept in mine:
+            if [floor, figure, kept] == [lower, side, False]:
+                yield ("lapsed",), f"DROP({name})"
+            elif floor is not None and floor != lower:
+                key = "turned", str(kept), str(figure == side)
+                yield key, _rewrite(flipped(model, i), i, name)
+            elif figure is not None:
+                yield ("side", str(kept), str(floor)), f"RELAX({name}, {figure - side})"
+        if {*value.tolist()} == {1.0}:
+            yield ("unsaid", str(len(mine)), str(len(own))), f"DROP({name})"
+    for bound in problem.iis_bounds:
+        column, _, part = bound.rpartition(".")
+        for columns, floor, figure, kept in rules:
+            if columns == frozenset({column}) and figure is not None and floor != (part == "ub"):
+                yield ("bound", part, str(kept)), f"REWRITE({bound}, {figure})"
 
 
 def _lot(name: str, lots: Mapping[str, tuple[float, bool]]) -> tuple[float, bool]:
@@ -269,8 +301,11 @@ def _groups(model: Model, things: Sequence[str]) -> Iterator[list[int]]:
 
 
 def facts(problem: Debugging) -> Iterator[tuple[Key, str]]:
-    """What `phrases` finds; and the number of a row, or its side, that a table has otherwise."""
-    yield from phrases(problem)
+    """What `phrases` finds; and the number of a row, or its side, that a table has otherwise.
+
+    In an infeasible model also what rules say by way of tables.
+    """
+    yield from phrases(problem) if problem.is_silent else _ruled(problem, True, False)
     model, lots = problem.model, lots_of(named(problem.text))
     tables = [values for _, values in tables_of(problem.text)]
     every = {value for table in tables for value in table.values()}
@@ -318,12 +353,20 @@ def _explained(
         yield ("table", str(goal), str(min(hits, 4))), off[0][1](off[0][0])
 
 
+def rules(problem: Debugging) -> Iterator[tuple[Key, str]]:
+    """What `facts` finds, and what rules say by way of others: all that is told."""
+    yield from facts(problem)
+    if not problem.is_silent:
+        yield from _ruled(problem, True, True)
+
+
 KNOWN: Mapping[str, Known] = {
     "knows-digits": digits,
     "knows-undo": undo,
     "knows-strings": strings,
     "knows-phrases": phrases,
     "knows-facts": facts,
+    "knows-rules": rules,
 }
 """The adversaries by name."""
 
@@ -338,6 +381,13 @@ def mends(problem: Debugging, *repairs: str) -> bool:
         return not differences(after, problem.original_model)
     found = shared_solver().solve(after).objective
     return found is not None and preservation(found, problem.objective) > FULL
+
+
+def _is_infeasible(model: Model, repairs: Iterable[str]) -> bool:
+    try:
+        return shared_solver().is_infeasible(apply_fix(model, list(repairs)))
+    except DataError:
+        return True
 
 
 @lru_cache(maxsize=2)
@@ -372,7 +422,7 @@ _lock = threading.Lock()
 
 @dataclass(frozen=True)
 class KnowingRepair:
-    """Makes the proposal of an adversary whose key is the most trusted, then submits."""
+    """Makes the proposals of an adversary whose keys are the most trusted, then submits."""
 
     name: str
 
@@ -382,23 +432,27 @@ class KnowingRepair:
 
         def replies() -> Iterator[str]:
             with _lock:
-                repair = self.choice(problem)
-            if repair:
-                yield reply(repair)
+                made = self.choices(problem)
+            yield from map(reply, made)
 
         return script(replies(), lambda: repaired(problem.model, replies()))
 
-    def choice(self, problem: Debugging) -> str:
-        """The repair; "" where nothing is proposed."""
+    def choices(self, problem: Debugging) -> list[str]:
+        """The most trusted repair; while the model is infeasible, the next of another element."""
         trusted = trust(self.name, problem.is_silent)
         found = list(islice(KNOWN[self.name](problem), MOST))
-        return max(found, key=lambda pair: trusted.get(pair[0], 0.0), default=((), ""))[1]
+        made: dict[str, str] = {}
+        for _, repair in sorted(found, key=lambda pair: -trusted.get(pair[0], 0.0)):
+            made.setdefault(repair.partition("(")[2].partition(",")[0].strip(")"), repair)
+            if len(made) == STEPS or not _is_infeasible(problem.model, made.values()):
+                break
+        return list(made.values())
 
     def scores(self, problems: Sequence[Debugging]) -> list[float]:
         """1 for each problem that it mends, else 0."""
         with _lock:
-            chosen = [(problem, self.choice(problem)) for problem in problems]
-            return [float(bool(repair) and mends(problem, repair)) for problem, repair in chosen]
+            chosen = [(problem, self.choices(problem)) for problem in problems]
+            return [float(bool(made) and mends(problem, *made)) for problem, made in chosen]
 
 
 def knowers() -> dict[str, KnowingRepair]:
@@ -409,11 +463,12 @@ def knowers() -> dict[str, KnowingRepair]:
 def certify_known(problems: Sequence[Debugging]) -> Iterator[str]:
     """Lines on how far the adversaries get, on what they were fitted to and on `problems`.
 
-    What is above a ceiling of the silent set is said. Raises DataError where it is with all of its
-    95% interval: of thirty, one in two at .40 would be above .50 in one draw of six.
+    What is above a ceiling is said. Raises DataError where it is with all of its 95% interval: of
+    thirty, one in two at .40 would be above .50 in one draw of six. `INVERSE` is not judged.
     """
     silent = bool(problems) and problems[0].is_silent
-    kinds = SILENT if silent else TYPES
+    hard = bool(problems) and problems[0].type == SEVERAL
+    kinds = SILENT if silent else (SEVERAL,) if hard else TYPES
     chosen = {
         kind: [problem for problem in problems if problem.type == kind][:MEASURED] for kind in kinds
     }
@@ -431,9 +486,9 @@ def certify_known(problems: Sequence[Debugging]) -> Iterator[str]:
         yield f"  {name}: {before.value:.3f}, {whole.value:.3f} ({shown})"
         judged = [("all", whole, CEILING), *((k, one, CEILING_OF_KIND) for k, one in by.items())]
         for what, found, ceiling in judged:
-            if found.value > ceiling:
+            if found.value > ceiling and name != INVERSE:
                 above.append((f"{what} to {name} ({found.value:.2f})", found.low > ceiling))
-    if not (silent and above):
+    if not above:
         return
     if faults := [told for told, surely in above if surely]:
         raise DataError(f"who knows the generator can do without reading: {'; '.join(faults)}")

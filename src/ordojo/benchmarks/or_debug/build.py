@@ -253,9 +253,8 @@ def _counted(
         found.append(one.problem)
         yield make_instance(one.problem, solvers, one.found)
     try:  # before the last line is written: a set that is refused leaves no file
-        tally.shortcuts += certify(
-            [one for one in found if not one.is_silent and one.method not in PRINTED]
-        )
-        tally.shortcuts += certify_known(found)
+        strict = [one for one in found if one.method not in PRINTED]
+        tally.shortcuts += certify([one for one in strict if not one.is_silent])
+        tally.shortcuts += certify_known(strict)
     except DataError as error:
         raise GeneratorError(str(error)) from None

@@ -68,6 +68,7 @@ KNOWS: Mapping[str, str] = {
     "knows-strings": "which names stand in which sentence tells a row's sense",
     "knows-phrases": "limits and lots can be read by the telling's own forms",
     "knows-facts": "so can tables, and the row that one nearly explains is wrong",
+    "knows-rules": "so can all that is told of rules, form by form",
 }
 """What those live on who have the generator's source."""
 

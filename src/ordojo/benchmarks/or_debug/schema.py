@@ -18,11 +18,13 @@ from ordojo.milp.source import gurobipy_source
 
 VERSION = "4"
 """The benchmark's version: of what is asked and how it is scored."""
-INSTANCES = "3"
+INSTANCES = "4"
 """The version since which instances are as they are, which each carries."""
 FIRST = ("1", "2")
 """Versions of the first generation of instances, most of which yield to `shortcuts`."""
-READABLE = (*FIRST, INSTANCES, VERSION)
+PLAIN = (*FIRST, "3")
+"""Versions whose infeasible models are told in plain words, which yield to `adversaries`."""
+READABLE = (*PLAIN, INSTANCES)
 """Versions whose files are read."""
 
 TYPES: Mapping[str, str] = {
@@ -113,6 +115,7 @@ class OrDebugOptions(Options):
     set: Literal[
         "eval",
         "eval-v1",
+        "eval-v3",
         "train",
         "rl",
         "hard",

@@ -1,6 +1,7 @@
 """The basic injectors (C.1, C.6): a random target, no look at what it does."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -40,7 +41,7 @@ def _harder(model: Model, i: int) -> Model:
 def flip(source: Source, rng: np.random.Generator, solver: ColdSolver) -> InjectionCandidate | None:
     """Type A: algorithm 3 on a random inequality."""
     i = _inequalities(source.model, rng)[0]
-    return row_candidate(source.model, flipped(source.model, i), source.text, (i,), "basic")
+    return row_candidate(source, flipped(source.model, i), (i,), "basic")
 
 
 def retype(
@@ -56,7 +57,8 @@ def retype(
     text = f"{source.text} {at_least([model.col_names[j]], 2, rng)}"
     fix = restore_type(stated, j)
     broken = stated.with_type(j, VarType.BINARY)
-    return InjectionCandidate(stated, broken, text, (fix.target,), (fix,), "basic")
+    true = replace(source, model=stated, text=text)
+    return InjectionCandidate(true, broken, (fix.target,), (fix,), "basic")
 
 
 def recoefficient(
@@ -68,7 +70,7 @@ def recoefficient(
     index, value = model.row(i)
     sides = (float(model.row_lower[i]), float(model.row_upper[i]))
     broken = model.with_row(i, index.tolist(), (10 * value).tolist(), *sides)
-    return row_candidate(model, broken, source.text, (i,), "basic")
+    return row_candidate(source, broken, (i,), "basic")
 
 
 def contradict(
@@ -82,8 +84,8 @@ def contradict(
     rhs = float(model.row_lower[i] / 1.5 if lower else model.row_upper[i] * 1.5)
     sides = (-INF, rhs) if lower else (rhs, INF)
     broken = insert_row(model, model.m, "added_rule", terms, *sides)
-    original = broken.without_row(model.m)
-    return row_candidate(original, broken, source.text, (model.m,), "basic")
+    true = replace(source, model=broken.without_row(model.m))
+    return row_candidate(true, broken, (model.m,), "basic")
 
 
 def interlock(
@@ -92,7 +94,7 @@ def interlock(
     """Type E: algorithm 4 on two random inequalities."""
     one, two = _inequalities(source.model, rng)[:2]
     broken = _harder(_harder(source.model, one), two)
-    return row_candidate(source.model, broken, source.text, (one, two), "basic")
+    return row_candidate(source, broken, (one, two), "basic")
 
 
 def hide(source: Source, rng: np.random.Generator, solver: ColdSolver) -> InjectionCandidate | None:
@@ -107,7 +109,8 @@ def hide(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Inject
     stated = insert_row(wider, model.m, "aux_sum", terms, 0.0, 0.0)
     text = f"{source.text} {defined('aux', [model.col_names[j] for j in parts], 0.0, most)}"
     broken = with_bound(stated, stated.n - 1, "lb", round(most / FACTOR, 2))
-    return bound_candidate(stated, broken, stated.n - 1, text=text, side="lb", method="basic")
+    true = replace(source, model=stated, text=text)
+    return bound_candidate(true, broken, stated.n - 1, "lb", "basic")
 
 
 def shift_bound(
@@ -120,7 +123,7 @@ def shift_bound(
     if not np.isfinite(up) or up == low:
         return None
     broken = with_bound(model, j, "lb", up)
-    return bound_candidate(model, broken, j, text=source.text, side="lb", method="basic")
+    return bound_candidate(source, broken, j, "lb", "basic")
 
 
 def choose(
@@ -128,7 +131,7 @@ def choose(
 ) -> InjectionCandidate | None:
     """Type I: a random inequality asks for more."""
     i = _inequalities(source.model, rng)[0]
-    return row_candidate(source.model, _harder(source.model, i), source.text, (i,), "basic")
+    return row_candidate(source, _harder(source.model, i), (i,), "basic")
 
 
 INJECTORS: Mapping[str, Injector] = {

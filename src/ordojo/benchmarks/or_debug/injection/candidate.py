@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ordojo.benchmarks.or_debug.actions import Action, ActionKind, number
+from ordojo.benchmarks.or_debug.telling.rules import Fact, Telling
 from ordojo.milp.algebra import row_text
 from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers.answers import Iis, SolveResult, Status
@@ -81,7 +82,8 @@ def preservation(objective: float | None, optimum: float) -> float:
 class Source:
     """A seed problem that has an optimum: its model, its text, the optimal point and value.
 
-    Rows have their columns in ascending order.
+    Rows have their columns in ascending order. With a `telling`, what is added is among `facts`,
+    and told last; without, the text has it.
     """
 
     family: str
@@ -89,28 +91,40 @@ class Source:
     text: str
     point: Floats
     objective: float
+    telling: Telling | None = None
+    facts: tuple[Fact, ...] = ()
+
+    def told(self) -> str:
+        """The whole text, whose words are drawn now."""
+        if self.telling is None:
+            return self.text
+        return f"{self.text} {self.telling.text(self.model.col_names, self.facts)}"
 
 
 @dataclass(frozen=True)
 class InjectionCandidate:
     """A sabotaged problem before validation.
 
-    `text` tells `original`, the true problem. `targets` are the sabotaged elements and `fix` one
+    `source` has and tells the true problem. `targets` are the sabotaged elements and `fix` one
     action for each.
     """
 
-    original: Model
+    source: Source
     sabotaged: Model
-    text: str
     targets: tuple[str, ...]
     fix: tuple[Action, ...]
     method: str
+
+    @property
+    def original(self) -> Model:
+        """The true model."""
+        return self.source.model
 
     def renamed(self, names: Mapping[str, str]) -> "InjectionCandidate":
         """The same under other names of rows."""
         return replace(
             self,
-            original=self.original.renamed(names),
+            source=replace(self.source, model=self.original.renamed(names)),
             sabotaged=self.sabotaged.renamed(names),
             targets=tuple(names.get(target, target) for target in self.targets),
             fix=tuple(replace(a, target=names.get(a.target, a.target)) for a in self.fix),
@@ -122,13 +136,13 @@ Injector = Callable[[Source, np.random.Generator, ColdSolver], InjectionCandidat
 
 
 def row_candidate(
-    original: Model, sabotaged: Model, text: str, rows: tuple[int, ...], method: str
+    source: Source, sabotaged: Model, rows: tuple[int, ...], method: str
 ) -> InjectionCandidate:
     """A candidate whose sabotage is in rows, with the fix that restores them one by one."""
+    original = source.model
     return InjectionCandidate(
-        original,
+        source,
         sabotaged,
-        text,
         tuple(original.row_names[i] for i in rows),
         tuple(restore_row(original, sabotaged, i) for i in rows),
         method,
@@ -136,11 +150,11 @@ def row_candidate(
 
 
 def bound_candidate(
-    original: Model, sabotaged: Model, j: int, *, text: str, side: str, method: str
+    source: Source, sabotaged: Model, j: int, side: str, method: str
 ) -> InjectionCandidate:
     """A candidate whose sabotage is column j's bound "lb" or "ub"."""
-    fix = restore_bound(original, sabotaged, j, side)
-    return InjectionCandidate(original, sabotaged, text, (fix.target,), (fix,), method)
+    fix = restore_bound(source.model, sabotaged, j, side)
+    return InjectionCandidate(source, sabotaged, (fix.target,), (fix,), method)
 
 
 def restore_row(original: Model, sabotaged: Model, i: int) -> Action:

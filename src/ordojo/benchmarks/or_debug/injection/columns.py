@@ -17,11 +17,13 @@ from ordojo.benchmarks.or_debug.injection.stating import (
     a_sum,
     apart,
     binding,
+    saying,
     solved,
     total_name,
     whole,
 )
-from ordojo.benchmarks.or_debug.injection.wording import at_least, at_most, beyond, defined
+from ordojo.benchmarks.or_debug.injection.wording import beyond
+from ordojo.benchmarks.or_debug.telling.rules import Limit, Total
 from ordojo.milp.model import INF, Model, VarType
 
 TRIES = 6
@@ -69,12 +71,8 @@ def shift_bound(
             rhs = binding(source, [j], lower, rng, solver)
             if rhs is None:
                 continue
-            say = at_least if lower else at_most
-            stated = replace(
-                source,
-                model=with_bound(model, j, "lb" if lower else "ub", rhs),
-                text=f"{source.text} {say([model.col_names[j]], rhs, rng)}",
-            )
+            stated = replace(source, model=with_bound(model, j, "lb" if lower else "ub", rhs))
+            stated = saying(stated, [j], lower, rhs, rng)
             found = _moved(source, (stated, j), lower, rng, solver)
             if found is not None:
                 return found
@@ -109,8 +107,10 @@ def _with_sum(
     wider = model.with_new_col(name, *bounds, kind)
     terms = {**dict.fromkeys(parts, -1.0), wider.n - 1: 1.0}
     stated = insert_row(wider, int(rng.integers(model.m + 1)), f"{name}_sum", terms, 0.0, 0.0)
-    text = f"{source.text} {defined(name, [model.col_names[j] for j in parts], *bounds)}"
-    return replace(source, model=stated, text=text), stated.n - 1
+    j, facts = stated.n - 1, source.facts
+    facts += (Total(j, tuple(parts)), Limit((j,), False, bounds[1]))
+    facts += (Limit((j,), True, bounds[0]),) if bounds[0] else ()
+    return replace(source, model=stated, facts=facts), j
 
 
 def _moved(
@@ -130,7 +130,7 @@ def _moved(
     if rhs is None:
         return None
     broken = with_bound(after.model, j, side, rhs)
-    return bound_candidate(after.model, broken, j, text=after.text, side=side, method="dear bound")
+    return bound_candidate(after, broken, j, side, "dear bound")
 
 
 def _beyond(

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal
 
 import numpy as np
 
@@ -22,8 +23,10 @@ from ordojo.benchmarks.or_debug.injection.stating import (
 )
 from ordojo.benchmarks.or_debug.injection.validation import Validation, validate
 from ordojo.benchmarks.or_debug.injection.wording import hex_names
-from ordojo.benchmarks.or_debug.schema import TYPES, Debugging
+from ordojo.benchmarks.or_debug.schema import HARD, TYPES, Debugging
 from ordojo.benchmarks.or_debug.seeds import SIZES, make_seed
+from ordojo.benchmarks.or_debug.telling.figures import DerivedFigures
+from ordojo.benchmarks.or_debug.telling.rules import Telling
 from ordojo.core.canonical import Json
 from ordojo.core.errors import GeneratorError, UsageError
 from ordojo.core.seeds import generator
@@ -44,21 +47,39 @@ Sizes = Mapping[str, Mapping[str, tuple[Number, Number]]]
 """Specifications to draw from, with the range of each knob; see `SIZES`."""
 
 
-def draw(
-    kind: str, rng: np.random.Generator, solver: ColdSolver, sizes: Sizes = SIZES
-) -> Source | None:
-    """A seed problem of a random family; None where it has no optimum (phase 1 fails).
+Shapes = Literal["all", "training", "plain"]
+"""How a problem is told: in all shapes, without those held out, or, of the paper's injectors,
+in the plain words that readers of before were taught on."""
 
-    Some of its bounds are written as rows, and some limits are added that its text then states.
+
+def shapes_of(split: str, seed: int) -> Shapes:
+    """All shapes are for the sets that are asked: eval, and the hard set as it is shipped."""
+    return "all" if split == "eval" or (split == HARD and seed == 0) else "training"
+
+
+def draw(
+    family: str,
+    rng: np.random.Generator,
+    solver: ColdSolver,
+    sizes: Sizes = SIZES,
+    cuts: int = 0,
+    shapes: Shapes = "training",
+) -> Source | None:
+    """A seed problem of a family; None where it has no optimum (phase 1 fails).
+
+    Some of its bounds are written as rows, and some limits are added that its text then states,
+    `cuts` of which cost something.
     """
-    family = list(sizes)[int(rng.integers(len(sizes)))]
-    seed = make_seed(family, rng, sizes)
+    figures = None if shapes == "plain" else DerivedFigures(rng)
+    seed = make_seed(family, rng, sizes, figures)
+    teller = Telling(seed, figures, rng, shapes == "all") if figures else None
     model = tidy(seed.model)
-    source = solved(Source(family, model, seed.text, np.zeros(model.n), 0.0), solver)
+    drawn = Source(family, model, seed.text, np.zeros(model.n), 0.0, teller)
+    source = solved(drawn, solver)
     if source is None:
         return None
     source = with_asides(bounds_as_rows(source, ROWS, rng), rng, ASIDES)
-    return with_cuts(source, rng, solver, CUTS.get(kind, 0))
+    return with_cuts(source, rng, solver, cuts)
 
 
 INJECTORS: Mapping[str, Injector] = {
@@ -116,13 +137,16 @@ def attempt(
     two_rows: bool = False,
     as_printed: bool = False,
     sizes: Sizes = SIZES,
+    shapes: Shapes = "training",
 ) -> InjectionAttempt:
     """One seed problem, one injection, one validation; type E in its form of `two_rows` if so.
 
     Types A and C `as_printed` are those of algorithms 7 and 8, which need not be read to be solved.
     An injector that finds no target has failed phase 2. Raises GeneratorError if no family suits.
     """
-    source = draw(kind, rng, solver, sizes)
+    family = list(sizes)[int(rng.integers(len(sizes)))]
+    shapes = shapes if robust else "plain"
+    source = draw(family, rng, solver, sizes, CUTS.get(kind, 0), shapes)
     if source is None:
         return InjectionAttempt("", Validation(0, "the seed problem has no optimum"))
     injector = (INJECTORS if robust else basic.INJECTORS)[kind]
@@ -173,7 +197,9 @@ def produce(
     rng = generator(seed, f"or-debug/{form}{split}/{kind}", index)
     passed: list[int] = []
     while len(passed) < ATTEMPTS:
-        outcome = attempt(kind, rng, shared_solver(), robust, two_rows, as_printed, sizes)
+        outcome = attempt(
+            kind, rng, shared_solver(), robust, two_rows, as_printed, sizes, shapes_of(split, seed)
+        )
         passed.append(outcome.validation.passed)
         if outcome.validation.holds:
             problem = problem_of(outcome, split, index, kind, len(passed) - 1)
@@ -201,7 +227,7 @@ def problem_of(
         split=split,
         type=kind,
         family=outcome.family,
-        text=candidate.text,
+        text=candidate.source.told(),
         original=candidate.original.to_json(),
         sabotaged=sabotaged.to_json(),
         targets=candidate.targets,

@@ -28,8 +28,8 @@ from ordojo.benchmarks.or_debug.injection.stating import (
     total_name,
     whole,
 )
-from ordojo.benchmarks.or_debug.injection.wording import at_least, at_most, between, listing
-from ordojo.milp.algebra import number
+from ordojo.benchmarks.or_debug.injection.wording import between
+from ordojo.benchmarks.or_debug.telling.rules import Limit, Offer
 from ordojo.milp.model import INF, Model, VarType
 
 TRIES = 12
@@ -46,21 +46,22 @@ class _Limit:
         """The problem with it."""
         return state_row(source, self.columns, self.lower, self.rhs, rng, self.name)[0]
 
-    def sentence(self, model: Model, rng: np.random.Generator, turned: bool = False) -> str:
-        """What the text says of it, or of its contrary."""
-        say = at_least if self.lower != turned else at_most
-        return say([model.col_names[j] for j in self.columns], self.rhs, rng)
+    @property
+    def fact(self) -> Limit:
+        """What the text says of it, where it is right."""
+        return Limit(tuple(self.columns), self.lower, self.rhs)
 
 
 def contradict(
     source: Source, rng: np.random.Generator, solver: ColdSolver
 ) -> InjectionCandidate | None:
-    """Type D: of three limits that cannot all hold, two are stated."""
+    """Type D: of three limits that cannot all hold, one is not kept."""
     for tied, limits in _knots(source, rng, solver):
-        wrong, *right = [limits[k] for k in rng.permutation(3).tolist()]
-        text = " ".join([source.text, *(limit.sentence(tied, rng) for limit in right)])
+        wrong = limits[int(rng.integers(3))]
+        facts = [limit.fact._replace(kept=limit is not wrong) for limit in limits]
         at = tied.rows[wrong.name]
-        return row_candidate(tied.without_row(at), tied, text, (at,), "knot")
+        true = replace(source, model=tied.without_row(at), facts=(*source.facts, *facts))
+        return row_candidate(true, tied, (at,), "knot")
     return None
 
 
@@ -68,11 +69,10 @@ def flip(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Inject
     """Type A: of three limits that cannot all hold, one is stated the other way round."""
     for tied, limits in _knots(source, rng, solver):
         wrong = limits[int(rng.integers(3))]
-        text = " ".join(
-            [source.text, *(limit.sentence(tied, rng, limit is wrong) for limit in limits)]
-        )
+        facts = [limit.fact._replace(lower=limit.lower != (limit is wrong)) for limit in limits]
         at = tied.rows[wrong.name]
-        return row_candidate(flipped(tied, at), tied, text, (at,), "knot")
+        true = replace(source, model=flipped(tied, at), facts=(*source.facts, *facts))
+        return row_candidate(true, tied, (at,), "knot")
     return None
 
 
@@ -178,11 +178,10 @@ def retype(
         if len(optima) < size or not all(apart(optima[k], optima[k - 1]) for k in range(size)):
             continue
         j = bought[int(rng.integers(size))]
-        names = listing([once.col_names[other] for other in bought if other != j])
-        which = f"`{once.col_names[j]}` may be bought several times, {names} once or not at all."
-        fix = restore_type(_counted(once, j), j)
-        text = f"{stated.text} {which}"
-        return InjectionCandidate(_counted(once, j), once, text, (fix.target,), (fix,), "knot")
+        offer = Offer(tuple(bought), tuple(prices), j)
+        true = replace(stated, model=_counted(once, j), facts=(*stated.facts, offer))
+        fix = restore_type(true.model, j)
+        return InjectionCandidate(true, once, (fix.target,), (fix,), "knot")
     return None
 
 
@@ -204,12 +203,7 @@ def _with_purchases(
         name, cost = total_name(model, rng, "extra"), -price if model.maximize else price
         model = model.with_new_col(name, 0.0, INF, VarType.INTEGER, cost)
         bought.append(model.n - 1)
-    names = [model.col_names[j] for j in bought]
-    offers = ", ".join(
-        f"`{name}` at {number(price)}" for name, price in zip(names, prices, strict=True)
-    )
-    text = f"{source.text} What is missing can be bought in whole units: {offers} each."
-    wider = replace(source, model=model, text=text)
+    wider = replace(source, model=model)
     for j, top in zip(bought, tops, strict=True):
         wider, _ = state_row(wider, [j], False, top, rng)
     return state_row(wider, sorted([*columns, *bought]), True, need, rng)[0], bought

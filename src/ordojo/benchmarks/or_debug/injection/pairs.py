@@ -87,7 +87,7 @@ def interlock(
         if not shown or (len(shown) == 1 and half_shown is not None):
             continue
         if all(solver.is_infeasible(with_side(model, o.i, o.rhs)) for o in (one, two)):
-            found = row_candidate(model, broken, source.text, rows, "capacity-utilization")
+            found = row_candidate(source, broken, rows, "capacity-utilization")
             if len(shown) == 2:
                 return found
             half_shown = found
@@ -118,7 +118,7 @@ def cascade(
             continue
         if solver.is_infeasible(with_side(model, first.i, first.rhs)):
             rows = (first.i, second.i)
-            return row_candidate(model, broken, source.text, rows, "flow-balance")
+            return row_candidate(source, broken, rows, "flow-balance")
     return None
 
 

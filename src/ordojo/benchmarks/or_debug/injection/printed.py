@@ -4,6 +4,7 @@ What they make can be repaired without reading, so that the default ones take th
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -37,7 +38,7 @@ def flip(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Inject
     for i in rows[:TIGHTEST]:
         broken = flipped(model, i)
         if _conflicts(broken, i, solver):
-            return row_candidate(model, broken, source.text, (i,), "tightest")
+            return row_candidate(source, broken, (i,), "tightest")
     return None
 
 
@@ -51,7 +52,7 @@ def recoefficient(
     """
     for tier, i, broken in _changes(source, solver):
         if _conflicts(broken, i, solver):
-            return row_candidate(source.model, broken, source.text, (i,), tier)
+            return row_candidate(source, broken, (i,), tier)
     return _parted(source, solver)
 
 
@@ -100,5 +101,5 @@ def _parted(source: Source, solver: ColdSolver) -> InjectionCandidate | None:
     at = round(float(source.point[j]), 6)
     original = insert_row(model, model.m, "most", {j: 1.0}, -INF, at)
     broken = insert_row(original, original.m, "least", {j: 1.0}, at + EPSILON, INF)
-    without = broken.without_row(original.m)
-    return row_candidate(without, broken, source.text, (original.m,), "tier 4")
+    true = replace(source, model=broken.without_row(original.m))
+    return row_candidate(true, broken, (original.m,), "tier 4")

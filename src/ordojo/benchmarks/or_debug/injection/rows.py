@@ -29,8 +29,8 @@ FACTORS = (2.0, 3.0, 5.0, 10.0)
 
 TRIES = 6
 
-ALPHAS = (1.3, 1.5, 2.0, 3.0)
-"""Algorithm 4's factor is 1.3; larger ones where there is more room."""
+ALPHAS = (1.2, 2.4)
+"""Between these lies what a demand is multiplied by: algorithm 4's 1.3 alone could be undone."""
 
 
 def recoefficient(
@@ -48,7 +48,7 @@ def recoefficient(
         for method, index, value in _changes(source, i, rng):
             broken = model.with_row(i, index, value, *sides)
             if solver.is_infeasible(broken):
-                return row_candidate(model, broken, source.text, (i,), method)
+                return row_candidate(source, broken, (i,), method)
     return None
 
 
@@ -95,12 +95,12 @@ def overcommit(
         if after is None or not apart(after.objective, source.objective):
             continue
         largest = after.model.rows[name]
-        for alpha in ALPHAS:
+        for alpha in sorted(rng.uniform(*ALPHAS, 3).tolist()):
             more = math.ceil(rhs * alpha - 1e-9) if rhs >= 5 else round(rhs * alpha, 2)
             broken = with_side(after.model, largest, float(more))
             if solver.is_infeasible(broken):
-                method = f"demand x {alpha:g}"
-                return row_candidate(after.model, broken, after.text, (largest,), method)
+                method = f"demand x {alpha:.3g}"
+                return row_candidate(after, broken, (largest,), method)
     return None
 
 
@@ -125,5 +125,5 @@ def choose(
         moved = overload(source.model, i, limit, rng) if np.isfinite(limit) else None
         if moved is not None:
             broken = with_side(source.model, i, moved.rhs)
-            return row_candidate(source.model, broken, source.text, (i,), "composite")
+            return row_candidate(source, broken, (i,), "composite")
     return None

@@ -9,27 +9,24 @@ from ordojo.benchmarks.or_debug.injection.candidate import (
     ColdSolver,
     InjectionCandidate,
     Source,
-    tidy,
 )
 from ordojo.benchmarks.or_debug.injection.generate import (
-    ASIDES,
     ATTEMPTS,
     INJECTORS,
-    ROWS,
     GeneratedProblem,
     InjectionAttempt,
+    Shapes,
+    draw,
     problem_of,
+    shapes_of,
     shared_solver,
 )
 from ordojo.benchmarks.or_debug.injection.stating import (
-    bounds_as_rows,
     solved,
-    with_asides,
-    with_cuts,
 )
 from ordojo.benchmarks.or_debug.injection.validation import CHECKS, Validation, several, validate
 from ordojo.benchmarks.or_debug.schema import SEVERAL
-from ordojo.benchmarks.or_debug.seeds import HARD_SIZES, make_seed
+from ordojo.benchmarks.or_debug.seeds import HARD_SIZES
 from ordojo.core.canonical import significant
 from ordojo.core.errors import GeneratorError
 from ordojo.core.seeds import generator
@@ -55,7 +52,7 @@ def produce_several(split: str, seed: int, index: int) -> GeneratedProblem:
     family = TURN[index % len(TURN)]
     passed: list[int] = []
     while len(passed) < ATTEMPTS:
-        outcome = _attempt(family, rng, shared_solver())
+        outcome = _attempt(family, rng, shared_solver(), shapes_of(split, seed))
         passed.append(outcome.validation.passed)
         if outcome.validation.holds:
             problem = problem_of(outcome, split, index, SEVERAL, len(passed) - 1)
@@ -66,22 +63,20 @@ def produce_several(split: str, seed: int, index: int) -> GeneratedProblem:
     )
 
 
-def _attempt(family: str, rng: np.random.Generator, solver: ColdSolver) -> InjectionAttempt:
+def _attempt(
+    family: str, rng: np.random.Generator, solver: ColdSolver, shapes: Shapes
+) -> InjectionAttempt:
     """Errors put one after the other into one seed problem, each a proper one alone."""
-    seed = make_seed(family, rng, HARD_SIZES)
-    model = tidy(seed.model)
-    source = solved(Source(family, model, seed.text, np.zeros(model.n), 0.0), solver)
+    source = draw(family, rng, solver, HARD_SIZES, 1, shapes)
     if source is None:
         return InjectionAttempt(family, Validation(0, "the seed problem has no optimum"))
-    source = with_asides(bounds_as_rows(source, ROWS, rng), rng, ASIDES)
-    source = with_cuts(source, rng, solver, 1)
     wanted = int(rng.integers(ERRORS[0], ERRORS[1] + 1))
     found: list[tuple[str, InjectionCandidate]] = []
     for k in rng.permutation(len(KINDS)).tolist():
         candidate = INJECTORS[KINDS[k]](source, rng, solver)
         if candidate is None or not _holds(KINDS[k], candidate, solver):
             continue
-        after = solved(_true(source, candidate), solver)
+        after = solved(candidate.source, solver)
         if after is None or any(candidate.targets == other.targets for _, other in found):
             continue
         source = after
@@ -91,10 +86,6 @@ def _attempt(family: str, rng: np.random.Generator, solver: ColdSolver) -> Injec
     if len(found) < ERRORS[0]:
         return InjectionAttempt(family, Validation(1, "no two errors were found"))
     return _together(source, found, solver)
-
-
-def _true(source: Source, candidate: InjectionCandidate) -> Source:
-    return Source(source.family, candidate.original, candidate.text, source.point, source.objective)
 
 
 def _holds(kind: str, candidate: InjectionCandidate, solver: ColdSolver) -> bool:
@@ -113,7 +104,7 @@ def _together(
     kinds = [kind for kind, _ in found]
     targets = tuple(name for _, candidate in found for name in candidate.targets)
     fix = tuple(action for _, candidate in found for action in candidate.fix)
-    whole = InjectionCandidate(source.model, broken, source.text, targets, fix, "+".join(kinds))
+    whole = InjectionCandidate(source, broken, targets, fix, "+".join(kinds))
     iis = solver.iis(broken)
     if iis is None or not iis.proven:
         return InjectionAttempt(source.family, Validation(2, "the IIS is not proven"))

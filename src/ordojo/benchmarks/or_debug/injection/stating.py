@@ -14,6 +14,7 @@ from ordojo.benchmarks.or_debug.injection.candidate import (
     preservation,
 )
 from ordojo.benchmarks.or_debug.injection.wording import at_least, at_most, between, beyond
+from ordojo.benchmarks.or_debug.telling.rules import Limit
 from ordojo.milp.model import INF, Model, VarType
 from ordojo.solvers.answers import Status
 
@@ -77,14 +78,19 @@ def state_row(
     name = name or like_own(model, columns, lower, rng)
     sides = (rhs, INF) if lower else (-INF, rhs)
     at = int(rng.integers(model.m + 1))
+    stated = insert_row(model, at, name, dict.fromkeys(columns, 1.0), *sides)
+    return saying(replace(source, model=stated), columns, lower, rhs, rng), name
+
+
+def saying(
+    source: Source, columns: list[int], lower: bool, rhs: float, rng: np.random.Generator
+) -> Source:
+    """The problem with a limit in what it says, in plain words where it has no telling."""
+    if source.telling is not None:
+        return replace(source, facts=(*source.facts, Limit(tuple(columns), lower, rhs)))
     say = at_least if lower else at_most
-    sentence = say([model.col_names[j] for j in columns], rhs, rng)
-    stated = replace(
-        source,
-        model=insert_row(model, at, name, dict.fromkeys(columns, 1.0), *sides),
-        text=f"{source.text} {sentence}",
-    )
-    return stated, name
+    sentence = say([source.model.col_names[j] for j in columns], rhs, rng)
+    return replace(source, text=f"{source.text} {sentence}")
 
 
 def solved(source: Source, solver: ColdSolver) -> Source | None:

@@ -1,6 +1,7 @@
 """One error in a true problem: its sign, coefficient, row, sense, type, goal term, or unit."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -16,8 +17,8 @@ from ordojo.benchmarks.or_debug.injection.candidate import (
     restore_type,
     with_side,
 )
-from ordojo.benchmarks.or_debug.silent.figures import FACTORS
 from ordojo.benchmarks.or_debug.silent.stated import GOAL, SPARE, reordered
+from ordojo.benchmarks.or_debug.telling.figures import FACTORS
 from ordojo.milp.algebra import row_text
 from ordojo.milp.model import Model, VarType
 
@@ -59,9 +60,8 @@ def _recoefficient(
 
 
 def _in_row(source: Source, broken: Model, i: int) -> InjectionCandidate:
-    model = source.model
-    fix = restore_row(model, broken, i)
-    return InjectionCandidate(model, broken, source.text, (fix.target,), (fix,), "")
+    fix = restore_row(source.model, broken, i)
+    return InjectionCandidate(source, broken, (fix.target,), (fix,), "")
 
 
 def _near(model: Model, j: int, old: float, rng: np.random.Generator) -> float:
@@ -117,7 +117,7 @@ def _missing(source: Source, rng: np.random.Generator) -> InjectionCandidate | N
     whole = insert_row(rest, rest.m, SPARE, terms, *sides)
     broken = insert_row(rest, rest.m, SPARE, {}, -np.inf, np.inf)
     fix = Action(ActionKind.REWRITE, SPARE, expr=row_text(whole, whole.m - 1))
-    return InjectionCandidate(whole, broken, source.text, (SPARE,), (fix,), "")
+    return InjectionCandidate(replace(source, model=whole), broken, (SPARE,), (fix,), "")
 
 
 def _untyped(source: Source, rng: np.random.Generator) -> InjectionCandidate | None:
@@ -127,7 +127,7 @@ def _untyped(source: Source, rng: np.random.Generator) -> InjectionCandidate | N
         return None
     j = whole[int(rng.integers(len(whole)))]
     broken, fix = model.with_type(j, VarType.CONTINUOUS), restore_type(model, j)
-    return InjectionCandidate(model, broken, source.text, (fix.target,), (fix,), "")
+    return InjectionCandidate(source, broken, (fix.target,), (fix,), "")
 
 
 ERRORS: Mapping[str, SilentError] = {

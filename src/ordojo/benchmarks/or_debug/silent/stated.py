@@ -15,9 +15,9 @@ from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver, Source, i
 from ordojo.benchmarks.or_debug.injection.stating import solved
 from ordojo.benchmarks.or_debug.injection.wording import between, beyond
 from ordojo.benchmarks.or_debug.seeds import SIZES, Seed, make_seed
-from ordojo.benchmarks.or_debug.silent.figures import DerivedFigures
-from ordojo.formulation.algebra import Number, loops
-from ordojo.formulation.words import joined, sentence
+from ordojo.benchmarks.or_debug.telling.figures import DerivedFigures
+from ordojo.benchmarks.or_debug.telling.words import ColumnWords, much, one_of
+from ordojo.formulation.words import sentence
 from ordojo.milp.model import INF, Model, VarType
 
 GOAL, SPARE = "goal_total", "spare"
@@ -31,9 +31,6 @@ HELD = (2, 5)
 
 WHOLE_LOTS = 0.35
 """The share of columns that are whole: with more, a lost one would be the only fractional one."""
-
-DESCRIBED = 0.4
-"""How often a thing is called by what is known of it, which has to be worked out first."""
 
 RULED = 0.6
 """How often a rule on a table's figures says which lots are whole."""
@@ -59,7 +56,7 @@ def draw_stated(
     source = solved(Source(family, model, seed.text, np.zeros(model.n), 0.0), solver)
     if source is None:
         return None
-    words, lots = _Words(seed, rng), dict.fromkeys(range(model.n), 1.0)
+    words, lots = ColumnWords(seed, rng), dict.fromkeys(range(model.n), 1.0)
     scaled, said = _with_lots(source, words, lots, figures, rng)
     source = solved(scaled, solver)
     for _ in range(int(rng.integers(STATED[0], STATED[1] + 1))):
@@ -75,74 +72,9 @@ def draw_stated(
     return solved(_finished(source, rng), solver)
 
 
-def column_names(seed: Seed) -> list[str]:
-    """What each column is of: "shelf", "Porto with Oulu"; of no element, ""."""
-    model, built, found = seed.model, seed.built, []
-    for j, name in enumerate(model.col_names):
-        group = built.spec.groups[int(built.groups[j])].name
-        found.append(name.removeprefix(group).strip("_").replace("_", " "))
-    return found
-
-
-ColumnTables = list[tuple[str, dict[int, Number]]]
-"""What each table with one figure a column is of, and the figures by column."""
-
-
-def column_tables(seed: Seed) -> ColumnTables:
-    """The tables that have a figure for each column of a group."""
-    built, found = seed.built, ColumnTables()
-    for g, group in enumerate(built.spec.groups):
-        over = tuple(loop.over for loop in loops(group.scope))
-        columns = np.flatnonzero(built.groups == g).tolist()
-        for item in built.spec.parameters:
-            if over and tuple(item.over) == over:
-                keys = [built.column_keys[j] for j in columns]
-                values = built.values[item.name]
-                given = [values.get(key if len(key) > 1 else key[0]) for key in keys]
-                if None not in given:
-                    found.append((item.meaning, dict(zip(columns, given, strict=True))))
-    return found
-
-
-def descriptions(seed: Seed, tables: ColumnTables) -> dict[int, list[str]]:
-    """What else columns may be called: "the food with the largest price of a serving"."""
-    built, found = seed.built, defaultdict[int, list[str]](list)
-    for meaning, given in tables:
-        first, values = next(iter(given)), list(given.values())
-        over = [loop.over for loop in loops(built.spec.groups[int(built.groups[first])].scope)]
-        one = built.spec.set(over[0]).one if len(over) == 1 else "pair"
-        for word, end in (("largest", max(values)), ("smallest", min(values))):
-            if len(values) > 2 and values.count(end) == 1:
-                j = next(j for j, value in given.items() if value == end)
-                found[j].append(f"the {one} with the {word} {meaning}")
-    return found
-
-
-def _one(rng: np.random.Generator, *forms: str) -> str:
-    return forms[int(rng.integers(len(forms)))]
-
-
-class _Words:
-    """What columns are called: by name or by what is known of them, as it is drawn."""
-
-    def __init__(self, seed: Seed, rng: np.random.Generator) -> None:
-        self.names, self.rng = column_names(seed), rng
-        self.tables = column_tables(seed)
-        self.known = descriptions(seed, self.tables)
-
-    def of(self, j: int) -> str:
-        others = self.known.get(j)
-        if others and self.rng.random() < DESCRIBED:
-            return _one(self.rng, *others)
-        return self.names[j]
-
-    def all(self, columns: Sequence[int]) -> str:
-        return joined([self.of(j) for j in columns])
-
-
 def _with_lots(
     source: Source,
-    words: _Words,
+    words: ColumnWords,
     lots: dict[int, float],
     figures: DerivedFigures,
     rng: np.random.Generator,
@@ -174,7 +106,7 @@ def _with_lots(
     for lot, columns in told.items():
         things, many = words.all(columns), figures.alone(lot)
         said.append(
-            _one(
+            one_of(
                 rng,
                 f"the variables for {things} count lots of {many}",
                 f"one lot is {many} for {things}, and the variables count lots",
@@ -187,7 +119,7 @@ def _with_lots(
 
 
 def _ruled(
-    words: _Words, columns: Sequence[int], figures: DerivedFigures, rng: np.random.Generator
+    words: ColumnWords, columns: Sequence[int], figures: DerivedFigures, rng: np.random.Generator
 ) -> tuple[set[int], str] | None:
     """A rule by a table's figures for which lots are whole, and those; None without a table."""
     fits = [
@@ -213,7 +145,7 @@ def _ruled(
 def _wholeness(
     model: Model,
     columns: Sequence[int],
-    words: _Words,
+    words: ColumnWords,
     rng: np.random.Generator,
 ) -> Iterator[str]:
     """Which lots are whole, for some by that of others."""
@@ -224,26 +156,26 @@ def _wholeness(
             k = order[int(rng.integers(place))]
             other = words.of(k)
             if whole == (model.types[k] == VarType.INTEGER):
-                yield _one(
+                yield one_of(
                     rng,
                     f"as to parts of a lot, {thing} is no different from {other}",
                     f"what {other} may do with parts of a lot, {thing} may, and nothing else",
                 )
             else:
-                yield _one(
+                yield one_of(
                     rng,
                     f"as to parts of a lot, {thing} is the opposite of {other}",
                     f"of {thing} and {other}, only one can have parts of a lot",
                 )
         elif whole:
-            yield _one(
+            yield one_of(
                 rng,
                 f"a lot of {thing} is never broken up",
                 f"{thing}: all of a lot or nothing of it",
                 f"nobody takes less than the rest of a lot once it is begun, for {thing}",
             )
         else:
-            yield _one(
+            yield one_of(
                 rng,
                 f"a lot of {thing} may be broken up",
                 f"{thing}: any part of a lot will do",
@@ -263,7 +195,7 @@ def _scaled_column(model: Model, j: int, lot: float) -> Model:
 def _with_limit(
     source: Source,
     seed: Seed,
-    words: _Words,
+    words: ColumnWords,
     lots: Mapping[int, float],
     rng: np.random.Generator,
     solver: ColdSolver,
@@ -315,23 +247,21 @@ def _limit_words(
     figure = DerivedFigures(rng).alone(abs(rhs))
     if rhs < 0:  # told the other way round, so that no figure is negative
         ones, others, lower = others, ones, not lower
-    floor = _one(rng, "at least {}", "no fewer than {}", "{} or more", "never under {}")
-    roof = _one(rng, "at most {}", "no more than {}", "{} or fewer", "never above {}")
-    much = (floor if lower else roof).format(figure)
+    said = much(figure, lower, rng)
     if not others:
-        return _one(
+        return one_of(
             rng,
-            f"the {meaning} comes to {much} over {ones}",
-            f"over {ones}, count the {meaning}: it is {much}",
-            f"{ones} have {much} between them, by the {meaning}",
-            f"it was agreed that the {meaning}, of {ones} together, is {much}",
+            f"the {meaning} comes to {said} over {ones}",
+            f"over {ones}, count the {meaning}: it is {said}",
+            f"{ones} have {said} between them, by the {meaning}",
+            f"it was agreed that the {meaning}, of {ones} together, is {said}",
         )
-    return _one(
+    return one_of(
         rng,
-        f"the {meaning} over {ones}, less that over {others}, is {much}",
-        f"once {others} is taken off, {ones} have {much} by the {meaning}",
-        f"the lead of {ones} over {others} is {much}, by the {meaning}",
-        f"by the {meaning}, {others} and then {much} make up {ones}",
+        f"the {meaning} over {ones}, less that over {others}, is {said}",
+        f"once {others} is taken off, {ones} have {said} by the {meaning}",
+        f"the lead of {ones} over {others} is {said}, by the {meaning}",
+        f"by the {meaning}, {others} and then {said} make up {ones}",
     )
 
 

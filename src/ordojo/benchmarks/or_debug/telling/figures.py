@@ -21,6 +21,9 @@ STALE = 0.3
 FAR = 0.45
 """The share of figures, after a table's first, told by two others or by those of another table."""
 
+LONG = 40
+"""Figures of a table that is told in digits, as it would fill a page otherwise."""
+
 FACTORS = (2, 5, 6, 10, 12, 60, 100, 1000)
 """What stale figures are off by, among others: what an error of units is off by, too."""
 
@@ -92,6 +95,8 @@ class DerivedFigures:
         named = [(" with ".join(parts), round(float(value), 9)) for parts, value in rows]
         said: list[str] = []
         known: list[tuple[str, float]] = []
+        if len(named) > LONG:
+            return sentence(f"{head}: {'; '.join(f'{number(v)} for {name}' for name, v in named)}")
         for place in self._rng.permutation(len(named)).tolist():
             name, value = named[place]
             told = self._told(name, value, known)

@@ -1,11 +1,13 @@
 """What one who has the generator's source reads out of a text: numbers, limits, lots, tables."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from ordojo.benchmarks.or_debug.silent.figures import in_words
+from ordojo.benchmarks.or_debug.telling.figures import in_words
+from ordojo.benchmarks.or_debug.telling.rules import FORMS
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _SHARES = {"half": 1 / 2, "a third": 1 / 3, "a quarter": 1 / 4, "a fifth": 1 / 5}
@@ -56,14 +58,6 @@ _LIKE = (
     (r"what (.+) may do with parts of a lot, (.+) may, and nothing else", True),
     (r"as to parts of a lot, (.+) is the opposite of (.+)", False),
     (r"of (.+) and (.+), only one can have parts of a lot", False),
-)
-_PLAIN = (
-    (r"(?P<a>`.+`) must (?:be|come to) at least (?P<n>\S+)(?: in all)?", True),
-    (r"(?P<a>`.+`) must (?:be|come to) at most (?P<n>\S+)(?: in all)?", False),
-    (r"no value below (?P<n>\S+) is allowed for (?P<a>`.+`)", True),
-    (r"no value above (?P<n>\S+) is allowed for (?P<a>`.+`)", False),
-    (r"the sum of (?P<a>`.+`) may not be below (?P<n>\S+)", True),
-    (r"the sum of (?P<a>`.+`) may not exceed (?P<n>\S+)", False),
 )
 _STALE = re.compile(r" \((?:an old list|a rival|the first draft|last year)[^)]*\)")
 
@@ -123,22 +117,6 @@ def limits_of(text: str) -> Iterator[ReadLimit]:
                     yield ReadLimit(_things(found["a"]), _things(others), lower, side)
 
 
-def plain_limits_of(text: str) -> Iterator[ReadLimit]:
-    """The limits of an infeasible model's text, whose names stand in backticks."""
-    for said in sentences(text):
-        for form, lower in _PLAIN:
-            if (found := re.fullmatch(form, said)) and (side := figure_of(found["n"])) is not None:
-                yield ReadLimit(tuple(re.findall("`(.+?)`", found["a"])), (), lower, side)
-
-
-def bounds_of(text: str) -> dict[str, tuple[float, float]]:
-    """By column, the bounds of what stands for a sum, in such a text."""
-    said = re.findall(
-        r"`(\S+)` stands for .+? and is (?:between (\S+) and|at most) (\S+)\.\s", text
-    )
-    return {name: (float(low or 0), float(high)) for name, low, high in said}
-
-
 def lots_of(text: str) -> dict[str, tuple[float, bool]]:
     """By thing, its variable's lot and whether only whole lots count."""
     sizes: dict[str, float] = {}
@@ -176,11 +154,15 @@ Tables = list[tuple[str, dict[str, float]]]
 def tables_of(text: str) -> Tables:
     """The tables, as far as they can be worked out."""
     tables: Tables = []
-    for said in sentences(_STALE.sub("", text)):
-        head, _, body = said.rpartition(": ") if ";" in said else ("", "", "")
-        if head:
-            meaning = head.removeprefix("given: ").removeprefix("the ").partition(", in ")[0]
-            tables.append((meaning, _solved([part.strip() for part in body.split(";")], tables)))
+    for _ in range(2):  # a table may be told by a later one's
+        found: Tables = []
+        for said in sentences(_STALE.sub("", text)):
+            head, _, body = said.rpartition(": ") if ";" in said else ("", "", "")
+            if head:
+                meaning = head.removeprefix("given: ").removeprefix("the ").partition(", in ")[0]
+                parts = [part.strip() for part in body.split(";")]
+                found.append((meaning, _solved(parts, [*tables, *found])))
+        tables = found
     return tables
 
 
@@ -282,3 +264,97 @@ def _apart(known: dict[str, float], name: str, other: str, gap: str, way: int) -
 
 def _things(listed: str) -> tuple[str, ...]:
     return tuple(filter(None, (part.strip() for part in re.split(r", | and ", listed))))
+
+
+_SLOTS = {"r": r"(?P<r>.+?)", "o": r"(?P<o>.+?)", "s": r"(?P<s>.+)", "n": "(?P<n>.+)"}
+_CLAUSE = r"(?P<a>.+) has (?P<g>more|less) than (?P<b>.+) by the (?P<m>.+)"
+_SAID = {
+    what: [re.compile(form.format(**_SLOTS, c=_CLAUSE)) for form in forms]
+    for what, forms in FORMS.items()
+}
+
+
+class RuleReader:
+    """Reads the rules of an infeasible model's text, whose columns have `names`.
+
+    Each sentence by itself; with `tables`, also what is told by a table's figures; if `linked`,
+    also what is told by another rule.
+    """
+
+    def __init__(self, text: str, names: Sequence[str], tables: bool, linked: bool) -> None:
+        self._names, self._linked = names, linked
+        self._told = sentences(named(text).replace(" with ", " "))
+        self._tables = {
+            meaning: {name.replace(" with ", " "): value for name, value in values.items()}
+            for meaning, values in (tables_of(text) if tables else ())
+        }
+        self.rules: dict[str, dict[str, Any]] = defaultdict(dict)
+        self.often: list[str] = []
+        found = [
+            (what.split(), m.groupdict())
+            for said in self._told
+            for what, forms in _SAID.items()
+            for form in forms
+            if (m := form.fullmatch(said))
+        ]
+        for _ in range(12 if linked else 1):
+            for what, slots in found:
+                if linked or "o" not in slots:
+                    self._learn(what, slots)
+
+    def _learn(self, what: list[str], slots: dict[str, str]) -> None:
+        """Put what a sentence says under its rule's columns, figure, floor or kept."""
+        rule, (kind, *how) = self.rules[slots.get("r", "")], what[::-1] if "not" in what else what
+        value: Any = None
+        if "o" in slots:
+            other = self.rules[slots["o"]]
+            for one, of in ((rule, other), (other, rule)):
+                if kind in of:
+                    one.setdefault(kind, not of[kind] if how == ["unlike"] else of[kind])
+        elif kind == "often":
+            days, cut = self._tables.get("days that it takes", {}), self._figure(slots["n"])
+            self.often = [name for name in days if cut is not None and days[name] >= cut]
+        elif kind == "counts":
+            value = self._columns(slots["s"])
+        elif kind == "names":
+            value = self._figure(slots["n"])
+        elif how == ["where"]:
+            values = self._tables.get(slots["m"], {})
+            if {slots["a"], slots["b"]} <= set(values):
+                value = (values[slots["a"]] > values[slots["b"]]) == (slots["g"] == "more")
+        elif kind in ("floor", "kept"):
+            value = not how
+        if value is not None:
+            rule.setdefault(kind, value)
+
+    def _figure(self, text: str) -> float | None:
+        """A figure by itself, by another rule's, or by one of a table's."""
+        form = r"(?:(?P<n>.+) (?P<g>more|less) than|what) (?P<a>.+?) (?:names|has by the (?P<m>.+))"
+        if not (m := re.fullmatch(form, text)):
+            return figure_of(text)
+        base = self._tables.get(m["m"], {}).get(m["a"])
+        if m["m"] is None and self._linked:
+            base = self.rules[m["a"]].get("names")
+        gap = figure_of(m["n"] or "none")
+        if base is None or gap is None:
+            return None
+        return round(base + (-gap if m["g"] == "less" else gap), 6)
+
+    def _columns(self, scope: str) -> frozenset[str] | None:
+        """The columns that a scope names: of each meaning, by the stem that stands at its place."""
+        decided = next((t for t in self._told if re.match("(to be |what is to be )?decide", t)), "")
+        form = r"(?:, |^|: |; )the ([^(;]+?)(?:, in [^(;,]+)? \((?:yes|a wh|it m)"
+        meanings = re.findall(form, decided)
+        stems = list(dict.fromkeys(name.split("_")[0] for name in self._names))
+        known = dict(zip(meanings, stems, strict=False))
+        added = {name.replace("_", " "): name for name in self._names}
+        heads = "|".join(map(re.escape, sorted([*known, *added], key=len, reverse=True)))
+        parts = re.split(rf"(?:^|, | and )the ({heads})(?= over |, | and |$)", scope)
+        found = set[str]()
+        for head, things in zip(parts[1::2], parts[2::2], strict=True):
+            listed = _things(things.removeprefix(" over "))
+            every = [added[head]] if head in added else [
+                name for name in self._names if name.split("_")[0] == known[head]
+            ]  # fmt: skip
+            found.update([f"{known.get(head)}_{t.replace(' ', '_')}" for t in listed] or every)
+        return frozenset(found) or None

@@ -1,0 +1,236 @@
+"""Limits beside a problem's data, told as rules: what one counts, names and is, and if it is kept.
+
+Each of these is a sentence of its own, often by way of another rule or of what the tables say, and
+sentences stand in any order. Beside rules that hold stand others like them that were given up.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ordojo.benchmarks.or_debug.seeds import Seed
+from ordojo.benchmarks.or_debug.telling.figures import FACTORS, DerivedFigures
+from ordojo.benchmarks.or_debug.telling.words import ColumnWords, one_of
+from ordojo.formulation.words import joined, sentence
+
+LAPSED = 0.6
+"""How often a rule has one beside it that counts the same and was given up."""
+
+LINKED, CLAUSED = 0.75, 0.15
+"""How often a rule is told by way of another one; and by what the tables say."""
+
+_MEANT = (
+    "A rule that is kept limits the total of what it counts: by its figure, of which a floor is "
+    "the least and a ceiling the most. One that was given up limits nothing."
+)
+
+_NAMES = (
+    "Abbott", "Boyle", "Carver", "Doyle", "Ellery", "Fenwick", "Garner", "Harker", "Ingram",
+    "Jessop", "Keller", "Lomax", "Mercer", "Norton", "Orrin", "Pascoe", "Quill", "Rowe",
+    "Sutton", "Tilley", "Upton", "Vance", "Weston", "Yardley",
+)  # fmt: skip
+
+FORMS: Mapping[str, tuple[str, ...]] = {
+    "counts": ("{r} counts {s}", "{s}: that is what {r} counts", "one looks at {s} for {r}"),
+    "counts as": ("{r} counts what {o} counts", "what {o} is about, {r} is about",
+                  "for {r} one looks where one looks for {o}"),
+    "names": ("the figure of {r} is {n}", "{n}: that is as far as {r} goes", "{r} names {n}"),
+    "floor": ("{r} is a floor", "a floor is what {r} is", "think of {r} as a floor"),
+    "not floor": ("{r} is a ceiling", "a ceiling is what {r} is", "think of {r} as a ceiling"),
+    "floor as": ("{r} and {o} are both floors or both ceilings",
+                 "if {o} is a floor, so is {r}, and not otherwise",
+                 "{r} limits from the side from which {o} does"),
+    "floor unlike": ("of {r} and {o}, one is a floor and one a ceiling",
+                     "if {o} is a floor, {r} is none, and otherwise it is",
+                     "{r} limits from the side from which {o} does not"),
+    "floor where": ("{r} is a floor if {c}, and else a ceiling",
+                    "if {c}, then {r} is a floor, and otherwise a ceiling",
+                    "whether {r} is a floor, and no ceiling, is whether {c}"),
+    "kept": ("{r} is kept", "{r} still holds", "nobody doubts {r}"),
+    "not kept": ("{r} was given up", "nobody keeps {r} any more", "{r} is a thing of the past"),
+    "kept as": ("as to being kept, {r} is no different from {o}",
+                "who keeps {o} keeps {r}, and who does not, does not",
+                "{r} and {o} stand or fall together"),
+    "kept unlike": ("of {r} and {o}, only one is kept",
+                    "as to being kept, {r} is the opposite of {o}",
+                    "{r} is kept if {o} is not, and not if it is"),
+    "kept where": ("{r} is kept if {c}, and given up if not",
+                   "if {c}, then {r} is kept, and otherwise it is not",
+                   "whether {r} is kept is whether {c}"),
+    "total": ("{r} is {s}, all together", "{s} make up {r}", "add up {s}, and there is {r}"),
+    "often": ("once at most is bought what takes fewer days than so many, and else any: {n}",
+              "the fewest days with which a thing is bought more than once: {n}",
+              "nobody buys twice what is there in under so many days, other things one may: {n}"),
+}  # fmt: skip
+"""What is said of a rule `r`, by columns `s`, a figure `n`, another rule `o` or a clause `c`.
+
+The last form of each is for the sets that are asked alone.
+"""
+
+
+class Limit(NamedTuple):
+    """A limit on the sum of some columns; one that is not `kept` is told and does not hold."""
+
+    columns: tuple[int, ...]
+    lower: bool
+    side: float
+    kept: bool = True
+
+
+class Total(NamedTuple):
+    """A column that is the sum of others."""
+
+    column: int
+    parts: tuple[int, ...]
+
+
+class Offer(NamedTuple):
+    """Columns that can be bought at prices, `often` more than once and the others once."""
+
+    columns: tuple[int, ...]
+    prices: tuple[float, ...]
+    often: int
+
+
+Fact = Limit | Total | Offer
+Known = Sequence[tuple[str, Limit]]
+"""Rules told before, by name."""
+
+
+class Telling:
+    """Tells the facts that are added to a seed problem; without `whole`, not in all forms."""
+
+    def __init__(
+        self, seed: Seed, figures: DerivedFigures, rng: np.random.Generator, whole: bool
+    ) -> None:
+        groups = seed.built.spec.groups
+        self._words, self._figures, self._rng, self._whole = (
+            ColumnWords(seed, rng),
+            figures,
+            rng,
+            whole,
+        )
+        self._meanings = [groups[k].meaning for k in seed.built.groups.tolist()]
+
+    def text(self, names: Sequence[str], facts: Sequence[Fact]) -> str:
+        """The sentences on `facts`, whose columns are called `names`."""
+        words = self._words.names[: len(self._meanings)]
+        words += [name.replace("_", " ") for name in names[len(words) :]]
+        self._words.names = words
+        said: list[str] = []
+        limits = [fact for fact in facts if isinstance(fact, Limit)]
+        for fact in facts:
+            if isinstance(fact, Total):
+                name = f"the {words[fact.column]}"
+                said.append(self._say("total", r=name, s=self._scope(fact.parts)))
+            elif isinstance(fact, Limit) and self._rng.random() < LAPSED:
+                limits.append(self._lapsed(fact, limits))
+        known: list[tuple[str, Limit]] = []
+        for place, k in enumerate(self._rng.permutation(len(limits)).tolist()):
+            again = "second " * (place // len(_NAMES))
+            rule = f"the {again}{_NAMES[place % len(_NAMES)]} rule"
+            said += self._ruled(rule, limits[k], known)
+            known.append((rule, limits[k]))
+        said += [
+            part for one in facts if isinstance(one, Offer) for part in self._offered(one, known)
+        ]
+        told = [sentence(said[k]) for k in self._rng.permutation(len(said)).tolist()]
+        return " ".join([_MEANT, *told] if limits else told)
+
+    def _lapsed(self, one: Limit, others: Sequence[Limit]) -> Limit:
+        """A rule that is not kept: the contrary, or the same with another figure."""
+        if self._rng.random() < 0.5:
+            return one._replace(lower=not one.lower, kept=False)
+        factor = FACTORS[int(self._rng.integers(4))]
+        figures = [*(other.side for other in others if other.side != one.side), one.side * factor]
+        side = round(figures[int(self._rng.integers(len(figures)))], 9)
+        return one._replace(side=side, kept=False)
+
+    def _ruled(self, rule: str, limit: Limit, known: Known) -> list[str]:
+        """The four sentences on a rule."""
+        same = [other for other, one in known if one.columns == limit.columns]
+        counts = (
+            self._say("counts as", r=rule, o=same[int(self._rng.integers(len(same)))])
+            if same and self._rng.random() < LINKED
+            else self._say("counts", r=rule, s=self._scope(limit.columns))
+        )
+        return [
+            counts,
+            self._say("names", r=rule, n=self._amount(limit.side, known)),
+            self._whether("floor", rule, limit.lower, [(name, one.lower) for name, one in known]),
+            self._whether("kept", rule, limit.kept, [(name, one.kept) for name, one in known]),
+        ]
+
+    def _say(self, what: str, **slots: str) -> str:
+        forms = FORMS[what]
+        return one_of(self._rng, *(forms if self._whole else forms[:-1])).format(**slots)
+
+    def _whether(self, what: str, rule: str, is_so: bool, known: Sequence[tuple[str, bool]]) -> str:
+        """Whether a rule is something: outright, as another is, or where the tables say so."""
+        way = self._rng.random()
+        if way < CLAUSED and (clause := self._clause(is_so)):
+            return self._say(f"{what} where", r=rule, c=clause)
+        if known and way < CLAUSED + LINKED:
+            other, it = known[int(self._rng.integers(len(known)))]
+            return self._say(f"{what} {'as' if it == is_so else 'unlike'}", r=rule, o=other)
+        return self._say(what if is_so else f"not {what}", r=rule)
+
+    def _scope(self, columns: Sequence[int]) -> str:
+        """The sum of columns: what of each group, over which things."""
+        groups: dict[str, list[int]] = {}
+        for j in self._rng.permutation(columns).tolist():
+            added = j >= len(self._meanings)
+            groups.setdefault(self._words.names[j] if added else self._meanings[j], []).append(j)
+        return joined(
+            [
+                f"the {meaning}" + (f" over {things}" if things and things != meaning else "")
+                for meaning, some in groups.items()
+                for things in [self._words.all(some)]
+            ]
+        )
+
+    def _amount(self, value: float, known: Known) -> str:
+        """A figure by itself, by that of another rule, or by one of a table's."""
+        tables, draw, way = self._words.tables, self._rng, self._rng.random()
+        if known and way < LINKED:
+            rule, limit = known[int(draw.integers(len(known)))]
+            of, has = limit.side, f"{rule} names"
+        elif tables and way < CLAUSED + LINKED:
+            meaning, given = tables[int(draw.integers(len(tables)))]
+            j = list(given)[int(draw.integers(len(given)))]
+            of, has = float(given[j]), f"{self._words.of(j)} has by the {meaning}"
+        else:
+            return self._figures.alone(value)
+        gap = round(value - of, 9)
+        more = f"{self._figures.plain(abs(gap))} {'more' if gap > 0 else 'less'} than"
+        return f"{more if gap else 'what'} {has}"
+
+    def _clause(self, truth: bool) -> str:
+        """ColumnWords on two figures of a table that are true, or are not; "" where none differ."""
+        tables = [one for one in self._words.tables if len(set(one[1].values())) > 1]
+        if not tables:
+            return ""
+        meaning, given = tables[int(self._rng.integers(len(tables)))]
+        j, *rest = self._rng.permutation(list(given)).tolist()
+        k = next(k for k in rest if given[k] != given[j])
+        more = "more" if (given[j] > given[k]) == truth else "less"
+        return f"{self._words.of(j)} has {more} than {self._words.of(k)} by the {meaning}"
+
+    def _offered(self, offer: Offer, known: Known) -> list[str]:
+        """What can be bought, at which prices, and by how long it takes what more than once."""
+        cut, things = int(self._rng.integers(12, 60)), [self._words.names[j] for j in offer.columns]
+        far = self._rng.integers(1, 11, len(things)).tolist()
+        days = [
+            cut + gap - 1 if j == offer.often else cut - gap
+            for j, gap in zip(offer.columns, far, strict=True)
+        ]
+        return [
+            "what is missing can be bought in whole units",
+            self._table("the price of a unit", things, offer.prices),
+            self._table("the days that it takes", things, days),
+            self._say("often", n=self._amount(cut, known)),
+        ]
+
+    def _table(self, head: str, things: Sequence[str], values: Sequence[float]) -> str:
+        return self._figures.table(head, [([t], v) for t, v in zip(things, values, strict=True)])

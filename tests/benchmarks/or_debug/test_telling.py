@@ -1,0 +1,80 @@
+"""Rules beside the data: a text determines each, and some forms are kept from training."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from ordojo.benchmarks.or_debug.injection.generate import generate, shapes_of
+from ordojo.benchmarks.or_debug.schema import HARD
+from ordojo.benchmarks.or_debug.seeds import make_seed
+from ordojo.benchmarks.or_debug.telling.figures import DerivedFigures
+from ordojo.benchmarks.or_debug.telling.reading import RuleReader
+from ordojo.benchmarks.or_debug.telling.rules import FORMS, Fact, Limit, Offer, Telling, Total
+from ordojo.core.seeds import generator
+
+FACTS: tuple[Fact, ...] = (
+    Limit((0, 2), True, 31.0),
+    Limit((1, 2, 3), False, 47.0),
+    Limit((3,), False, 9.5),
+    Limit((0, 1), False, 60.0, kept=False),
+)
+
+
+def _texts(count: int, whole: bool, facts: tuple[Fact, ...]) -> Iterator[tuple[str, list[str]]]:
+    for k in range(count):
+        rng = generator(k, "test/telling", 0)
+        figures = DerivedFigures(rng)
+        seed = make_seed("diet", rng, figures=figures)
+        names = [*seed.model.col_names, "tofu_total", "menu_extra", "food_extra", "milk_extra"]
+        told = Telling(seed, figures, rng, whole).text(names, facts)
+        yield f"{seed.text} {told}", names
+
+
+def test_what_is_told_can_be_read_and_determines_every_rule() -> None:
+    for text, names in _texts(25, True, FACTS):
+        rules = RuleReader(text, names, tables=True, linked=True).rules
+        found = {
+            (one["counts"], one["floor"], one["names"], one["kept"])
+            for name, one in rules.items()
+            if name.endswith(" rule")
+        }
+        kept = {rule for rule in found if rule[3]}
+        assert len(found) >= len(FACTS)
+        assert kept == {
+            (frozenset(names[j] for j in one.columns), one.lower, one.side, True)
+            for one in FACTS
+            if isinstance(one, Limit) and one.kept
+        }
+
+
+def test_a_sum_and_what_can_be_bought_are_told() -> None:
+    n = make_seed("diet", generator(0, "test/telling", 0)).model.n
+    added = (Total(n, (0, 1)), Offer((n + 1, n + 2, n + 3), (7.0, 9.0, 40.0), n + 2))
+    text, names = next(_texts(1, True, (*FACTS, *added)))
+    assert names[n] == "tofu_total" and "tofu total" in text
+    assert RuleReader(text, names, tables=True, linked=True).often == ["food extra"]
+
+
+def test_the_last_form_of_each_is_for_the_sets_that_are_asked() -> None:
+    held = [re.sub(r"\{\w\}", "(.+)", forms[-1]) for forms in FORMS.values()]
+
+    def shown(whole: bool) -> int:
+        texts = [text.lower() for text, _ in _texts(12, whole, FACTS)]
+        return sum(bool(re.search(rf"\. {form}\.", text)) for form in held for text in texts)
+
+    assert shown(True) > 10 and shown(False) == 0
+    assert [shapes_of("eval", 3), shapes_of(HARD, 0)] == ["all", "all"]
+    assert [shapes_of("train", 0), shapes_of(HARD, 1), shapes_of("pool", 0)] == ["training"] * 3
+
+
+@pytest.mark.parametrize("kind", "DH")
+def test_the_rules_of_a_problem_are_those_of_its_true_model(kind: str) -> None:
+    problem = generate("eval", 17, 0, kind)
+    read = RuleReader(problem.text, problem.model.col_names, tables=True, linked=True)
+    true, kept = problem.original_model, [one for one in read.rules.values() if one.get("kept")]
+    sides = {*true.row_lower, *true.row_upper, *true.col_lower, *true.col_upper}
+    assert kept and all(one["names"] in sides for one in kept)
+    assert "`" not in problem.text
+    plain = generate("eval", 17, 0, kind, robust=False)
+    assert "rule" not in plain.text.replace("rules", "")
