@@ -372,3 +372,37 @@ def test_bad_input_is_one_sentence(tmp_path: Path, words: list[str], says: str) 
     ]
     done = CliRunner().invoke(retell, given)
     assert isinstance(done.exception, OrdojoError) and says in str(done.exception)
+
+
+FLOORS = "Minimize\n obj: 3 x_1 + 4 x_2 + 5 x_3 + 7 x_4\nSubject To\n" + "".join(
+    f" floor_{k}: x_{k} + y_{k} >= {need}\n" for k, need in enumerate((10, 25, 15, 35), 1)
+)
+FLOORS += "Bounds\n" + "".join(
+    f" {low} <= x_{k} <= {high}\n y_{k} <= 50\n"
+    for k, (low, high) in enumerate(((5, 19), (3, 30), (9, 22), (2, 41)), 1)
+)
+FLOORS += "End\n"
+BOUGHT = """\
+There are several items, listed in data/I.csv, numbered from one to {last_I}.
+For each you know the cost `cost_x`, the least amount `lower_x`, the largest amount `upper_x`
+and the need `rhs_floor`.
+Decide for each item an amount bought, at least `lower_x` and at most `upper_x`,
+and an amount made, not negative and at most 50.
+Bought and made together are at least `rhs_floor`.
+Minimize the cost, the sum of `cost_x` times what is bought.
+"""
+
+
+def test_a_limit_is_the_column_that_the_model_has_there(tmp_path: Path) -> None:
+    wanted, _ = facts_of(tmp_path, FLOORS)
+    assert missing(wanted, BOUGHT) == []
+    for right, wrong, lost in (
+        (
+            "at least `lower_x` and at most `upper_x`",
+            "at least `upper_x` and at most `lower_x`",
+            "x",
+        ),
+        ("together are at least `rhs_floor`", "together are at least `lower_x`", "floor"),
+    ):
+        found = missing(wanted, BOUGHT.replace(right, wrong))
+        assert found and f"`{lost}`" in found[0], found

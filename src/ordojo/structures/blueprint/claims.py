@@ -6,7 +6,7 @@ overlap the one that begins first counts, of those the longest: "no less than" i
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ordojo.structures.blueprint.blueprint import BRACED, PATH, QUOTED
 
@@ -183,13 +183,20 @@ Number = float | str
 """A number as it stands, or the name of a given one."""
 
 
+_CLAUSE_ENDS = re.compile(r"[,;:(] ?| (?:and|but|while|or) ")
+
+
 @dataclass(frozen=True)
 class Claim:
-    """One meaning that a sentence claims: its kind, the words, and the number right after them."""
+    """One meaning that a sentence claims: its kind, the words, and the number right after them.
+
+    `after` is what follows until the clause ends: there a limit stands that is no number.
+    """
 
     kind: str
     words: str
     number: Number | None = None
+    after: str = field(default="", compare=False)
 
 
 def claims(sentence: str) -> list[Claim]:
@@ -215,14 +222,15 @@ def claims(sentence: str) -> list[Claim]:
         words, number = sentence[start:-stop], _after(blank, -stop)
         if _SUPERLATIVE.fullmatch(words) and not _GOAL.search(blank):
             continue
+        after = _CLAUSE_ENDS.split(sentence[-stop:], maxsplit=1)[0]
         if kind == "available":
             number = next(iter(numbers(blank[:start])), None)
         if kind == "between":
-            found += [Claim("low", words, number), Claim("high", words)]
-        elif kind in (">=", "<=") and number == 0 and kind == ">=":
+            found += [Claim("low", words, number, after), Claim("high", words)]
+        elif number == 0 and kind == ">=":
             found.append(Claim("nonnegative", words))
         else:
-            found.append(Claim(kind, words, number))
+            found.append(Claim(kind, words, number, after))
     return found
 
 

@@ -10,14 +10,14 @@ retell --rebuilt`).
 import ast
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from ordojo.formulation.algebra import parse
+from ordojo.formulation.algebra import parse, uses
 from ordojo.formulation.spec import Family, Group, Spec
 from ordojo.formulation.terms import read_terms, sides
 from ordojo.structures.blueprint.blueprint import BRACED, PATH, QUOTED, SETS, Blueprint, Item, text
@@ -69,7 +69,8 @@ class Fact:
 
     `kind` is that of a claim, `owner` the item that it is said of (its label), `what` names it for
     a person, `numbers` are those that may stand beside it; `linked` is a rule by which one decision
-    allows another.
+    allows another. `columns` are the words for the table columns that limit it, `others` those for
+    all other columns.
     """
 
     kind: str
@@ -78,6 +79,8 @@ class Fact:
     numbers: frozenset[Number] = frozenset()
     needed: bool = True
     linked: bool = False
+    columns: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
 
     def fits(self, claim: Claim) -> bool:
         """Whether a claim may say this."""
@@ -87,9 +90,18 @@ class Fact:
             return self.linked
         if claim.kind == "nonnegative" and self.kind == ">=":
             return 0.0 in self.numbers
+        if self.columns and self._limited_elsewhere(claim.after):
+            return False
         if claim.number is None or self.kind in SHARED:
             return self.kind != "nonnegative" or claim.number in (None, 0.0)
         return any(same(claim.number, one) for one in self.numbers)
+
+    def _limited_elsewhere(self, after: str) -> bool:
+        """Whether the words after a claim name another column and none of its own."""
+        mine, another = (
+            any(_mentions(after, word) for word in words) for words in (self.columns, self.others)
+        )
+        return another and not mine
 
 
 @dataclass(frozen=True)
@@ -132,13 +144,17 @@ def facts(f: Formulation, blueprint: Blueprint) -> Facts:
     """Everything that a text of this model has to say; the blueprint gives names and labels."""
     found = list[Fact]()
     values = {name: float(v) for name, v in blueprint.numbers.items() if isinstance(v, int | float)}
+    columns = dict(_columns(f.spec, blueprint))
     goal = f.spec.objective.sense
     found.append(Fact(goal, OBJECTIVE, f"that the objective is to {goal}"))
     for group, item in zip(f.spec.groups, blueprint.groups, strict=True):
-        found += _of_group(f, group, item, _beside(item.text, values))
+        ends = {">=": group.lower, "<=": group.upper, "=": group.lower}
+        for fact in _of_group(f, group, item, _beside(item.text, values)):
+            found.append(_limited(fact, uses(f.spec, ends.get(fact.kind, "")).parameters, columns))
     for family, item in zip(f.spec.families, blueprint.families, strict=True):
         beside, (linked, alone) = _beside(item.text, values), _linked(f.spec, family)
-        found += _of_family(family, item, beside, alone)
+        of = uses(f.spec, family.rule).parameters
+        found += [_limited(fact, of, columns) for fact in _of_family(family, item, beside, alone)]
         if linked:  # said in two ways: nothing without it, and how much with it
             found.append(Fact("implies", item.label, "", beside, False, True))
     owned = _by_label((fact.owner, fact) for fact in found)
@@ -154,16 +170,29 @@ def facts(f: Formulation, blueprint: Blueprint) -> Facts:
             found.append(Fact("available", item.label, "", _beside(item.text, values), False))
         else:
             things.append(Thing(f"the set `{item.label}`", "", _words(item)))
-    parameters = {item.name: item for item in blueprint.parameters}
+    labels = {item.name: item.label for item in blueprint.parameters}
     for one in f.spec.parameters:
-        if one.over and one.name in parameters:
-            item = parameters[one.name]
+        if one.name in columns:
             what = f"the table column `{one.name}` of data/{one.table}.csv"
-            words = (f"`{one.name}[", one.name, *_words(item))
-            things.append(Thing(what, item.label, words))
+            things.append(Thing(what, labels[one.name], columns[one.name]))
     keys = [*(one.key for one in f.spec.sets), *(one.key for one in f.spec.parameters)]
     sizes = [*map(len, keys), *(f.size(one.name) for one in f.spec.sets)]
     return Facts(tuple(found), values, tuple(things), lines, frozenset(map(float, sizes)))
+
+
+def _columns(spec: Spec, blueprint: Blueprint) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The words for every column of a table, by its name."""
+    items = {item.name: item for item in blueprint.parameters}
+    for one in spec.parameters:
+        if one.over and one.name in items:
+            yield one.name, (f"`{one.name}[", one.name, *_words(items[one.name]))
+
+
+def _limited(fact: Fact, names: Collection[str], columns: Mapping[str, tuple[str, ...]]) -> Fact:
+    """The fact, with the words for the columns that limit it and for the others."""
+    mine = tuple(word for name, words in columns.items() if name in names for word in words)
+    others = (word for name, words in columns.items() if name not in names for word in words)
+    return replace(fact, columns=mine, others=tuple(one for one in others if one not in mine))
 
 
 def _by_label(pairs: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
