@@ -1,6 +1,7 @@
 """`ordojo explain`: conflicts, repairs, and one sentence for what is no infeasible model."""
 
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -314,6 +315,16 @@ End
     again = read_problem(tmp_path / "new.mps")
     assert len(again.quadratic_rows) == 1 and ordojo.explain(again).status == "OPTIMAL"
     assert "feasible, so there is no conflict" in explain(tmp_path, text.format(sense="<=")).stdout
+
+
+def test_a_repair_is_no_smaller_by_the_solver_s_tolerance(tmp_path: Path) -> None:
+    pytest.importorskip("pyscipopt")
+    text = "Minimize\n o: x + y\nSubject To\n disc: [ x^2 + y^2 ] <= 4\n need: x + y >= 6\n"
+    text += "Bounds\n x <= 5\n y <= 5\nEnd\n"
+    first, second = json.loads(explain(tmp_path, text, "--json").stdout)["repairs"]
+    (need,), (disc,) = first["moves"], second["moves"]
+    assert 0 <= math.sqrt(8) - need["to"] < 1e-6  # x + y is at most the root of 8
+    assert 0 <= disc["to"] - 18 < 1e-6
 
 
 PARTS = """Minimize

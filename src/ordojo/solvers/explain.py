@@ -92,7 +92,7 @@ class Explanation:
         if not 0 < number <= len(self.repairs):
             raise UsageError(
                 f"there is no repair {number} of {self.model.name}: it is {self.status.value}, "
-                f"with {len(self.repairs)} repairs"
+                f"with {len(self.repairs)} repair{'s' * (len(self.repairs) != 1)}"
             )
         return list(self.repairs[number - 1].shifts)
 

@@ -181,6 +181,10 @@ def _quiet() -> Iterator[None]:
         os.close(nowhere)
 
 
+EXACT = Settings(mip_gap=0.0, feasibility_tol=1e-9)
+"""SCIP's own 1e-6 would come back in every amount of a repair, and make it too small by that."""
+
+
 class KeptOracle(ScipOracle):
     """SCIP over a model's rows together with what is kept beside them."""
 
@@ -216,9 +220,7 @@ class KeptSession(ScipSession):
         search = Search(time_limit)
         if self._obvious() is not None:
             return SolveResult(Status.INFEASIBLE)
-        problem = dataclasses.replace(
-            self._kept, model=self.current(), settings=Settings(mip_gap=0.0)
-        )
+        problem = dataclasses.replace(self._kept, model=self.current(), settings=EXACT)
         with _quiet():
             found = choose.solve(problem, search, "scip")
         activity = None if found.x is None else self.current().activities(found.x)

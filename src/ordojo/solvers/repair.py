@@ -412,7 +412,7 @@ class _Search:
         shifts, cost = _shifts(self.model, found, self.weights, 9)
         verified, objective = self.verify(shifts)
         if not verified:
-            room = 1e-9 if self.solver is None else 1e-6  # SCIP's own tolerance
+            room = 1e-9 if self.solver is None else 1e-8  # what SCIP's sums lose
             exact, exact_cost = _shifts(self.model, found, self.weights, None, room)
             again, objective_again = self.verify(exact)
             if again:

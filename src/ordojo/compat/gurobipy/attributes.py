@@ -17,7 +17,6 @@ from ordojo.compat.gurobipy.state import (
     goal_at,
     goal_read,
     later_of_goal,
-    maximizes,
     objective_values,
 )
 
@@ -146,7 +145,7 @@ def _set(field: str) -> Callable[[Any, Any], None]:
 
 
 def _set_sense(state: Any, value: int) -> None:
-    state.maximize = maximizes(value)
+    state.maximize = value <= 0  # whatever the number, as Gurobi takes it
 
 
 def _set_constant(state: Any, value: float) -> None:

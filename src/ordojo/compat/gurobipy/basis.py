@@ -11,11 +11,20 @@ VBASIS, CBASIS = "VBasis", "CBasis"
 
 
 def status_of(handle: Any, name: str) -> int:
-    """VBasis or CBasis: of the last solve, else as it was set."""
+    """VBasis or CBasis: of the last solve, else as it was set, where all of them were."""
     state = handle._store
-    if state.result is None and handle in state.extra.get(name, ()):
+    both = ((VBASIS, state.columns), (CBASIS, state.rows))
+    if state.result is None and all(_complete(state, *one) for one in both):
         return int(state.extra[name][handle])
     return variable_basis(handle) if name == VBASIS else row_basis(handle)
+
+
+def _complete(state: Any, name: str, handles: Any) -> bool:
+    given = state.extra.get(name, {})
+    return all(given.get(handle) in _STATUSES for handle in handles)
+
+
+_STATUSES = (GRB.BASIC, GRB.NONBASIC_LOWER, GRB.NONBASIC_UPPER, GRB.SUPERBASIC)
 
 
 def basis_lines(state: Any) -> list[str]:

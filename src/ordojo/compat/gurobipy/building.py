@@ -62,6 +62,10 @@ def _univariate(function: GeneralFunction, *numbers: str) -> Any:
         **words: Any,
     ) -> Any:
         given, constants = [*args], []
+        if len(args) + len(words) < len(numbers):
+            least, found = 3 + len(numbers), 3 + len(args)
+            text = f"takes at least {least} positional arguments ({found} given)"
+            raise TypeError(f"{add.__name__}() {text}")
         for word in numbers:
             value = words.pop(word) if word in words else given.pop(0)
             constants.append(real(value))
@@ -75,7 +79,9 @@ def _univariate(function: GeneralFunction, *numbers: str) -> Any:
             )
         return model._function(name, function, yvar, [xvar], tuple(constants))
 
-    add.__name__ = f"addGenConstr{function.value.capitalize()}"
+    add.__name__ = (
+        f"addGenConstr{function.value.capitalize().replace('xpa', 'xpA').replace('oga', 'ogA')}"
+    )
     add.__doc__ = f"Add yvar = {function.value} of xvar."
     return add
 
@@ -356,7 +362,7 @@ class Building(Querying):
         """Add a special ordered set; without weights the order given counts."""
         several = list(vars.values()) if isinstance(vars, Mapping) else list(vars)
         text = "Length of weight list differs from length of variable list"
-        return self._ordered(type, several, wts, GurobiError(0, text))
+        return self._ordered(1 if type == 1 else 2, several, wts, GurobiError(0, text))
 
     def setObjective(self, expr: Any, sense: Any = None) -> None:
         """Set the objective, and its sense where one is given."""
@@ -367,7 +373,7 @@ class Building(Querying):
         self,
         expr: Any,
         index: int,
-        priority: int = 0,
+        priority: Any = 0,
         weight: float = 1.0,
         abstol: float = 1e-6,
         reltol: float = 0.0,
@@ -381,6 +387,8 @@ class Building(Querying):
         state.check(found._v)
         coeffs, variables = found._c[:], found._v[:]
 
+        if isinstance(priority, str):
+            raise TypeError("an integer is required")
         if index < 0:
             raise failure("INVALID_ARGUMENT", "Objective index must be non-negative")
         state.meant = max(state.meant, index + 1)

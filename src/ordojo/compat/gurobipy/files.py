@@ -16,6 +16,7 @@ import numpy as np
 from ordojo.compat.core.assemble import problem_of
 from ordojo.compat.core.store import FormulaPart
 from ordojo.compat.gurobipy.basis import basis_lines, read_basis
+from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure, named, unsupported
 from ordojo.compat.gurobipy.expressions import LinExpr, quicksum
 from ordojo.compat.gurobipy.params import read_params, write_params
@@ -92,7 +93,8 @@ def write(model: Any, filename: Any) -> None:
     path, ending, packed = _kind(filename)
     state = model._state
     if ending in (".sol", ".mst"):
-        text = _solution(state)
+        state.update()
+        text = _solution(state) if ending == ".sol" else _start(state)
     elif ending == ".json":
         text = getJSONSolution(model)
     elif ending == ".prm":
@@ -128,14 +130,31 @@ def _lines(lines: Any) -> str:
 
 
 def _solution(state: Any) -> str:
-    if state.x is None:
+    """The solution that SolutionNumber asks for."""
+    found = state.solution(state.params["SolutionNumber"])
+    if found is None:
         raise failure("DATA_NOT_AVAILABLE", "No solution available")
-    names = state.col_names.all()
-    title = (
-        f"# Solution for model {state.name}\n# Objective value = {state.result.objective:.16g}\n"
-    )
-    pairs = zip(names, state.x, strict=False)
-    return title + "".join(f"{name} {value:.17g}\n" for name, value in pairs)
+    objective, x = found
+    title = f"# Solution for model {state.name}\n# Objective value = {objective:.16g}\n"
+    return title + _values(state, x)
+
+
+def _start(state: Any) -> str:
+    """The best solution's whole columns as a start, else the start that was given."""
+    if state.x is not None:
+        whole = [v if kind else None for v, kind in zip(state.x, state.kinds, strict=False)]
+        return "# MIP start\n" + _values(state, whole)
+    given = state.extra.get("Start", {})
+    if not given:
+        raise failure("DATA_NOT_AVAILABLE", "No MIP starts available")
+    return "# MIP start\n" + _values(state, [given.get(var) for var in state.columns])
+
+
+def _values(state: Any, values: Any) -> str:
+    """A line for each variable that has a value."""
+    pairs = zip(state.col_names.all(), values, strict=False)
+    known = (pair for pair in pairs if pair[1] is not None and pair[1] != GRB.UNDEFINED)
+    return "".join(f"{name} {value:.17g}\n" for name, value in known)
 
 
 def getJSONSolution(model: Any) -> str:

@@ -82,7 +82,10 @@ def converted(attribute: Attribute, value: Any) -> Any:
             raise TypeError
         if attribute.takes == "character":
             return kind_of(value) if attribute.name == "VType" else _sense(value)
-        return {"string": str, "integer": int, "double": float}[attribute.takes](value)
+        found = {"string": str, "integer": int, "double": float}[attribute.takes](value)
+        if found != found:
+            raise AttributeError("Element 0 of a double array is Nan.")
+        return found
     except TypeError:
         raise AttributeError(
             f"Attribute '{attribute.name}' takes {attribute.takes} value"
@@ -256,7 +259,7 @@ VARIABLE = held.table(
 )
 CONSTRAINT = held.table(
     held.of_name("ConstrName", "row_names", ElementNames.__getitem__),
-    Attribute("RHS", lambda c: c._store.rhs[c._row], _set_rhs),
+    Attribute("RHS", lambda c: infinite(c._store.rhs[c._row]), _set_rhs),
     Attribute("Sense", lambda c: chr(c._store.senses[c._row]), _set_sense, "character"),
     Attribute("Pi", held.dual),
     Attribute("Slack", lambda c: c._store.rhs[c._row] - held.activity(c)),

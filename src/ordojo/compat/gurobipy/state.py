@@ -50,9 +50,11 @@ class State(Store):
         return changed
 
     def forget(self) -> None:
-        """Drop what came of the last solve."""
+        """Drop what came of the last solve, and the basis that was set."""
         super().forget()
         self.iis = self.analysis = None
+        self.extra.pop("VBasis", None)
+        self.extra.pop("CBasis", None)
 
 
 def problem_now(state: Any, relaxed: bool = False) -> Problem:
