@@ -45,7 +45,7 @@ def record_of(benchmark: Any, instance: Instance[Any], episode: Episode) -> Samp
 def debugging() -> tuple[Any, Instance[Any], SampleRecord]:
     """A wrong repair, an impossible action, the right repair."""
     benchmark, options, found = asked("or-debug")
-    # Of two faults, so that no single drop ends the episode.
+    # Of this type a single drop does not end the episode.
     instance = next(one for one in found if one.problem.type == "H")
     target = instance.problem.targets[0]
     wrong = next(name for name in instance.problem.iis_rows if name != target)
