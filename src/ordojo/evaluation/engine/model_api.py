@@ -50,7 +50,9 @@ class OrdojoAPI(ModelAPI):
         if model_args:
             raise ProviderError(f"ordojo/{model_name} has no model argument '{min(model_args)}'")
         self.embedded = model_name in CATALOGUE or is_local(model_name)
-        self._threads = os.cpu_count() or 1
+        # More threads than cores that are free wait for each other, and take those there are.
+        most = os.environ.get("OMP_NUM_THREADS", "")
+        self._threads = int(most) if most.isdecimal() and int(most) else os.cpu_count() or 1
         if threads != "":
             self._threads = NumberRange(1, 1024, whole=True).parse("threads", str(threads))
         self._engine: EmbeddedModel | LocalModel | None = None
