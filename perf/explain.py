@@ -136,10 +136,10 @@ def _spent() -> float:
 def cells(told: Told | str | None) -> list[Any]:
     """The columns of one tool."""
     if not isinstance(told, Told):
-        return [told or "", "", "", ""]
+        return [told or "", "", ""]
     bounds = "" if told.bounds is None else f" + {told.bounds}"
     size = "none" if told.rows is None else f"{told.rows}{bounds}"
-    return [f"{told.wall:.2f}", f"{told.processor:.2f}", size, "yes" if told.one else "no"]
+    return [f"{told.wall:.2f} / {told.processor:.2f}", size, "yes" if told.one else "no"]
 
 
 @click.command()
@@ -151,13 +151,14 @@ def main(optlens: str | None, only: tuple[str, ...], folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     # Processes that outlive a tool become this one's, so that their time is known (Linux).
     ctypes.CDLL(None).prctl(36, 1)
-    print("| model | changed | rows | wall s | processor s | conflict | one change ", end="")
-    print("| optlens: wall s | processor s | conflict | one change |")
-    print("|---" * 11 + "|")
+    print("| model, changed | rows | s | conflict | one ", end="")
+    print("| optlens: s | conflict | one |")
+    print("|---" * 8 + "|")
     for path, change, rows in models(Path(os.environ.get("ORDOJO_DATA", "")), folder, only):
         found = cells(by(sys.executable, OURS, path))
         found += cells(by(optlens, THEIRS, path) if optlens else None)
-        print("|", " | ".join(map(str, [path.stem, change, f"{rows:,}", *found])), "|", flush=True)
+        name = ", ".join(filter(None, (path.stem, change)))
+        print("|", " | ".join(map(str, [name, f"{rows:,}", *found])), "|", flush=True)
 
 
 if __name__ == "__main__":
