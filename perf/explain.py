@@ -48,6 +48,9 @@ SLIPS = {
     "mnl-mps/graphdraw-grafo2.mps.xz": ("pair_select_564.0 = 10",),
 }
 """What is changed in a feasible model, as `ordojo whatif --set` takes it."""
+CHILD_SUBREAPER = 36
+"""Of Linux's prctl: processes that outlive a tool become this one's, so their time is known."""
+
 SECONDS = 180
 """After which a tool is stopped."""
 
@@ -149,8 +152,7 @@ def cells(told: Told | str | None) -> list[Any]:
 def main(optlens: str | None, only: tuple[str, ...], folder: Path) -> None:
     """Print the table, a model a line."""
     folder.mkdir(parents=True, exist_ok=True)
-    # Processes that outlive a tool become this one's, so that their time is known (Linux).
-    ctypes.CDLL(None).prctl(36, 1)
+    ctypes.CDLL(None).prctl(CHILD_SUBREAPER, 1)
     print("| model, changed | rows | s | conflict | one ", end="")
     print("| optlens: s | conflict | one |")
     print("|---" * 8 + "|")

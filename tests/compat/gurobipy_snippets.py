@@ -1263,6 +1263,72 @@ print(x.VBasis, y.VBasis, d.CBasis)
 fresh.write("set.bas")
 print(open("set.bas").read())
 """,
+    "bases that were set": """
+m = new()
+x, y = m.addVar(ub=4, name="x"), m.addVar(name="y")
+r = m.addConstr(x + y <= 3, "r")
+m.update()
+x.VBasis = -1
+m.update()
+tell(lambda: x.VBasis)
+y.VBasis, r.CBasis = -1, 0
+m.update()
+tell(lambda: (x.VBasis, r.CBasis))
+x.UB = 2
+m.update()
+tell(lambda: x.VBasis)
+x.VBasis, y.VBasis, r.CBasis = -1, -1, 0
+m.update()
+z = m.addVar()
+m.update()
+tell(lambda: (x.VBasis, z.VBasis))
+x.VBasis, y.VBasis, z.VBasis, r.CBasis = -1, -1, -1, 0
+m.optimize()
+m.reset()
+tell(lambda: x.VBasis)
+""",
+    "starts and solutions in files": """
+m = new()
+x = m.addVars(3, vtype="B", name="x")
+m.update()
+tell(lambda: m.write("a.mst"))
+x[1].Start = 1
+m.update()
+m.write("a.mst")
+print(open("a.mst").read())
+m.setObjective(x[0] + 2 * x[1] + 4 * x[2], GRB.MAXIMIZE)
+m.addConstr(x.sum() <= 2)
+m.Params.PoolSearchMode = 2
+m.optimize()
+for number in (0, 2, m.SolCount - 1):
+    m.Params.SolutionNumber = number
+    m.write("q.sol")
+    print(open("q.sol").read().partition("# Objective")[2])
+m.write("q.mst")
+print(open("q.mst").read().partition("MIP start")[2])
+""",
+    "numbers that are none": """
+m = new()
+x, y = m.addVar(name="x"), m.addVar(name="y")
+c = m.addConstr(x + y <= 3)
+m.update()
+tell(lambda: setattr(x, "UB", float("nan")))
+tell(lambda: setattr(c, "RHS", float("nan")))
+tell(lambda: m.addVar(lb=float("nan")))
+tell(lambda: m.setObjectiveN(x, 1, priority="a"))
+tell(lambda: m.addGenConstrExpA(x, y))
+tell(lambda: m.addGenConstrPow(x, y))
+for value in (GRB.INFINITY, 1e100, 1e99, -1e100):
+    c.RHS = value
+    m.update()
+    print(c.RHS)
+m.Params.NodeLimit = GRB.INFINITY
+print(m.Params.NodeLimit)
+for sense in (5, 0, -7, 2):
+    m.ModelSense = sense
+    m.update()
+    print(m.ModelSense)
+""",
     "texts of formulas": """
 m = new()
 x, y, z = (m.addVar(name=n) for n in "xyz")

@@ -22,16 +22,7 @@ from typing import Any
 from click.testing import CliRunner
 
 from ordojo.cli import cli
-from ordojo.core.episode import CUT
-from ordojo.core.options import Options, in_chat, parse_options
-from ordojo.core.records import SampleRecord
-from ordojo.core.registry import get_benchmark
-from ordojo.core.spread import HERE
-from ordojo.evaluation.evaluation import Evaluation, EvaluationRequest
-from ordojo.evaluation.grade import Grading
-from ordojo.evaluation.runs import read_runs
-from ordojo.training.adapters import EpisodePlayer, trl_environment
-from tests.conformance.contract import (
+from ordojo.core.doors import (
     Door,
     Listed,
     ScriptedReplies,
@@ -42,6 +33,15 @@ from tests.conformance.contract import (
     faults,
     plain,
 )
+from ordojo.core.episode import CUT
+from ordojo.core.options import Options, in_chat, parse_options
+from ordojo.core.records import SampleRecord
+from ordojo.core.registry import get_benchmark
+from ordojo.core.spread import HERE
+from ordojo.evaluation.evaluation import Evaluation, EvaluationRequest
+from ordojo.evaluation.grade import Grading
+from ordojo.evaluation.runs import read_runs
+from ordojo.training.adapters import EpisodePlayer, trl_environment
 
 Scripts = Sequence[ScriptedReplies]
 
@@ -346,6 +346,7 @@ def traces_of(
         asked = FORKED.Process(target=_verifiers, args=(words, site, Path(folder), said))
         asked.start()
         asked.join(300)
+        asked.kill()  # if it has not ended
         file = out / "r/traces.jsonl"
         assert file.exists(), said.read_text()[-3000:]
         rows = [json.loads(line) for line in file.read_text().splitlines()]

@@ -18,13 +18,13 @@ from inspect_ai.log import EvalLog, read_eval_log
 from inspect_ai.model import get_model
 
 from ordojo.cli import cli
+from ordojo.core.doors import KINDS, Worth, faults
 from ordojo.core.errors import ProviderError, UsageError
 from ordojo.core.registry import benchmark_names
 from ordojo.evaluation import session as sessions
 from ordojo.training.adapters import EpisodePlayer, SkyrlEnv
 from ordojo.training.adapters.episodes import chat
 from tests import needs
-from tests.conformance.contract import KINDS, Worth, faults
 from tests.conformance.doors import DOORS, LISTED, endpoint, traces_of
 
 OURS = {"dataset": "orqa@ordojo", "mode": "chat"}

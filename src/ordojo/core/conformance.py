@@ -126,7 +126,10 @@ def _raises(action: Callable[[], Any], what: str) -> None:
 
 
 def _transcript(environment: Environment[Any], instance: Instance[Any], seed: int) -> str:
-    """A digest of everything that the environment shows under each kind of garbage."""
+    """A digest of everything that the environment shows under each kind of garbage.
+
+    An episode that goes on has several kinds; the next one begins with the first it did not reach.
+    """
     shown: list[Any] = []
     start = 0
     while start < len(GARBAGE):

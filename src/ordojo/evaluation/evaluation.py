@@ -17,9 +17,10 @@ from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.registry import get_benchmark
 from ordojo.core.spread import HERE, Place, spread
 from ordojo.evaluation.replay import Replay
-from ordojo.evaluation.runs import Item, RunStore, Standing, finished_items, read_run, run_name
+from ordojo.evaluation.runs import Item, RunStore, finished_items, read_run, run_name
 from ordojo.evaluation.scripted import PREFIX, is_scripted, player, scripted_player, scripted_policy
 from ordojo.evaluation.session import EvaluationSession, InsideError, chat_options
+from ordojo.evaluation.standing import Standing
 
 CHARACTERS_A_TOKEN = 4
 """A rule of thumb for English text, good to about a quarter."""

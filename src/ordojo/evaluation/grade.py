@@ -20,8 +20,9 @@ from ordojo.core.spread import Place, spread
 from ordojo.datasets.registry import get_dataset
 from ordojo.datasets.rows import parse_file
 from ordojo.evaluation.replay import Replay
-from ordojo.evaluation.runs import Item, RunStore, Standing, run_name
+from ordojo.evaluation.runs import Item, RunStore, run_name
 from ordojo.evaluation.session import Answer, EvaluationSession, InsideError, chat_options
+from ordojo.evaluation.standing import Standing
 
 Stored = tuple[str, int, list[tuple[str, str]]]
 """An answer: the item's id, the epoch, and the texts, each with why it ended."""

@@ -20,6 +20,7 @@ from ordojo.solvers import farkas
 from ordojo.solvers.answers import Iis, Side, Status
 from ordojo.solvers.branching import NODES, Cut, Discrete, branch
 from ordojo.solvers.highs_model import INFEASIBLE, OPTIMAL, is_broken, solve_exactly
+from ordojo.solvers.residuals import PRIMAL
 from ordojo.solvers.simplex import Lp
 
 SMALL = 64
@@ -192,7 +193,7 @@ def out_of_reach(model: Model) -> Iis | None:
         parts = np.where(firm, value * np.where(value == 0, 0.0, far), free)
         reach = np.bincount(model.entry_rows, parts, model.m)
         off = reach - model.row_upper if side else model.row_lower - reach
-        wrong = np.flatnonzero(np.isfinite(reach) & (off > 1e-6 * size))
+        wrong = np.flatnonzero(np.isfinite(reach) & (off > PRIMAL * size))
         found += [(int(model.starts[i + 1] - model.starts[i]), i, side) for i in wrong.tolist()]
     if not found:
         return None

@@ -477,6 +477,8 @@ def certify_known(problems: Sequence[Debugging]) -> Iterator[str]:
     yield "RR@5 of those who know the generator, where they were fitted and here, and by kind:"
     above: list[tuple[str, bool]] = []
     for name in KNOWN:
+        if silent and name == INVERSE:  # there are no rules in them
+            continue
         policy = KnowingRepair(name)
         before = mean_interval(policy.scores(_learnt(silent)))
         parts = {kind: policy.scores(found) for kind, found in chosen.items()}
@@ -485,9 +487,12 @@ def certify_known(problems: Sequence[Debugging]) -> Iterator[str]:
         shown = ", ".join(f"{kind} {found.value:.2f}" for kind, found in by.items())
         yield f"  {name}: {before.value:.3f}, {whole.value:.3f} ({shown})"
         judged = [("all", whole, CEILING), *((k, one, CEILING_OF_KIND) for k, one in by.items())]
-        for what, found, ceiling in judged:
-            if found.value > ceiling and name != INVERSE:
-                above.append((f"{what} to {name} ({found.value:.2f})", found.low > ceiling))
+        high = [one for one in judged if one[1].value > one[2]]
+        if name == INVERSE and high:
+            yield f"  {INVERSE} is above a ceiling; as the telling's inverse it refuses no set"
+            continue
+        for what, found, ceiling in high:
+            above.append((f"{what} to {name} ({found.value:.2f})", found.low > ceiling))
     if not above:
         return
     if faults := [told for told, surely in above if surely]:

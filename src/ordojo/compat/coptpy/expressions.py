@@ -421,12 +421,12 @@ def _fit(keys: Iterable[Any], others: Iterable[Any]) -> None:
         raise KeyError(f"Key should have length {width}")
 
 
-class _Fitted:
+class _Fitted(tuples.Indexed):
     """A container that takes patterns of full length only."""
 
     def _found(self: Any, pattern: tuple[Any, ...]) -> Any:
         _fit(self, [pattern] if self and pattern else [])
-        return super()._found(pattern)  # type: ignore[misc]
+        return super()._found(pattern)
 
 
 class tuplelist(_Fitted, tuples.TupleList):

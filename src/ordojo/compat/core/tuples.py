@@ -87,7 +87,7 @@ def _forgetful(plain: Any) -> Any:
     return method
 
 
-class _Indexed:
+class Indexed:
     """A container of keys with an index, made when a selection first needs it."""
 
     _index: Index | None = None
@@ -104,7 +104,7 @@ class _Indexed:
         self._index = None
 
 
-class TupleList(_Indexed, list[Any]):
+class TupleList(Indexed, list[Any]):
     """A list of tuples of one width, from which some are selected by their values."""
 
     __setitem__, __delitem__ = _forgetful(list.__setitem__), _forgetful(list.__delitem__)
@@ -132,7 +132,7 @@ class TupleList(_Indexed, list[Any]):
         return f"<{title} ({len(self)} tuples{several}):\n" + "\n".join(lines) + "\n>"
 
 
-class TupleDict(_Indexed, dict[Any, Any]):
+class TupleDict(Indexed, dict[Any, Any]):
     """A dictionary with tuple keys, of which parts are selected and summed by patterns."""
 
     _sum_of: Callable[[Iterable[Any]], Any]

@@ -6,8 +6,7 @@ from ordojo.compat.core.handles import UnavailableError
 from ordojo.compat.gurobipy.analysis import row_basis, variable_basis
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import failure
-
-VBASIS, CBASIS = "VBasis", "CBasis"
+from ordojo.compat.gurobipy.state import CBASIS, VBASIS
 
 
 def status_of(handle: Any, name: str) -> int:

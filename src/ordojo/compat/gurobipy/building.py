@@ -79,9 +79,8 @@ def _univariate(function: GeneralFunction, *numbers: str) -> Any:
             )
         return model._function(name, function, yvar, [xvar], tuple(constants))
 
-    add.__name__ = (
-        f"addGenConstr{function.value.capitalize().replace('xpa', 'xpA').replace('oga', 'ogA')}"
-    )
+    word = function.value.capitalize()
+    add.__name__ = "addGenConstr" + (f"{word[:-1]}A" if word.endswith("a") else word)
     add.__doc__ = f"Add yvar = {function.value} of xvar."
     return add
 

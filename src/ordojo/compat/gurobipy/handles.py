@@ -18,11 +18,11 @@ from ordojo.compat.core.store import (
     StoredConstraint,
 )
 from ordojo.compat.gurobipy import analysis
-from ordojo.compat.gurobipy.basis import CBASIS, VBASIS, status_of
+from ordojo.compat.gurobipy.basis import status_of
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure, named, unsupported
 from ordojo.compat.gurobipy.expressions import GurobiOperators, formula
-from ordojo.compat.gurobipy.state import goal_read, later_of_goal
+from ordojo.compat.gurobipy.state import CBASIS, VBASIS, goal_read, later_of_goal
 from ordojo.solvers.problem import GeneralFunction
 
 TYPES = {function: getattr(GRB, f"GENCONSTR_{function.name}") for function in GeneralFunction}
@@ -125,9 +125,9 @@ def _sense(text: str) -> str:
     return text[0]
 
 
-def infinite(value: float) -> float:
+def infinite(value: float, large: float = LARGE) -> float:
     """A bound with Gurobi's large numbers made infinite."""
-    return float("inf") if value >= LARGE else -float("inf") if value <= -LARGE else value
+    return float("inf") if value >= large else -float("inf") if value <= -large else value
 
 
 def _extra(name: str, default: Any, takes: str, hint: bool = False) -> Attribute:
@@ -259,7 +259,7 @@ VARIABLE = held.table(
 )
 CONSTRAINT = held.table(
     held.of_name("ConstrName", "row_names", ElementNames.__getitem__),
-    Attribute("RHS", lambda c: infinite(c._store.rhs[c._row]), _set_rhs),
+    Attribute("RHS", lambda c: infinite(c._store.rhs[c._row], GRB.INFINITY), _set_rhs),
     Attribute("Sense", lambda c: chr(c._store.senses[c._row]), _set_sense, "character"),
     Attribute("Pi", held.dual),
     Attribute("Slack", lambda c: c._store.rhs[c._row] - held.activity(c)),

@@ -242,7 +242,8 @@ def _converted(parameter: SolverParameter, value: Any) -> Any:
         whole = parameter.kind is int
         raise TypeError("an integer is required" if whole else f"must be real number, not {kind}")
     new = float(value) if parameter.kind is float else int(value)
-    new = parameter.kind(float("inf")) if parameter.kind is float and new >= GRB.INFINITY else new
+    if new >= GRB.INFINITY:
+        new = float("inf")
     if not (new < parameter.low or new > parameter.high):  # not a number is let through
         return new
     limit, word = (parameter.low, "min") if new < parameter.low else (parameter.high, "max")

@@ -16,6 +16,8 @@ from ordojo.milp.model import VarType
 from ordojo.milp.problem import GeneralFunction, with_pieces
 from ordojo.solvers.problem import Problem
 
+VBASIS, CBASIS = "VBasis", "CBasis"
+
 
 class State(Store):
     """The store of a gurobipy model.
@@ -53,8 +55,8 @@ class State(Store):
         """Drop what came of the last solve, and the basis that was set."""
         super().forget()
         self.iis = self.analysis = None
-        self.extra.pop("VBasis", None)
-        self.extra.pop("CBasis", None)
+        for name in (VBASIS, CBASIS):
+            self.extra.pop(name, None)
 
 
 def problem_now(state: Any, relaxed: bool = False) -> Problem:

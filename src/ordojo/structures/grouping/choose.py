@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.structures.arrays import codes, numbered, ordered
+from ordojo.structures.arrays import numbered
 from ordojo.structures.flat import INTEGER, Flat, Ints, NameBuffer
 from ordojo.structures.grouping import split
 from ordojo.structures.grouping.description import Which
@@ -42,8 +42,8 @@ from ordojo.structures.grouping.merge import (
     merged,
 )
 from ordojo.structures.grouping.search import shortest, unnamed
+from ordojo.structures.grouping.slices import slices
 from ordojo.structures.grouping.words import Spelled, joined
-from ordojo.structures.indices import LEAST, packed, recut, split_names, split_words
 
 ROUNDS = 5
 """Turns of merging one side by the other; a side that stays as it was ends them earlier.
@@ -79,7 +79,7 @@ class SideConditions:
 
     The items of `open` may be told apart by what they meet, the others are what their names say;
     `fixed` is below zero where no name says anything, so that items of one `fixed` may be joined.
-    `sums` tells rows without names apart by what they sum as a whole (`slices`).
+    `sums` tells rows without names apart by what they sum as a whole (`slices.py`).
     """
 
     name: Which
@@ -250,73 +250,3 @@ class _Read:
         silent = np.array([generic(text) for text in texts.to_list()])[label]
         fixed = np.where(silent, nothing.fixed, label * 1000 + named)
         return SideConditions(nothing.name, fixed, silent | self.cut)
-
-
-MOST_FIELDS = 4
-"""Indices of a group that are looked at; more are rare, and ways to sum double with each."""
-FEW, SHARE = 3, 0.1
-"""The rows that a way to sum must have, and their share of those of a kind: a border may well be a
-whole sum by chance."""
-
-
-def slices(flat: Flat, groups: Ints, kinds: Ints) -> Ints:
-    """For each row how it sums groups as a whole, 0 where it does not, or too few of a kind do.
-
-    Where `x[v, r, c]` is summed over all v in some rows and over all c in others, these are two
-    statements, however alike they look. Nothing is said of rows that hold some columns of a slice
-    only.
-    """
-    ways = np.zeros(flat.m, np.int64)
-    group = groups[flat.entry_cols]
-    order = ordered(group)
-    ends = np.cumsum(np.bincount(group, minlength=int(groups.max(initial=-1)) + 1)).tolist()
-    for number, (begin, end) in enumerate(zip([0, *ends[:-1]], ends, strict=True)):
-        entries = order[begin:end]
-        members = np.flatnonzero(groups == number)
-        fields = _fields(flat, members)
-        if 1 < len(fields) <= MOST_FIELDS and len(entries):
-            ways = numbered_ways(ways, _ways(flat, entries, members, fields))
-    kind = kinds * (int(ways.max(initial=0)) + 1) + ways
-    _, place, many = np.unique(kind, return_inverse=True, return_counts=True)
-    _, whole, rows = np.unique(kinds, return_inverse=True, return_counts=True)
-    rare = many[place] < np.maximum(FEW, SHARE * rows[whole])
-    return np.where(rare, 0, ways)
-
-
-def numbered_ways(before: Ints, way: Ints) -> Ints:
-    """Both as one number, 0 for rows that have neither."""
-    both = codes([before, way], len(way))
-    return np.where(before + way > 0, numbered(np.append(-1, both))[1:], 0)
-
-
-def _fields(flat: Flat, members: Ints) -> list[Ints]:
-    names = flat.cols.take(members)
-    found = split_names(names) or split_words(names, {})
-    if not found:
-        return []
-    cuts = [one.cut for one in packed(*found) if one.bits >= LEAST]
-    fields = recut(*found, cuts, {})[1]
-    return [field for field in fields if (field != field[0]).any()]
-
-
-def _ways(flat: Flat, entries: Ints, members: Ints, fields: list[Ints]) -> Ints:
-    """For each row 0, or one more than the set of indices that it sums over, as bits."""
-    local = np.searchsorted(members, flat.entry_cols[entries])
-    row = flat.index[entries].astype(np.int64)
-    order = ordered(row)
-    row, local = row[order], local[order]
-    begins = np.flatnonzero(np.diff(row, prepend=-1))
-    sizes = np.diff(np.append(begins, len(row)))
-    fixed = [
-        np.minimum.reduceat(field[local], begins) == np.maximum.reduceat(field[local], begins)
-        for field in fields
-    ]
-    summed = sum(((~one) << k for k, one in enumerate(fixed)), np.zeros(len(begins), np.int64))
-    found = np.zeros(flat.m, np.int64)
-    for way in np.unique(summed[sizes > 1]).tolist():
-        kept = [field for k, field in enumerate(fields) if not way >> k & 1]
-        key = codes(kept, len(members))
-        whole = np.unique(key, return_inverse=True, return_counts=True)
-        full = (summed == way) & (sizes == whole[2][whole[1]][local[begins]])
-        found[row[begins[full]]] = way + 1
-    return found

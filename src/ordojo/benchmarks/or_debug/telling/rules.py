@@ -20,6 +20,12 @@ LAPSED = 0.6
 LINKED, CLAUSED = 0.75, 0.15
 """How often a rule is told by way of another one; and by what the tables say."""
 
+NEAR = FACTORS[:4]
+"""What the figure of a rule that was given up is off by: larger ones would look like no figure."""
+
+DAYS, GAP = (12, 60), 10
+"""What can be bought more than once takes so many days or more, by at most a gap; less, else."""
+
 _MEANT = (
     "A rule that is kept limits the total of what it counts: by its figure, of which a floor is "
     "the least and a ceiling the most. One that was given up limits nothing."
@@ -105,12 +111,8 @@ class Telling:
         self, seed: Seed, figures: DerivedFigures, rng: np.random.Generator, whole: bool
     ) -> None:
         groups = seed.built.spec.groups
-        self._words, self._figures, self._rng, self._whole = (
-            ColumnWords(seed, rng),
-            figures,
-            rng,
-            whole,
-        )
+        self._words, self._figures = ColumnWords(seed, rng), figures
+        self._rng, self._whole = rng, whole
         self._meanings = [groups[k].meaning for k in seed.built.groups.tolist()]
 
     def text(self, names: Sequence[str], facts: Sequence[Fact]) -> str:
@@ -142,7 +144,7 @@ class Telling:
         """A rule that is not kept: the contrary, or the same with another figure."""
         if self._rng.random() < 0.5:
             return one._replace(lower=not one.lower, kept=False)
-        factor = FACTORS[int(self._rng.integers(4))]
+        factor = NEAR[int(self._rng.integers(len(NEAR)))]
         figures = [*(other.side for other in others if other.side != one.side), one.side * factor]
         side = round(figures[int(self._rng.integers(len(figures)))], 9)
         return one._replace(side=side, kept=False)
@@ -207,7 +209,7 @@ class Telling:
         return f"{more if gap else 'what'} {has}"
 
     def _clause(self, truth: bool) -> str:
-        """ColumnWords on two figures of a table that are true, or are not; "" where none differ."""
+        """What is so of two figures of a table, or is not; "" where none differ."""
         tables = [one for one in self._words.tables if len(set(one[1].values())) > 1]
         if not tables:
             return ""
@@ -219,8 +221,8 @@ class Telling:
 
     def _offered(self, offer: Offer, known: Known) -> list[str]:
         """What can be bought, at which prices, and by how long it takes what more than once."""
-        cut, things = int(self._rng.integers(12, 60)), [self._words.names[j] for j in offer.columns]
-        far = self._rng.integers(1, 11, len(things)).tolist()
+        cut, things = int(self._rng.integers(*DAYS)), [self._words.names[j] for j in offer.columns]
+        far = self._rng.integers(1, GAP + 1, len(things)).tolist()
         days = [
             cut + gap - 1 if j == offer.often else cut - gap
             for j, gap in zip(offer.columns, far, strict=True)

@@ -2,8 +2,8 @@
 
 A door is a way by which replies reach a benchmark: a loop, a command, another library's trainer. It
 plays scripts (`ScriptedReplies`) and says what each was worth (`Worth`); `faults` says what breaks
-the contract. The project's own doors are listed in `doors.py`; a third party lists theirs in the
-same way.
+the contract. The project's own doors are listed in its tests; a third party lists theirs, and their
+benchmarks, in the same way.
 """
 
 import math
