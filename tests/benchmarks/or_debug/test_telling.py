@@ -8,9 +8,11 @@ import pytest
 from ordojo.benchmarks.or_debug.injection.generate import generate, shapes_of
 from ordojo.benchmarks.or_debug.schema import HARD
 from ordojo.benchmarks.or_debug.seeds import make_seed
+from ordojo.benchmarks.or_debug.telling.anew import figures as figures_in
+from ordojo.benchmarks.or_debug.telling.anew import lost
 from ordojo.benchmarks.or_debug.telling.figures import DerivedFigures
 from ordojo.benchmarks.or_debug.telling.reading import RuleReader
-from ordojo.benchmarks.or_debug.telling.rules import FORMS, Fact, Limit, Offer, Telling, Total
+from ordojo.benchmarks.or_debug.telling.rules import FORMS, Fact, Limit, Offer, Telling, Told, Total
 from ordojo.core.seeds import generator
 
 FACTS: tuple[Fact, ...] = (
@@ -27,8 +29,7 @@ def _texts(count: int, whole: bool, facts: tuple[Fact, ...]) -> Iterator[tuple[s
         figures = DerivedFigures(rng)
         seed = make_seed("diet", rng, figures=figures)
         names = [*seed.model.col_names, "tofu_total", "menu_extra", "food_extra", "milk_extra"]
-        told = Telling(seed, figures, rng, whole).text(names, facts)
-        yield f"{seed.text} {told}", names
+        yield Telling(seed, figures, rng, whole).told(seed.text, names, facts).text, names
 
 
 def test_what_is_told_can_be_read_and_determines_every_rule() -> None:
@@ -78,3 +79,36 @@ def test_the_rules_of_a_problem_are_those_of_its_true_model(kind: str) -> None:
     assert "`" not in problem.text
     plain = generate("eval", 17, 0, kind, robust=False)
     assert "rule" not in plain.text.replace("rules", "")
+
+
+def test_a_brief_says_straight_out_which_rules_hold() -> None:
+    rng = generator(1, "test/telling", 0)
+    figures = DerivedFigures(rng)
+    seed = make_seed("diet", rng, figures=figures)
+    told = Telling(seed, figures, rng, True).told(seed.text, seed.model.col_names, FACTS)
+    assert told.brief.count("In force: ") == 3
+    assert told.brief.count("Given up, no longer in force: ") >= 1
+    assert " rule" not in told.brief[len(seed.text) :]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("one hundred and thirty-five, and 20 per cent of 625", {135, 20, 625}),
+        ("Three dozen and nine; four and six more", {3, 9, 4, 6}),
+        ("1,250.5 a year, both of them, twice", {1250.5}),
+        ("from fifteen dozen and ten to two thousand and three", {15, 10, 2003}),
+    ],
+)
+def test_figures_are_read_in_digits_and_words(text: str, found: set[float]) -> None:
+    assert set(figures_in(text)) == found
+
+
+def test_a_text_that_loses_or_adds_a_fact_is_told_of_it() -> None:
+    told = Told("", "Given: 40 for rye; sixty-five for oats.", ("rye", "oats"))
+    assert lost(told, "Rye stands at forty and oats at 65.") == []
+    assert lost(told, "Rye stands at forty, and the other at 65, not 70.") == [
+        "the figure 70 is new",
+        "oats is not named",
+    ]
+    assert lost(told, "Rye and oats stand at forty.") == ["the figure 65 is missing"]

@@ -161,7 +161,7 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
 
     def build(self, out: Path, settings: RepairSettings, tools: BuildTools) -> Iterator[str]:
         """See `building.build_with`."""
-        return build_with(out, settings)
+        return build_with(out, settings, tools)
 
     def read_instance(self, row: Mapping[str, Json]) -> Instance[Debugging]:
         """See `store.read_instance`."""

@@ -2,9 +2,11 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
+from dataclasses import replace
 from functools import partial
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from time import perf_counter
 
@@ -30,9 +32,11 @@ from ordojo.benchmarks.or_debug.schema import (
 from ordojo.benchmarks.or_debug.shortcuts import certify
 from ordojo.benchmarks.or_debug.silent.produce import produce_silent
 from ordojo.benchmarks.or_debug.store import content_key
+from ordojo.benchmarks.or_debug.telling.anew import told_anew
 from ordojo.core.errors import DataError, GeneratorError, UsageError
 from ordojo.core.instance import Instance, write_instances
 from ordojo.core.outputs import named, whole_folder
+from ordojo.core.policy import Generate
 from ordojo.core.progress import counted
 from ordojo.core.seeds import generator
 from ordojo.core.spread import HERE, Place, spread, stateless
@@ -49,6 +53,7 @@ class Tally:
         self._columns: list[int] = []
         self._iis: list[int] = []
         self.shortcuts: list[str] = []
+        self.kept: list[str] = []
 
     def add(self, made: GeneratedProblem) -> None:
         """Count one problem with its failed attempts."""
@@ -143,6 +148,9 @@ POOL = "pool"
 BASIC_SAMPLE = 40
 """How often each basic injector is tried for the report."""
 
+AT_ONCE = 8
+"""Texts that a language model is asked for at once: what most providers bear."""
+
 FEW = 25
 """So many problems are made here sooner than other processes begin."""
 
@@ -162,6 +170,7 @@ def build(
     two_rows: bool = False,
     special: str = "",
     as_printed: bool = False,
+    anew: Generate | None = None,
 ) -> Iterator[str]:
     """Write the problems and yield lines on them, the paper's figures in brackets.
 
@@ -169,6 +178,7 @@ def build(
     Without, it is a folder, of a file for each of `splits`. The bytes depend on `seed`, `two_rows`
     (the form of type E) and `as_printed` (of types A and C) alone. Raises UsageError, DataError, or
     GeneratorError, also for a set that can be solved unread; what is `as_printed` may be.
+    `anew` is a language model that tells each problem in its own words (`telling.anew`).
     """
     if n is None:
         if special:
@@ -191,10 +201,15 @@ def build(
     with whole_folder(out, keep=True) if n is None else nullcontext(out.parent) as folder:
         for name, (split, size) in plan.items():
             problems = produce_all(split, seed, size, place, two_rows, as_printed)
+            if anew is not None:
+                problems = _anew(problems, anew, tally)
             total += write_instances(folder / name, _counted(problems, solvers, tally, seen))
             yield f"{named(folder / name)}: {size} problems"
     seconds = perf_counter() - start
     yield f"{total} problems built and validated in {seconds:.1f} s, {total / seconds:.0f} a second"
+    if anew is not None:
+        yield f"told anew by the model: {total - len(tally.kept)} of {total}"
+        yield from tally.kept
     yield from tally.shortcuts
     if special:
         yield tally.size()
@@ -218,6 +233,27 @@ def produce_all(
     place = HERE if place.name == "processes" and size <= FEW else place
     make = stateless(partial(_make, split, seed, two_rows, as_printed))
     yield from spread(make, range(size), place, what=f"building {split} problems")
+
+
+def _anew(
+    made: Iterator[GeneratedProblem], generate: Generate, tally: Tally
+) -> Iterator[GeneratedProblem]:
+    """The problems in a model's words; one whose text loses a fact keeps its own, as is said."""
+
+    def retold(one: GeneratedProblem) -> GeneratedProblem | str:
+        assert one.told is not None
+        try:
+            text = told_anew(one.told, generate)
+        except DataError as error:
+            return f"  {one.problem.type} {one.problem.index} keeps its own text: {error}"
+        return replace(one, problem=replace(one.problem, text=text))
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        while some := list(islice(made, AT_ONCE)):
+            for one, told in zip(some, pool.map(retold, some), strict=True):
+                if isinstance(told, str):
+                    tally.kept.append(told)
+                yield one if isinstance(told, str) else told
 
 
 def basic_success(kind: str, seed: int, sample: int = BASIC_SAMPLE) -> float:

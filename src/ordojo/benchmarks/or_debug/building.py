@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from ordojo.benchmarks.or_debug.schema import HARD, QUIET
-from ordojo.core.building import Overwriting, PlaceField, place, setting
+from ordojo.core.building import BuildTools, Overwriting, PlaceField, place, setting
 from ordojo.core.errors import UsageError
 from ordojo.core.ranges import COUNT
 
@@ -37,10 +37,13 @@ class RepairSettings(Overwriting):
     )
     hard: bool = setting(False, "N larger models with several errors at once.")
     silent: bool = setting(False, "N models that solve, with one error and its optimum.")
+    retell: str = setting(
+        "", "A language model that tells each problem in its own words.", metavar="MODEL"
+    )
     broken: bool = setting(False, "Break the feasible models of --from, too.", "--break")
 
 
-def build_with(out: Path, settings: RepairSettings) -> Iterator[str]:
+def build_with(out: Path, settings: RepairSettings, tools: BuildTools) -> Iterator[str]:
     """See `build.build`, or of models that are there `from_files.build_from`.
 
     Raises UsageError for settings that do not go together, and what those raise.
@@ -55,6 +58,8 @@ def build_with(out: Path, settings: RepairSettings) -> Iterator[str]:
         raise UsageError("`hard` and `silent` are two sets: choose one")
     if settings.folders and (settings.n or settings.hard or settings.silent):
         raise UsageError("`n`, `hard` and `silent` are for generated models; leave `folders` out")
+    if settings.retell and (settings.folders or settings.silent):
+        raise UsageError("`retell` is for infeasible models that are generated; leave it out")
     if settings.folders:
         return build_from(out, settings.folders, settings.seed, settings.broken, settings.on)
     if settings.as_printed and (settings.hard or settings.silent):
@@ -67,4 +72,5 @@ def build_with(out: Path, settings: RepairSettings) -> Iterator[str]:
         two_rows=settings.two_rows,
         special=HARD if settings.hard else QUIET if settings.silent else "",
         as_printed=settings.as_printed,
+        anew=tools.model(settings.retell) if settings.retell else None,
     )

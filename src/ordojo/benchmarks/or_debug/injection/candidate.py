@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ordojo.benchmarks.or_debug.actions import Action, ActionKind, number
-from ordojo.benchmarks.or_debug.telling.rules import Fact, Telling
+from ordojo.benchmarks.or_debug.telling.rules import Fact, Telling, Told
 from ordojo.milp.algebra import row_text
 from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers.answers import Iis, SolveResult, Status
@@ -94,11 +94,11 @@ class Source:
     telling: Telling | None = None
     facts: tuple[Fact, ...] = ()
 
-    def told(self) -> str:
+    def told(self) -> Told:
         """The whole text, whose words are drawn now."""
         if self.telling is None:
-            return self.text
-        return f"{self.text} {self.telling.text(self.model.col_names, self.facts)}"
+            return Told(self.text, self.text)
+        return self.telling.told(self.text, self.model.col_names, self.facts)
 
 
 @dataclass(frozen=True)

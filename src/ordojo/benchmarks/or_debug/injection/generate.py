@@ -1,6 +1,6 @@
 """One debugging problem by split, seed, index and type: inject, validate, or begin again."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -26,7 +26,7 @@ from ordojo.benchmarks.or_debug.injection.wording import hex_names
 from ordojo.benchmarks.or_debug.schema import HARD, TYPES, Debugging
 from ordojo.benchmarks.or_debug.seeds import SIZES, make_seed
 from ordojo.benchmarks.or_debug.telling.figures import DerivedFigures
-from ordojo.benchmarks.or_debug.telling.rules import Telling
+from ordojo.benchmarks.or_debug.telling.rules import Telling, Told
 from ordojo.core.canonical import Json
 from ordojo.core.errors import GeneratorError, UsageError
 from ordojo.core.seeds import generator
@@ -115,12 +115,13 @@ class InjectionAttempt:
 class GeneratedProblem:
     """A problem, and the phases that each attempt passed, the last one all four.
 
-    `found` is what its certificate says besides.
+    `found` is what its certificate says besides; `told` has what is told of it anew.
     """
 
     problem: Debugging
     passed: tuple[int, ...]
     found: Mapping[str, Json] | None = None
+    told: Told | None = None
 
 
 @lru_cache(maxsize=1)
@@ -202,8 +203,7 @@ def produce(
         )
         passed.append(outcome.validation.passed)
         if outcome.validation.holds:
-            problem = problem_of(outcome, split, index, kind, len(passed) - 1)
-            return GeneratedProblem(problem, tuple(passed))
+            return generated(outcome, split, index, kind, passed)
     raise GeneratorError(
         f"no problem of type {kind} came out of {ATTEMPTS} attempts for item {index} of {split}; "
         "take another seed"
@@ -215,19 +215,20 @@ def generate(split: str, seed: int, index: int, kind: str, robust: bool = True) 
     return produce(split, seed, index, kind, robust=robust).problem
 
 
-def problem_of(
-    outcome: InjectionAttempt, split: str, index: int, kind: str, failed: int
-) -> Debugging:
-    """The problem of an attempt that passed all phases after `failed` others."""
+def generated(
+    outcome: InjectionAttempt, split: str, index: int, kind: str, passed: Sequence[int]
+) -> GeneratedProblem:
+    """The problem of an attempt, the last of those that `passed` so far."""
     candidate = outcome.candidate
     assert candidate is not None
     iis, sabotaged = outcome.validation.iis, candidate.sabotaged
-    return Debugging(
+    told = candidate.source.told()
+    problem = Debugging(
         index=index,
         split=split,
         type=kind,
         family=outcome.family,
-        text=candidate.source.told(),
+        text=told.text,
         original=candidate.original.to_json(),
         sabotaged=sabotaged.to_json(),
         targets=candidate.targets,
@@ -236,5 +237,6 @@ def problem_of(
         iis_bounds=() if iis is None else iis.bound_names(sabotaged),
         objective=outcome.validation.objective,
         method=candidate.method,
-        regenerations=failed,
+        regenerations=len(passed) - 1,
     )
+    return GeneratedProblem(problem, tuple(passed), told=told)

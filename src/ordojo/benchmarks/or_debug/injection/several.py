@@ -17,7 +17,7 @@ from ordojo.benchmarks.or_debug.injection.generate import (
     InjectionAttempt,
     Shapes,
     draw,
-    problem_of,
+    generated,
     shapes_of,
     shared_solver,
 )
@@ -55,8 +55,7 @@ def produce_several(split: str, seed: int, index: int) -> GeneratedProblem:
         outcome = _attempt(family, rng, shared_solver(), shapes_of(split, seed))
         passed.append(outcome.validation.passed)
         if outcome.validation.holds:
-            problem = problem_of(outcome, split, index, SEVERAL, len(passed) - 1)
-            return GeneratedProblem(problem, tuple(passed))
+            return generated(outcome, split, index, SEVERAL, passed)
     raise GeneratorError(
         f"no problem of several errors came out of {ATTEMPTS} attempts for item {index} of "
         f"{split}; take another seed"

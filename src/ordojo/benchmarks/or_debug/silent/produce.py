@@ -63,7 +63,7 @@ def _attempt(
                 split=split,
                 type=kind,
                 family=source.family,
-                text=made.source.told(),
+                text=made.source.told().text,
                 original=made.original.to_json(),
                 sabotaged=made.sabotaged.to_json(),
                 targets=made.targets,

@@ -12,6 +12,7 @@ import numpy as np
 from ordojo.benchmarks.or_debug.seeds import Seed
 from ordojo.benchmarks.or_debug.telling.figures import FACTORS, DerivedFigures
 from ordojo.benchmarks.or_debug.telling.words import ColumnWords, one_of
+from ordojo.core.seeds import generator
 from ordojo.formulation.words import joined, sentence
 
 LAPSED = 0.6
@@ -104,41 +105,67 @@ Known = Sequence[tuple[str, Limit]]
 """Rules told before, by name."""
 
 
+class Told(NamedTuple):
+    """A problem's text, and in `brief` the same facts straight out, for one who tells them anew.
+
+    `things` are what the elements are called, which a text has to name.
+    """
+
+    text: str
+    brief: str
+    things: tuple[str, ...] = ()
+
+
 class Telling:
     """Tells the facts that are added to a seed problem; without `whole`, not in all forms."""
 
     def __init__(
         self, seed: Seed, figures: DerivedFigures, rng: np.random.Generator, whole: bool
     ) -> None:
+        self._seed = seed
         groups = seed.built.spec.groups
         self._words, self._figures = ColumnWords(seed, rng), figures
         self._rng, self._whole = rng, whole
         self._meanings = [groups[k].meaning for k in seed.built.groups.tolist()]
 
-    def text(self, names: Sequence[str], facts: Sequence[Fact]) -> str:
-        """The sentences on `facts`, whose columns are called `names`."""
+    def told(self, problem: str, names: Sequence[str], facts: Sequence[Fact]) -> Told:
+        """A problem's text with sentences on `facts`, whose columns are called `names`."""
         words = self._words.names[: len(self._meanings)]
         words += [name.replace("_", " ") for name in names[len(words) :]]
         self._words.names = words
-        said: list[str] = []
+        totals: list[str] = []
         limits = [fact for fact in facts if isinstance(fact, Limit)]
         for fact in facts:
             if isinstance(fact, Total):
                 name = f"the {words[fact.column]}"
-                said.append(self._say("total", r=name, s=self._scope(fact.parts)))
+                totals.append(self._say("total", r=name, s=self._scope(fact.parts)))
             elif isinstance(fact, Limit) and self._rng.random() < LAPSED:
                 limits.append(self._lapsed(fact, limits))
-        known: list[tuple[str, Limit]] = []
+        said, known = list(totals), list[tuple[str, Limit]]()
         for place, k in enumerate(self._rng.permutation(len(limits)).tolist()):
             again = "second " * (place // len(_NAMES))
             rule = f"the {again}{_NAMES[place % len(_NAMES)]} rule"
             said += self._ruled(rule, limits[k], known)
             known.append((rule, limits[k]))
-        said += [
+        offers = [
             part for one in facts if isinstance(one, Offer) for part in self._offered(one, known)
         ]
+        said += offers
         told = [sentence(said[k]) for k in self._rng.permutation(len(said)).tolist()]
-        return " ".join([_MEANT, *told] if limits else told)
+        text = f"{problem} {' '.join([_MEANT, *told] if limits else told)}"
+        apart = generator(0, text, 0)  # what is drawn for the brief changes no text
+        plain = Telling(self._seed, DerivedFigures(apart), apart, True)
+        plain._words.names, plain._words.known = words, {}
+        mixed = [limits[k] for k in apart.permutation(len(limits)).tolist()]
+        brief = [problem, *map(sentence, [*totals, *offers]), *map(plain._brief, mixed)]
+        things = {part: None for name in words for part in name.split(" with ") if part}
+        return Told(text, " ".join(brief), tuple(things))
+
+    def _brief(self, limit: Limit) -> str:
+        """A rule straight out; its figure is derived still, as digits could be compared."""
+        least = "at least" if limit.lower else "at most"
+        said = f"{self._scope(limit.columns)}: {least} {self._figures.alone(limit.side)} in all"
+        return sentence(f"{'in force' if limit.kept else 'given up, no longer in force'}: {said}")
 
     def _lapsed(self, one: Limit, others: Sequence[Limit]) -> Limit:
         """A rule that is not kept: the contrary, or the same with another figure."""
