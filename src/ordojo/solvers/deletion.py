@@ -95,8 +95,9 @@ class Subsystems:
 
         def leaf(cuts: Mapping[int, Cut]) -> bool:
             nonlocal core
-            found = self._core(discrete, cuts)
-            core = None if core is None or found is None else core | found
+            if core is not None and len(core) < len(members):  # all of them are no more than all
+                found = self._core(discrete, cuts)
+                core = None if found is None else core | found
             return True
 
         nodes = NODES if self.integral and self.model.n <= SMALL else 1

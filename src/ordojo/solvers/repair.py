@@ -1,5 +1,6 @@
 """A menu of repairs of an infeasible model, each verified by solving it."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from time import perf_counter
@@ -24,6 +25,8 @@ MOVED = 1e-7
 """A side that moves by less than this, relative to its value, has not moved."""
 _TRIED = 400
 """Sides of a conflict that are tried alone: a warm solve each; more would cost seconds."""
+_SHOWN = 5
+"""Single sides, or groups of sides alike, that are offered."""
 _FEWER = 20
 """Sides that are left out one after another in search of fewer: an elastic solve each."""
 LARGE, OPTIMUM = 20_000, 2.0
@@ -94,7 +97,7 @@ def menu(
     if limit == 1 and rank == "size":
         return Menu([first], None)
     known = list(conflicts())
-    singles, alone = search.singles(known)
+    singles, alone = search.singles(known, first)
     bound = first.bound
     if len(first.shifts) == 1:
         alone = True
@@ -191,10 +194,12 @@ class _Search:
             )
         return replace(first, bound=found.bound)
 
-    def singles(self, conflicts: list[Iis]) -> tuple[list[Repair], bool | None]:
+    def singles(self, conflicts: list[Iis], first: Repair) -> tuple[list[Repair], bool | None]:
         """Sides that suffice alone, the cheapest first, those alike as one; and whether any does.
 
         Such a side is in every conflict, so that those of the smallest are all there are to try.
+        How far one has to move is known where the `first` repair, the least, moves it alone; one
+        that would cost more than `_SHOWN` others do is not settled.
         """
         if not conflicts:
             return [], None
@@ -210,30 +215,42 @@ class _Search:
         ]
         alone: bool | None = False if len(members) <= _TRIED else None
         by: dict[int, float] = {}
+        price: dict[int, float] = {}
+        groups = defaultdict[tuple[str, int, str], list[int]](list)
         relaxed = _Alone(self.model)
         for k, member in enumerate(members[:_TRIED]):
             share = 0.5 / min(len(members) - k, 5)
             if relaxed.is_refuted(member, self.left()):
                 continue
-            least = None if self.late() else self.exactly(member, self.left(share))
+            dearest = sorted(min(map(price.__getitem__, group)) for group in groups.values())
+            most = dearest[_SHOWN - 1] if len(dearest) >= _SHOWN else INF
+            far = min(self.cap(member), (1 + 1e-6) * most / (_weight(self.weights, member) or 1e-9))
+            least = self.moves_alone(first, member)
+            if least is None and not self.late():
+                least = self.exactly(member, self.left(share), far)
             if least is None:
                 alone = None
-            elif least < INF and least <= self.cap(member):
-                by[member] = least
-        groups: dict[tuple[str, int, str], list[int]] = {}
-        for member in sorted(by, key=lambda one: (by[one] * _weight(self.weights, one), one)):
-            name = self.name(member)
-            groups.setdefault((parted(name)[0], member & 1, f"{by[member]:.5g}"), []).append(member)
+            elif least < INF and least <= far:
+                by[member], price[member] = least, least * _weight(self.weights, member)
+                groups[parted(self.name(member))[0], member & 1, f"{least:.5g}"].append(member)
         found: list[Repair] = []
-        for first, *rest in groups.values():
-            if len(found) >= 5 or (found and self.late()):
+        ordered = [sorted(group, key=lambda one: (price[one], one)) for group in groups.values()]
+        for cheapest, *rest in sorted(ordered, key=lambda group: (price[group[0]], group[0])):
+            if len(found) >= _SHOWN or (found and self.late()):
                 break
-            repair = self.repair(self.moved({first: by[first]}), "one")
+            repair = self.repair(self.moved({cheapest: by[cheapest]}), "one")
             found.append(replace(repair, alike=tuple(self.name(one) for one in rest)))
         return found, bool(by) or alone
 
-    def exactly(self, member: int, seconds: float) -> float | None:
-        """How far this side has to move alone; INF where no way is enough, None: not settled."""
+    def moves_alone(self, repair: Repair, member: int) -> float | None:
+        """How far a proven least repair moves this side, where it is the only one."""
+        shift = repair.shifts[0]
+        side = Side.UPPER if member & 1 else Side.LOWER
+        is_it = len(repair.shifts) == 1 and (shift.target, shift.side) == (self.name(member), side)
+        return abs(shift.new - shift.old) if is_it and repair.least else None
+
+    def exactly(self, member: int, seconds: float, far: float = INF) -> float | None:
+        """How far this side has to move alone; INF where `far` is not enough, None: not settled."""
         place, side, m = member >> 1, member & 1, self.model.m
         model, sign, old = self.model, 1.0 if side else -1.0, self.old(member)
         costs = np.zeros(model.n)
@@ -241,11 +258,12 @@ class _Search:
             index, value = model.row(place)
             np.add.at(costs, index, sign * value)
             low, up = float(model.row_lower[place]), float(model.row_upper[place])
-            model = model.with_row_bounds(place, *((low, INF) if side else (-INF, up)))
+            model = model.with_row_bounds(place, *((low, up + far) if side else (low - far, up)))
         else:
             costs[place - m] = sign
             low, up = float(model.col_lower[place - m]), float(model.col_upper[place - m])
-            model = model.with_col_bounds(place - m, *((low, INF) if side else (-INF, up)))
+            sides = (low, up + far) if side else (low - far, up)
+            model = model.with_col_bounds(place - m, *sides)
         model = replace(model, objective=costs, offset=0.0, maximize=False)
         found = self.solve_model(model, seconds)
         if found.status == Status.INFEASIBLE:
