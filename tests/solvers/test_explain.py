@@ -82,3 +82,37 @@ def test_netlibs_infeasible_models(name: str, seconds: float) -> None:
     if name == "refinery" and seconds > 1:
         assert found.repairs[0].verified and found.repairs[0].least
         assert found.repairs[0].cost == pytest.approx(12.18, abs=0.01)
+
+
+def out_of_the_solvers_reach(ceiling: float) -> Model:
+    """A coefficient that HiGHS refuses, and rows that bound both columns."""
+    b = ModelBuilder("huge")
+    b.col("x", 1.0)
+    b.col("y", 1.0, 0.0, 9.0)
+    b.row("a", {"x": 1e15, "y": 1.0}, ">=", 5.0)
+    b.row("b", {"x": -2.0}, ">=", 0.0)
+    b.row("c", {"y": 1.0}, "<=", ceiling)
+    return b.build()
+
+
+def test_numbers_that_the_solver_refuses_may_be_contradicted_by_bounds() -> None:
+    found = explain(out_of_the_solvers_reach(4.0), ORACLE)
+    assert found.status == Status.INFEASIBLE and found.iis is not None
+    assert found.iis.row_names(found.model) == ("a", "b", "c") and not found.iis.bounds
+    assert "No repair to show: HiGHS refuses" in found.text()
+    with pytest.raises(SolverError, match="above 1e15"):
+        explain(out_of_the_solvers_reach(6.0), ORACLE)
+
+
+def test_a_side_that_would_cost_more_than_those_shown_is_not_offered() -> None:
+    b = ModelBuilder("many")
+    names = [f"x{j}" for j in range(8)]
+    for j, name in enumerate(names):
+        b.col(name, 0.0)
+        b.row(f"top_{'abcdefgh'[j]}", {name: float(j + 1)}, "<=", 10.0)
+    b.row("need", dict.fromkeys(names, 1.0), ">=", 40.0)
+    found = explain(b.build(), ORACLE, limit=9)
+    ones = [repair for repair in found.repairs if len(repair.shifts) == 1]
+    lack = 40 - sum(10 / (j + 1) for j in range(8))
+    assert [one.cost / lack for one in ones] == pytest.approx([1, 1, 2, 3, 4])
+    check(found)

@@ -15,7 +15,7 @@ from typing import Protocol
 
 import numpy as np
 
-from ordojo.milp.model import INF, Model, VarType
+from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers import farkas
 from ordojo.solvers.answers import Iis, Side, Status
 from ordojo.solvers.branching import NODES, Cut, Discrete, branch
@@ -179,20 +179,23 @@ def obvious(model: Model) -> Iis | None:
     return indivisible(model) or out_of_reach(model)
 
 
-def out_of_reach(model: Model) -> Iis | None:
+def out_of_reach(model: Model, rows_bound: bool = False) -> Iis | None:
     """The shortest row whose side lies beyond what its columns' bounds let it add up to.
 
-    Without any one of these bounds the row could go as far as it must.
+    With `rows_bound` rows of one column are bounds, too. Without any one of the bounds named the
+    row could go as far as it must.
     """
     value, index = model.value, model.index
-    low, up = (bounds[index] for bounds in model.effective_bounds)
+    bounds, by = _rows_as_bounds(model) if rows_bound else (model.effective_bounds, {})
+    low, up = (side[index] for side in bounds)
     firm = (model.types < VarType.SEMICONTINUOUS)[index] & (low <= up)
-    size = 1.0 + np.bincount(model.entry_rows, np.abs(value), model.m)
     found: list[tuple[int, int, int]] = []
     for side, free in ((0, INF), (1, -INF)):
         far = np.where((value > 0) == (side == 0), up, low)
         parts = np.where(firm, value * np.where(value == 0, 0.0, far), free)
         reach = np.bincount(model.entry_rows, parts, model.m)
+        # A solver may miss a bound by its tolerance, times the coefficient; one that refuses, none.
+        size = 1.0 + np.bincount(model.entry_rows, np.abs(parts if rows_bound else value), model.m)
         off = reach - model.row_upper if side else model.row_lower - reach
         wrong = np.flatnonzero(np.isfinite(reach) & (off > PRIMAL * size))
         found += [(int(model.starts[i + 1] - model.starts[i]), i, side) for i in wrong.tolist()]
@@ -202,11 +205,25 @@ def out_of_reach(model: Model) -> Iis | None:
     columns, values = model.row(i)
     members = [2 * i + side]
     members += sorted(
-        2 * (model.m + j) + (a > 0) * (1 - side) + (a < 0) * side
+        by.get(bound := 2 * (model.m + j) + (a > 0) * (1 - side) + (a < 0) * side, bound)
         for j, a in zip(columns.tolist(), values.tolist(), strict=True)
         if a
     )
     return farkas.as_iis(members, model.m, method="bounds of one row")
+
+
+def _rows_as_bounds(model: Model) -> tuple[tuple[Floats, Floats], dict[int, int]]:
+    """The bounds that own bounds and rows of one column give, and which row's side gives one."""
+    bounds = tuple(side.copy() for side in model.effective_bounds)
+    by: dict[int, int] = {}
+    for i in np.flatnonzero(np.diff(model.starts) == 1).tolist():
+        (j,), (a,) = (part.tolist() for part in model.row(i))
+        for row_side, limit in enumerate((model.row_lower[i], model.row_upper[i])):
+            if a and np.isfinite(limit):
+                side, now = row_side ^ (a < 0), float(limit) / a
+                if now < bounds[1][j] if side else now > bounds[0][j]:
+                    bounds[side][j], by[2 * (model.m + j) + side] = now, 2 * i + row_side
+    return (bounds[0], bounds[1]), by
 
 
 def indivisible(model: Model) -> Iis | None:

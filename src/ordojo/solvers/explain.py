@@ -17,7 +17,7 @@ from ordojo.solvers.families import conflict_in_words
 from ordojo.solvers.iis import conflict
 from ordojo.solvers.kept import KeptOracle, repaired
 from ordojo.solvers.problem import Problem
-from ordojo.solvers.protocol import Oracle
+from ordojo.solvers.protocol import Oracle, SolverSession
 from ordojo.solvers.ray import Ray, find_ray
 from ordojo.solvers.repair import Menu, apply_shifts, menu
 from ordojo.solvers.residuals import PRIMAL
@@ -298,8 +298,7 @@ def explain(
     found: list[Iis] = []
     unfinished = []
     with closing(oracle.session()) as session:
-        session.load(model)
-        odd = deletion.obvious(model)
+        odd = _before(model, session)
         solution = session.solve(left()) if odd is None else SolveResult(Status.INFEASIBLE)
         if solution.status != Status.INFEASIBLE:
             linear = not isinstance(oracle, KeptOracle)
@@ -355,6 +354,17 @@ def explain(
         narrow=tuple(_narrow(offered.repairs)),
         alone=offered.alone,
     )
+
+
+def _before(model: Model, session: SolverSession) -> Iis | None:
+    """Load a model; a conflict that needs no solve, also where the solver refuses the numbers."""
+    try:
+        session.load(model)
+    except SolverError:
+        if found := deletion.out_of_reach(model, rows_bound=True):
+            return found
+        raise
+    return deletion.obvious(model)
 
 
 def _conflict(model: Model, oracle: Oracle, seconds: float) -> Iis:
