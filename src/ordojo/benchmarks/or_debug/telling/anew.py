@@ -64,7 +64,11 @@ def lost(told: Told, text: str) -> list[str]:
     return [
         *(f"the figure {value:g} is missing" for value in sorted(wanted - said)),
         *(f"the figure {value:g} is new" for value in sorted(said - wanted)),
-        *(f"{thing} is not named" for thing in told.things if thing.lower() not in spoken),
+        *(
+            f"{thing} is not named"
+            for thing in told.things
+            if any(word not in spoken for word in thing.lower().split())
+        ),
     ]
 
 

@@ -147,16 +147,19 @@ class Telling:
             rule = f"the {again}{_NAMES[place % len(_NAMES)]} rule"
             said += self._ruled(rule, limits[k], known)
             known.append((rule, limits[k]))
-        offers = [
+        said += [
             part for one in facts if isinstance(one, Offer) for part in self._offered(one, known)
         ]
-        said += offers
         told = [sentence(said[k]) for k in self._rng.permutation(len(said)).tolist()]
         text = f"{problem} {' '.join([_MEANT, *told] if limits else told)}"
         apart = generator(0, text, 0)  # what is drawn for the brief changes no text
         plain = Telling(self._seed, DerivedFigures(apart), apart, True)
         plain._words.names, plain._words.known = words, {}
         mixed = [limits[k] for k in apart.permutation(len(limits)).tolist()]
+        # Rules have no names in it, by which the offers' figures might be told.
+        offers = [
+            part for one in facts if isinstance(one, Offer) for part in plain._offered(one, ())
+        ]
         brief = [problem, *map(sentence, [*totals, *offers]), *map(plain._brief, mixed)]
         things = {part: None for name in words for part in name.split(" with ") if part}
         return Told(text, " ".join(brief), tuple(things))
