@@ -131,8 +131,9 @@ def _spent(desk: Desk) -> dict[str, float | None]:
     used = sample_model_usage().values()
     costs = [one.total_cost for one in used]
     cached = sum(one.input_tokens_cache_read or 0 for one in used)
+    stored = sum(one.input_tokens_cache_write or 0 for one in used)
     return {
-        "input_tokens": sum(one.input_tokens for one in used) + cached,
+        "input_tokens": sum(one.input_tokens for one in used) + cached + stored,
         "output_tokens": sum(one.output_tokens for one in used),
         "cached_tokens": cached,
         "cost": None if None in costs else sum(cost for cost in costs if cost is not None),

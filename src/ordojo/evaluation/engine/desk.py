@@ -7,7 +7,7 @@ from typing import Any
 from ordojo.compat.capture import open_sandbox, run_captured
 from ordojo.core.errand import Errand
 from ordojo.core.instance import Instance
-from ordojo.sandbox import Execution, Sandbox
+from ordojo.sandbox import Execution, ProgramOutcome, Sandbox
 from ordojo.sandbox.frames import PROGRAM
 
 SECONDS = 60.0
@@ -96,4 +96,6 @@ def _ending(done: Execution) -> str:
     """How a program ended that neither came to its end nor said why not."""
     if done.ok or done.exception:
         return ""
-    return f"The program was ended: {done.detail or done.outcome.value.replace('_', ' ')}."
+    why = done.detail or done.outcome.value.replace("_", " ")
+    lost = "" if done.outcome is ProgramOutcome.EXITED else ", and what it wrote is lost"
+    return f"The program was ended: {why}{lost}."
