@@ -112,11 +112,11 @@ def acts(name: str, instance: Instance[Debugging]) -> Act:
         return lambda observation: reply("GET_IIS()", shown)
     if name == "look on":
         first = (reply(action, () if k else shown) for k, action in enumerate(problem.fix))
-        return script(chain(first, cycle(["Action: GET_IIS()"])), lambda: "")
+        return script(chain(first, cycle(["Action: GET_IIS()"])), lambda: (problem.model, ()))
     if name == "again":
-        return script(cycle(map(reply, (*problem.fix, "RESTART()"))), lambda: "")
+        return script(cycle(map(reply, (*problem.fix, "RESTART()"))), lambda: (problem.model, ()))
     if name in ("drop right", "drop wrong"):
-        return script(_drops(problem, right=name == "drop right"), lambda: "")
+        return script(_drops(problem, right=name == "drop right"), lambda: (problem.model, ()))
     return policies()[name].begin(instance, 0, 1)
 
 

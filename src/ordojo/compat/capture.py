@@ -18,6 +18,7 @@ from ordojo.milp.model import Model, distinct
 from ordojo.milp.objects import LIBRARIES
 from ordojo.milp.problem import beyond_linear
 from ordojo.sandbox import Execution, Limits, Sandbox
+from ordojo.sandbox.watch import Echo
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.reformulation import NotLinear, linearised, lowered
@@ -77,8 +78,12 @@ def run_captured(
     *,
     files: Mapping[str, Path | str | bytes] | None = None,
     cache: Cache | None = None,
+    keep: bool = False,
+    echo: Echo | None = None,
 ) -> Captured:
     """Run a program with the open solvers behind it; a `cache` solves equal problems once.
+
+    `keep` and `echo` are those of `Sandbox.run`.
 
     Its own fault is an outcome; errors of the sandbox and the service pass through.
     """
@@ -91,7 +96,8 @@ def run_captured(
             service.problems.clear()  # those by which the library solved it
             told[:] = [model]
 
-        done = sandbox.run(source, files=files, handler=listening(service, hear))
+        handler = listening(service, hear)
+        done = sandbox.run(source, files=files, handler=handler, keep=keep, echo=echo)
         return Captured(done, tuple(service.problems), len(service.records), *told)
 
 

@@ -10,6 +10,7 @@ from ordojo.core.building import BuildSettings, BuildTools
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment
 from ordojo.core.episode import play
+from ordojo.core.errand import Errand
 from ordojo.core.errors import UsageError
 from ordojo.core.hardness import Battery, measured
 from ordojo.core.instance import Instance
@@ -65,6 +66,7 @@ class Benchmark(ABC, Generic[P, O]):
     none, and `season` is how many instances a month's season has of it. `reads_by` is the option
     that names a file of built instances. `queues` are what a person reviews, by name
     (`review.QueueKind`), and `trains` is whether trainers that name no benchmark mean this one.
+    `errand` says how an agent is asked, None where it is not.
     """
 
     name: ClassVar[str]
@@ -80,6 +82,7 @@ class Benchmark(ABC, Generic[P, O]):
     reads_by: ClassVar[str] = "instances"
     queues: ClassVar[Mapping[str, Any]] = {}
     trains: ClassVar[bool] = False
+    errand: ClassVar[Errand | None] = None
 
     @property
     @abstractmethod

@@ -76,7 +76,7 @@ def find_program(reply: str) -> FoundProgram:
         # What follows thinking that was ended is an answer.
         unended = reply.strip() and not after_thinking(reply + "?")
         return _none("the reply ended inside its thinking" if unended else "the reply is empty")
-    blocks = list(_blocks(text))
+    blocks = list(code_blocks(text))
     found = [block for block in blocks if block.language in _PYTHON and block.code.strip()]
     if any(block.language for block in found):
         # Beside blocks marked as Python, the unmarked ones are formulas, data and outputs.
@@ -123,7 +123,7 @@ def _none(problem: str) -> FoundProgram:
     return FoundProgram(None, problem)
 
 
-def _blocks(text: str) -> Iterator[CodeBlock]:
+def code_blocks(text: str) -> Iterator[CodeBlock]:
     """The fenced blocks; a fence is closed by one of its own kind, at least as long."""
     fence, language = "", ""
     lines: list[str] = []

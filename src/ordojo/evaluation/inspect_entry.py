@@ -7,10 +7,11 @@ from inspect_ai import task
 from inspect_ai.model import ModelAPI, modelapi
 
 from ordojo.core.registry import benchmark_names, get_benchmark
+from ordojo.evaluation.engine.agent import agent_function, handed_in, python, submit
 from ordojo.evaluation.engine.ask import verdict
 from ordojo.evaluation.engine.run import task_function
 
-__all__ = ["ordojo", "verdict"]
+__all__ = ["handed_in", "ordojo", "python", "submit", "verdict"]
 
 
 @modelapi(name="ordojo")
@@ -22,4 +23,8 @@ def ordojo() -> type[ModelAPI]:
 
 
 for _name in benchmark_names():
-    globals()[_name.replace("-", "_")] = task(task_function(get_benchmark(_name)))
+    _benchmark = get_benchmark(_name)
+    _made = [task_function(_benchmark)]
+    if _benchmark.errand is not None:
+        _made.append(agent_function(_benchmark, _benchmark.errand))
+    globals().update({one.__name__: task(one) for one in _made})

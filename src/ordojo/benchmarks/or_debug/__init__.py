@@ -2,10 +2,11 @@
 
 In goes a problem of the library (`seeds`) with its text, in which `injection` breaks one thing;
 `schema` says what an instance is, `store` and `sets` read and write it, `certificate` proves it.
-An episode is `environment` (actions, one a turn) or `program_environment` (the whole program anew):
-`actions` reads a reply, `perform` does it on the `workbench`, `repairs` changes the model,
-`outcome` and `ending` say what became of it, `rewards` pays the turn. Out come a trajectory, whose
-verdict `judges` gives and whose figures are in `metrics`, and the panels of the report (`page`).
+An episode is `environment` (actions, one a turn), or asks for the whole model anew, as a program
+(`program_environment`) or a file (`file_environment`): `actions` reads a reply, `perform` does it
+on the `workbench`, `repairs` changes the model, `outcome` and `ending` say what became of it,
+`rewards` pays the turn. Out come a trajectory, whose verdict `judges` gives and whose figures are
+in `metrics`, and the panels of the report (`page`).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,6 +27,8 @@ from ordojo.benchmarks.or_debug.authors import instances as authors
 from ordojo.benchmarks.or_debug.authors.protocol import AuthorsEnvironment
 from ordojo.benchmarks.or_debug.building import RepairSettings, build_with
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
+from ordojo.benchmarks.or_debug.errand import ERRAND
+from ordojo.benchmarks.or_debug.file_environment import FileEnvironment
 from ordojo.benchmarks.or_debug.judges import RULES, judge_with
 from ordojo.benchmarks.or_debug.metrics import metrics
 from ordojo.benchmarks.or_debug.policies import policies
@@ -51,6 +54,7 @@ from ordojo.core.benchmark import Benchmark, Suggestion
 from ordojo.core.building import BuildTools
 from ordojo.core.canonical import Json, digest
 from ordojo.core.environment import Environment
+from ordojo.core.errand import Errand
 from ordojo.core.errors import SolverError, UsageError
 from ordojo.core.extras import need
 from ordojo.core.hardness import Battery
@@ -75,6 +79,7 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
     building = RepairSettings
     season: ClassVar[int] = 90
     trains: ClassVar[bool] = True
+    errand: ClassVar[Errand | None] = ERRAND
     rules: ClassVar[Mapping[str, Judge]] = {rule: judge_with(rule) for rule in RULES}
 
     def load(self, options: OrDebugOptions, seed: int) -> Sequence[Instance[Debugging]]:
@@ -85,6 +90,7 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
         check_options(options)
         found = self._asked(options)
         check_silent(found, options)
+        _check_originals(found, options)
         if options.reward == DEFAULT_REWARD:
             check_known(found, options.reward)
         return found
@@ -97,13 +103,7 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
 
     def _asked(self, options: OrDebugOptions) -> Sequence[Instance[Debugging]]:
         if not options.instances:
-            found = load_set(options.set)
-            if options.answer == "program" and not all(one.problem.original for one in found):
-                raise UsageError(
-                    f"or-debug cannot compare whole programs with the originals of {options.set}, "
-                    "which are not known; leave answer=program out"
-                )
-            return found
+            return load_set(options.set)
         if options.set != "eval":
             raise UsageError(
                 f"or-debug cannot use set={options.set} together with instances=FILE; "
@@ -112,12 +112,14 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
         return store.read_file(Path(options.instances).expanduser())
 
     def environment(self, options: OrDebugOptions, seed: int) -> Environment[Debugging]:
-        """An environment of up to `max_steps` turns, of actions or of whole programs.
+        """An environment of up to `max_steps` turns, of actions, whole programs or whole files.
 
         SandboxError where programs cannot be contained.
         """
         if options.answer == "program":
             return ProgramEnvironment(options)
+        if options.answer == "lp":
+            return FileEnvironment(options)
         if options.prompt == "authors":
             return AuthorsEnvironment(options)
         return OrDebugEnvironment(options, partial(retrieval.shown, options=options, seed=seed))
@@ -210,6 +212,16 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
     def setting(self, options: Mapping[str, Json]) -> str:
         """Prompt, shots, and what departs from the paper."""
         return page.setting(options)
+
+
+def _check_originals(instances: Sequence[Instance[Debugging]], options: OrDebugOptions) -> None:
+    """Refuse, by a UsageError, whole models where there is no original to compare them with."""
+    if options.answer != "actions" and not all(one.problem.original for one in instances):
+        raise UsageError(
+            "or-debug cannot compare whole models with the originals of "
+            f"{options.instances or options.set}, which are not known; leave answer="
+            f"{options.answer} out"
+        )
 
 
 BENCHMARK = OrDebug()

@@ -1,6 +1,6 @@
 """OR-Debug-Bench as an environment: an infeasible or wrong model, repaired action by action."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from functools import partial
 
 from ordojo.benchmarks.or_debug import rewards
@@ -126,7 +126,7 @@ class OrDebugEnvironment(Environment[Debugging]):
         t = self._transition(
             rewards.Transition(
                 kind=kind,
-                status=self._paid(bench.status, over) if end else bench.status,
+                status=rewards.paid(bench.status, instance.problem, over) if end else bench.status,
                 step=self._step,
                 turn=self._turn,
                 counted=kind not in DIAGNOSTIC or self._options.count == "all",
@@ -259,11 +259,6 @@ class OrDebugEnvironment(Environment[Debugging]):
         if kind is ActionKind.SUBMIT:
             return "submit"
         return "limit" if self._turn + 1 >= self._options.max_steps else ""
-
-    def _paid(self, status: Status, over: Mapping[str, Json]) -> Status:
-        """The last status as rewards take it: a model that solves and stays wrong is given up."""
-        left = self._silent and not rewards.is_true_repair(over)
-        return Status.ERROR if left else status
 
     def _shown(self) -> tuple[str, ...]:
         bench = self._bench

@@ -273,7 +273,11 @@ def setting(options: Mapping[str, Json]) -> str:
     usual = OrDebugOptions().model_dump()
     options = {**usual, **options}
     actions = options["answer"] == "actions"
-    words = [str(options["prompt"]), f"{options['shots']}-shot"] if actions else ["program"]
+    words = (
+        [str(options["prompt"]), f"{options['shots']}-shot"]
+        if actions
+        else [str(options["answer"])]
+    )
     if options["rag"] != "none":
         words.append(f"{options['rag']}, k={options['k']}")
     asked = str(options["set"])

@@ -6,7 +6,7 @@ from ordojo.benchmarks.or_debug.ending import Ending
 from ordojo.benchmarks.or_debug.environment import clean
 from ordojo.benchmarks.or_debug.outcome import is_known, recall
 from ordojo.benchmarks.or_debug.program_prompts import ASK, feedback, opening
-from ordojo.benchmarks.or_debug.rewritten import PROGRAM, run_reply
+from ordojo.benchmarks.or_debug.rewritten import PROGRAM, Rewritten, run_reply
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions, check_options
 from ordojo.benchmarks.or_debug.workbench import Workbench, oracle_of
 from ordojo.compat.capture import open_sandbox
@@ -50,13 +50,28 @@ class ProgramEnvironment(Environment[Debugging]):
         self._bench = Workbench(oracle or oracle_of(options), options.time_limit)
         self._reward = rewards.RULES[options.reward]
         self._cache = Cache()
-        self._sandbox: Sandbox | None = open_sandbox(options.isolation, SECONDS)
+        self._sandbox: Sandbox | None = None
+        self._prepare()
         self._instance: Instance[Debugging] | None = None
+
+    # How replies are asked for, and what becomes of one, is another thing where they are files.
+    _what, _ask = "Program", ASK
+
+    def _prepare(self) -> None:
+        if self._sandbox is None:
+            self._sandbox = open_sandbox(self._options.isolation, SECONDS)
+
+    def _opening(self, instance: Instance[Debugging]) -> tuple[Message, ...]:
+        return opening(instance, self._options, instance.problem.code, self._shown())
+
+    def _take(self, text: str) -> Rewritten:
+        assert self._sandbox is not None
+        limit = self._options.time_limit
+        return run_reply(text, self._bench, self._sandbox, limit, self._cache)
 
     def reset(self, instance: Instance[Debugging], seed: int) -> Observation:
         """Show the sabotaged program; nothing depends on `seed`."""
-        if self._sandbox is None:
-            self._sandbox = open_sandbox(self._options.isolation, SECONDS)
+        self._prepare()
         self._instance = instance
         problem = instance.problem
         self._bench.begin(problem)
@@ -67,32 +82,35 @@ class ProgramEnvironment(Environment[Debugging]):
         self._repaired: dict[str, None] = {}
         both = self._options.iis == "rows+bounds" or not problem.iis_rows
         self._recorded = (*problem.iis_rows, *problem.iis_bounds) if both else problem.iis_rows
-        source = problem.code
-        return self._observe(opening(instance, self._options, source, self._shown()), fresh=True)
+        if problem.is_silent:
+            self._recorded = problem.targets
+        return self._observe(self._opening(instance), fresh=True)
 
     def step(self, text: str) -> Step:
         """Run the program of `text`, answer it, and end the episode where it is over."""
-        instance, bench, sandbox = self._instance, self._bench, self._sandbox
-        if instance is None or sandbox is None:
+        instance, bench = self._instance, self._bench
+        if instance is None:
             raise BenchmarkError("or-debug: step() before reset(), or after the episode's end")
-        model = instance.problem.model
+        problem = instance.problem
+        model = problem.model
         diagnosis = read_diagnosis(after_thinking(text)[-_READ:], model)
         self._diagnosed.update(dict.fromkeys(diagnosis))
         rows, bounds = bench.rows, bench.bounds
-        limit = self._options.time_limit
-        taken = run_reply(text, bench, sandbox, limit, self._cache)
+        taken = self._take(text)
         self._repaired.update(dict.fromkeys(taken.changed))
-        silent = taken.run is None
+        silent = taken.found.program is None
         end = self._end(silent)
         self._was_silent = silent
         self._conflicts.update(bench.rows, bench.bounds)
         named = tuple(self._diagnosed or self._repaired)
         ending = Ending(instance, bench, named, self._conflicts)
-        over = ending.info(self._recorded, self._options, taken.same.drift) if end else {}
+        # Without a reply a silently wrong model stands as it was, and is held against the original.
+        drift = None if silent and problem.is_silent else taken.same.drift
+        over = ending.info(self._recorded, self._options, drift) if end else {}
         known = [is_known(name, model, rows, bounds) for name in taken.changed]
         t = rewards.Transition(
             kind=None,
-            status=bench.status,
+            status=rewards.paid(bench.status, problem, over) if end else bench.status,
             step=self._turn,
             turn=self._turn,
             counted=True,
@@ -136,7 +154,7 @@ class ProgramEnvironment(Environment[Debugging]):
             info["error"] = clean(bench.error)
         if not end:
             said = feedback(taken, bench.status, self._shown())
-            count = f"Program {self._turn} of {self._options.max_steps} done. {ASK}"
+            count = f"{self._what} {self._turn} of {self._options.max_steps} done. {self._ask}"
             told = f"{said}\n{count}"
             follow = self._observe((Message("user", told),), fresh=False)
             return Step(follow, self._reward(t), info=info)
@@ -153,7 +171,7 @@ class ProgramEnvironment(Environment[Debugging]):
             self._sandbox = None
 
     def _end(self, silent: bool) -> str:
-        if self._bench.status == Status.OPTIMAL:
+        if self._bench.status == Status.OPTIMAL and not silent:
             return "optimal"
         if silent and self._was_silent:
             return "no program"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ordojo.benchmarks.or_debug.actions import DIAGNOSTIC, REPAIR, ActionKind
+from ordojo.benchmarks.or_debug.schema import Debugging
 from ordojo.core.teaching import RewardWeights
 from ordojo.solvers.answers import Status
 
@@ -158,6 +159,12 @@ def authors(t: Transition) -> float:
     if t.last:
         reward += SOLVED if t.status == Status.OPTIMAL else UNSOLVED
     return reward
+
+
+def paid(status: Status, problem: Debugging, over: Mapping[str, Any]) -> Status:
+    """The last status as rewards take it: a model that solves and stays wrong is given up."""
+    left = problem.is_silent and not is_true_repair(over)
+    return Status.ERROR if left else status
 
 
 def is_true_repair(info: Mapping[str, Any]) -> bool:

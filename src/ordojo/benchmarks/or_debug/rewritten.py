@@ -1,14 +1,18 @@
-"""Whether a program written anew gives the original problem: found in the reply, run, compared."""
+"""Whether a model written anew is the original problem: found in the reply, solved, compared."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from ordojo.benchmarks.or_debug import outcome
 from ordojo.benchmarks.or_debug.workbench import Workbench
 from ordojo.compat.capture import Captured, linear_model, run_captured
 from ordojo.compat.service import Cache
 from ordojo.core.canonical import Json
-from ordojo.core.errors import SolverError
-from ordojo.core.programs import FoundProgram, find_program
+from ordojo.core.errors import DataError, SolverError
+from ordojo.core.programs import FoundProgram, code_blocks, find_program
+from ordojo.core.readers.turn import after_thinking
+from ordojo.milp.files import read_model
 from ordojo.milp.model import Floats, Model
 from ordojo.milp.problem import beyond_linear
 from ordojo.sandbox import Sandbox
@@ -146,12 +150,15 @@ PROGRAM = "PROGRAM"
 _TOTAL = 5
 """How many solves at their time limit a program may have."""
 
+LARGEST = 1_000_000
+"""Nonzeros of a model in a reply."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
     """What became of a reply.
 
-    `run` is None where it has no program; `reason` says why no model was solved, "" where one was.
+    `run` is None where no program was run; `reason` says why no model was solved, "" where one was.
     `same` is what is known of that model beside the original, `changed` the elements that it
     changes in the sabotaged one, and `said` what the agent is told beside status and IIS.
     """
@@ -201,9 +208,42 @@ def run_reply(
     return _taken(found, run, bench, *run.problems[-1], time_limit)
 
 
+def read_reply(text: str, bench: Workbench, time_limit: float) -> Rewritten:
+    """Read the LP file of a reply, and put its model on the workbench, solved.
+
+    Without a file the workbench stays as it is; one that cannot be read leaves ERROR.
+    """
+    found = _file_in(text)
+    if found.program is None:
+        return Rewritten(found, None, found.problem, f"No file was found: {found.problem}.")
+    try:
+        model = _model_of(found.program)
+        session = bench.aside()
+        session.load(model)
+        result = session.solve(time_limit)
+    except (DataError, SolverError) as error:
+        bench.take(None, SolveResult(Status.ERROR))
+        return Rewritten(found, None, str(error), f"The file holds no model to solve: {error}.")
+    return _taken(found, None, bench, Problem(model), result, time_limit)
+
+
+def _file_in(text: str) -> FoundProgram:
+    blocks = [one for one in code_blocks(after_thinking(text)) if one.language in ("", "lp")]
+    if not blocks:
+        return FoundProgram(None, "there is no block with an LP file in the reply")
+    return FoundProgram(blocks[-1].code, "", "last block", len(blocks), not blocks[-1].closed)
+
+
+def _model_of(text: str) -> Model:
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "model.lp")
+        path.write_text(text, encoding="utf-8", errors="replace")
+        return read_model(path, LARGEST)
+
+
 def _taken(
     found: FoundProgram,
-    run: Captured,
+    run: Captured | None,
     bench: Workbench,
     problem: Problem,
     result: SolveResult,

@@ -108,8 +108,8 @@ class OrDebugOptions(Options):
     `reward` names the reward rule: algorithm-9, algorithm-9-printed, equation-5 and authors can be
     farmed (`warnings` says how). `labels` says how steps are labelled for a process reward model.
     `prompt=authors` is the protocol of the authors' code, with `AUTHORS_PROTOCOL`'s settings.
-    `answer`: a reply is an action, or the whole program written anew, which is run under
-    `isolation`.
+    `answer`: a reply is an action, the whole program written anew, which is run under
+    `isolation`, or the whole model as an LP file, which is read.
     """
 
     set: Literal[
@@ -146,7 +146,7 @@ class OrDebugOptions(Options):
     labels: Literal["algorithm-10", "equation-6"] = "algorithm-10"
     oracle: Literal["highs", "gurobi", "scip"] = "highs"
     simulate: bool = False
-    answer: Literal["actions", "program"] = "actions"
+    answer: Literal["actions", "program", "lp"] = "actions"
     isolation: Literal["auto", "userns", "bwrap", "landlock", "docker", "unsafe"] = "auto"
     max_steps: int = Field(default=50, ge=1, le=200)
     max_tokens: int = COUNT.field(2048)
@@ -178,15 +178,15 @@ _ACTIONS_ALONE = ("prompt", "shots", "examples", "rag", "history", "end", "count
 
 
 def check_options(options: OrDebugOptions) -> None:
-    """Refuse, by a UsageError, settings of the actions where whole programs are asked for."""
+    """Refuse, by a UsageError, settings of the actions where whole models are asked for."""
     if options.answer == "actions":
         return
     usual = OrDebugOptions()
     for name in _ACTIONS_ALONE:
         if (value := getattr(options, name)) != getattr(usual, name):
             raise UsageError(
-                f"or-debug cannot use {name}={value} together with answer=program, which has one "
-                "prompt and no actions; leave it out"
+                f"or-debug cannot use {name}={value} together with answer={options.answer}, which "
+                "has one prompt and no actions; leave it out"
             )
 
 

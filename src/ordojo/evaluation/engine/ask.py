@@ -41,6 +41,8 @@ RAW_PROVIDERS = ("openai-api-completions", "vllm-completions", "ordojo", "mockll
 """Providers with a completion endpoint, where a raw prompt can be continued."""
 
 TOP_LOGPROBS = 20
+REPLIES = "replies"
+"""Where a sample's store keeps what was replied, each with its stop reason and limit."""
 UNASKED = "unasked"
 """What a sample's store says where the money was spent before it."""
 SCORER = "ordojo/verdict"
@@ -203,7 +205,7 @@ def drive_environment(drive: Drive) -> Solver:
         drive.keep(record)
         turns = record.episode.turns
         said = [[t.info.get("withheld", t.reply), t.stop, t.max_tokens] for t in turns]
-        state.store.set("replies", said)
+        state.store.set(REPLIES, said)
         if record.error:
             state.store.set(FAILED, record.traceback or record.error)
             if drive.raises:
@@ -280,41 +282,60 @@ def verdict(
     The arguments, which a log has, are those of the session: `inspect score` makes it anew, and
     judges by replaying the replies that the log keeps. What had no verdict then has none now.
     """
-    key = canonical([benchmark, dict(options), seed, limit, sample])
 
     async def score(state: TaskState, target: Target) -> Score:
         if state.store.get(UNASKED):
             return Score.unscored(explanation="not asked: what the run may cost was spent")
         if failed := state.store.get(FAILED):
             return Score.unscored(explanation=str(failed))
-        if key not in _SESSIONS:
-            found = get_benchmark(benchmark)
-            chosen = parse_options(found.options, options, benchmark)
-            _SESSIONS[key] = EvaluationSession(found, chosen, seed, limit, sample)
-        session = _SESSIONS[key]
-        record = _JUDGED.pop(state.uuid, None) or _replayed(session, state)
-        return _score(record, session.rule)
+        session = session_of(benchmark, options, seed, limit, sample)
+        record = _JUDGED.pop(state.uuid, None) or await replayed(session, state)
+        return score_of(record, session.rule)
 
     return score
 
 
-# Inspect writes a scorer's name without the package before it, and then looks for what it wrote; a
-# scorer that it makes anew has the info that was added last.
-_info = registry_info(verdict)
-for _name in (SCORER, _info.name):
-    registry_add(verdict, _info.model_copy(update={"name": _name}))
+def session_of(
+    benchmark: str, options: Mapping[str, Any], seed: int, limit: int | None, sample: int | None
+) -> EvaluationSession:
+    """The session of a scorer's arguments, made anew where a log is scored again."""
+    key = canonical([benchmark, dict(options), seed, limit, sample])
+    if key not in _SESSIONS:
+        found = get_benchmark(benchmark)
+        chosen = parse_options(found.options, options, benchmark)
+        _SESSIONS[key] = EvaluationSession(found, chosen, seed, limit, sample)
+    return _SESSIONS[key]
+
+
+def register(made: Callable[..., Scorer], name: str) -> None:
+    """Have Inspect find a scorer by the name that it writes into logs.
+
+    It writes the name without the package before it, and then looks for what it wrote; a scorer
+    that it makes anew has the info that was added last.
+    """
+    info = registry_info(made)
+    for each in (name, info.name):
+        registry_add(made, info.model_copy(update={"name": each}))
+
+
+register(verdict, SCORER)
 
 
 def judge_episode(drive: Drive) -> Scorer:
     """The scorer of the drive's session, which it goes on with."""
-    session = drive.session
+    return verdict(*spec_of(drive.session))
+
+
+def spec_of(session: EvaluationSession) -> tuple[Any, ...]:
+    """What a scorer finds the session by, as long as this process lives."""
     asked = session.options.model_dump(mode="json")
     spec = session.benchmark.name, asked, session.seed, session.limit, session.sample
     _SESSIONS[canonical(list(spec))] = session
-    return verdict(*spec)
+    return spec
 
 
-def _score(record: SampleRecord, rule: str) -> Score:
+def score_of(record: SampleRecord, rule: str) -> Score:
+    """The record as a score of Inspect's."""
     if record.error:
         return Score.unscored(explanation=record.traceback or record.error)
     found = record.verdicts[rule]
@@ -328,9 +349,16 @@ def _score(record: SampleRecord, rule: str) -> Score:
     return Score(value=found.score, answer=answer, explanation=found.reason, metadata=told)
 
 
-def _replayed(session: EvaluationSession, state: TaskState) -> SampleRecord:
-    """Judge the sample of a stored log again, by replaying its replies."""
+async def replayed(session: EvaluationSession, state: TaskState) -> SampleRecord:
+    """Judge a sample by the replies that its store keeps."""
     name, epoch = item_of(state)
-    kept: list[tuple[str, str, int | None]] = state.store.get("replies", [])
+    kept: list[tuple[str, str, int | None]] = state.store.get(REPLIES, [])
     replies = iter([Answer(text, None, stop, limit) for text, stop, limit in kept])
-    return session.play(session.by_id[name], epoch, lambda asked: next(replies, Answer("")))
+    instance = session.by_id[name]
+    try:
+        attempt = session.begin(instance, epoch)
+        while attempt.steps.observation is not None:
+            await anyio.to_thread.run_sync(attempt.reply, *next(replies, Answer("")))
+        return attempt.record(epoch)
+    except InsideError as error:
+        return session.fault(instance, epoch, error)

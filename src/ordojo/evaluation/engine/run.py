@@ -113,24 +113,36 @@ def _refuse_style(asked: Observation) -> None:
         raise TaskRefusedError(str(error)) from None
 
 
-def task_function(benchmark: AnyBenchmark) -> Callable[..., Task]:
-    """A function of the benchmark's options that makes its task, for `inspect eval ordojo/...`."""
+def _asked_in_turns(session: EvaluationSession) -> Task:
+    return make_task(Drive(session, raises=True))
+
+
+def task_function(
+    benchmark: AnyBenchmark,
+    made: Callable[[EvaluationSession], Task] = _asked_in_turns,
+    fixed: Mapping[str, str] | None = None,
+    ending: str = "",
+) -> Callable[..., Task]:
+    """A function of the benchmark's options that makes its task, for `inspect eval ordojo/...`.
+
+    `made` makes it of a session; options in `fixed` are not asked for, and `ending` ends its name.
+    """
+    fixed = fixed or {}
 
     def make(seed: int = 0, sample: int | None = None, **settings: Any) -> Task:
-        options = parse_options(benchmark.options, settings, benchmark.name)
+        options = parse_options(benchmark.options, {**settings, **fixed}, benchmark.name)
         if sample is not None and sample < 1:
             raise UsageError(f"{benchmark.name} cannot draw sample={sample}; it is at least 1")
-        return make_task(
-            Drive(EvaluationSession(benchmark, options, seed, sample=sample), raises=True)
-        )
+        return made(EvaluationSession(benchmark, options, seed, sample=sample))
 
-    make.__name__ = benchmark.name.replace("-", "_")
+    make.__name__ = benchmark.name.replace("-", "_") + ending
     make.__doc__ = benchmark.summary
     # Inspect passes -T settings by the names that the signature shows.
     keyword = Parameter.KEYWORD_ONLY
     own = [
         Parameter(name, keyword, default=field.get_default())
         for name, field in benchmark.options.model_fields.items()
+        if name not in fixed
     ]
     drawn = [Parameter("seed", keyword, default=0), Parameter("sample", keyword, default=None)]
     signature = Signature([*own, *drawn])

@@ -7,13 +7,14 @@ takes a model file comes here; docs/files.md has the conventions.
 
 from ordojo.milp.files.mps import LARGEST, MpsFile, read_mps
 from ordojo.milp.files.reading import MAX_NONZEROS, linear, read_model, read_problem
-from ordojo.milp.files.writing import write_model
+from ordojo.milp.files.writing import lp_text, write_model
 
 __all__ = [
     "LARGEST",
     "MAX_NONZEROS",
     "MpsFile",
     "linear",
+    "lp_text",
     "read_model",
     "read_mps",
     "read_problem",

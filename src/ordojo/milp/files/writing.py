@@ -73,6 +73,16 @@ def write_model(model: Model | Problem, path: Path | str) -> None:
         _check_back(live, draft)
 
 
+def lp_text(model: Model) -> str:
+    """A linear model as the text of an LP file, without rows that have no sides.
+
+    Raises DataError where it cannot be one.
+    """
+    problem = Problem(_live(model))
+    _check_names(problem, Path("model.lp"))
+    return "".join(f"{line}\n" for line in lp_lines(problem))
+
+
 def _refusal(path: Path, problem: str, advice: str) -> DataError:
     return DataError(f"{path.name} {problem}; {advice}")
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.benchmarks.or_debug.actions import DIAGNOSTIC, REPAIR, Action, ActionKind, Invalid
-from ordojo.benchmarks.or_debug.policies.replies import program, repaired, reply, script
+from ordojo.benchmarks.or_debug.policies.replies import repaired, reply, script
 from ordojo.benchmarks.or_debug.repairs import apply_action
 from ordojo.benchmarks.or_debug.schema import Debugging
 from ordojo.core.errors import SolverError
@@ -153,7 +153,7 @@ class Chance:
         """Seed the episode by (seed, instance, epoch)."""
         rng = generator(seed, f"random-policy/{instance.id}", epoch)
         model: Model = instance.problem.model
-        return script(_chances(model, rng), lambda: program(model))
+        return script(_chances(model, rng), lambda: (model, ()))
 
 
 def _chances(model: Model, rng: np.random.Generator) -> Iterator[str]:
@@ -312,7 +312,7 @@ def _actions_of(model: Model, reading: StatedNumbers, shift: Shift) -> Iterator[
 class GoldRepair:
     """Names the recorded IIS, then applies the recorded fix action by action.
 
-    Asked for the whole program, it gives the original's.
+    Asked for the whole program or a file, it gives the original's.
     """
 
     def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
@@ -321,5 +321,5 @@ class GoldRepair:
         iis = problem.faults
         return script(
             (reply(action, () if place else iis) for place, action in enumerate(problem.fix)),
-            lambda: program(problem.original_model, iis),
+            lambda: (problem.original_model, iis),
         )

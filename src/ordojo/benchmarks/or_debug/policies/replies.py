@@ -1,12 +1,13 @@
-"""Answers in the form that the prompt asks for: actions, or the whole program."""
+"""Answers in the form that the prompt asks for: actions, the whole program, or an LP file."""
 
 from collections.abc import Callable, Iterable, Iterator
 
 from ordojo.benchmarks.or_debug.actions import REPAIR, Action, Invalid, parse_action
-from ordojo.benchmarks.or_debug.program_prompts import WHOLE
+from ordojo.benchmarks.or_debug.program_prompts import FILE, WHOLE
 from ordojo.benchmarks.or_debug.repairs import apply_action
 from ordojo.core.environment import Observation
 from ordojo.core.policy import Act
+from ordojo.milp.files import lp_text
 from ordojo.milp.model import Model
 from ordojo.milp.source import gurobipy_source
 
@@ -23,25 +24,37 @@ def program(model: Model, diagnosis: Iterable[str] = ()) -> str:
     return f"{_named(diagnosis)}```python\n{gurobipy_source(model).strip()}\n```"
 
 
-def script(replies: Iterator[str], whole: Callable[[], str]) -> Act:
+def file(model: Model, diagnosis: Iterable[str] = ()) -> str:
+    """A model as an LP file, and the diagnosis if there is one."""
+    return f"{_named(diagnosis)}```lp\n{lp_text(model)}```"
+
+
+Whole = tuple[Model, Iterable[str]]
+"""A model, and what was wrong before."""
+
+
+def script(replies: Iterator[str], whole: Callable[[], Whole]) -> Act:
     """Give the replies one by one, whatever is observed; after the last, submit.
 
-    Where the first observation asks for the whole program, give `whole()`, and then nothing.
+    Where the first observation asks for a program or a file, give `whole()`, and then nothing.
     """
     chosen: tuple[Iterator[str], str] | None = None
 
     def act(observation: Observation) -> str:
         nonlocal chosen
         if chosen is None:
-            programs = WHOLE in observation.text
-            chosen = (iter([whole()]), "") if programs else (replies, SUBMIT)
+            write = next((w for phrase, w in _FORMS.items() if phrase in observation.text), None)
+            chosen = (iter([write(*whole())]), "") if write else (replies, SUBMIT)
         return next(*chosen)
 
     return act
 
 
-def repaired(model: Model, replies: Iterator[str]) -> str:
-    """The program of a model after all repairs of the replies, with every name diagnosed."""
+_FORMS = {WHOLE: program, FILE: file}
+
+
+def repaired(model: Model, replies: Iterator[str]) -> Whole:
+    """A model after all repairs of the replies, with every name diagnosed."""
     diagnosis: dict[str, None] = {}
     for text in replies:
         action = parse_action(text, model)
@@ -49,7 +62,7 @@ def repaired(model: Model, replies: Iterator[str]) -> str:
         if isinstance(action, Action) and action.kind in REPAIR:
             after = apply_action(model, action)
             model = model if isinstance(after, Invalid) else after
-    return program(model, diagnosis)
+    return model, diagnosis
 
 
 def _named(diagnosis: Iterable[str]) -> str:

@@ -67,7 +67,8 @@ def check_silent(instances: Sequence[Instance[Debugging]], options: OrDebugOptio
         return
     usual = OrDebugOptions()
     for name in _CHANGED:
-        if (value := getattr(options, name)) != getattr(usual, name):
+        value = getattr(options, name)
+        if value not in (getattr(usual, name), "lp"):
             raise UsageError(
                 f"or-debug cannot use {name}={value} with models that solve and are wrong, which "
                 "have one prompt and end when they are submitted; leave it out"
