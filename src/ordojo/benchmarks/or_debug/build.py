@@ -18,8 +18,10 @@ from ordojo.benchmarks.or_debug.injection.generate import (
 )
 from ordojo.benchmarks.or_debug.injection.several import produce_several
 from ordojo.benchmarks.or_debug.injection.validation import CHECKS, PHASES
+from ordojo.benchmarks.or_debug.large import produce_large
 from ordojo.benchmarks.or_debug.schema import (
     HARD,
+    LARGE,
     PRINTED,
     QUIET,
     SPLITS,
@@ -234,6 +236,8 @@ def _make(split: str, seed: int, two_rows: bool, as_printed: bool, index: int) -
         return produce_silent(split, seed, index)
     if split == HARD:
         return produce_several(split, seed, index)
+    if split == LARGE:
+        return produce_large(split, seed, index)
     return produce(split, seed, index, kind_of(index), two_rows, as_printed=as_printed)
 
 
