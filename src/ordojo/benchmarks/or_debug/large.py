@@ -5,7 +5,7 @@ otherwise; a fault is proved as those of small models are, by solves that go on 
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -33,8 +33,9 @@ from ordojo.milp.model import Floats, Model
 from ordojo.problems.prose import describe
 from ordojo.solvers.answers import Iis, Status
 
-ROWS = (5_000, 100_000)
-"""Rows of a model, spread evenly over their logarithm."""
+ROWS, ROWS_PROVED = (5_000, 100_000), 50_000
+"""Rows of a model, spread evenly over their logarithm; and the most of an infeasible one, each
+repair of which is tried."""
 
 ATTEMPTS, TRIES = 4, 16
 """Models drawn for a problem, and errors tried in each, which cost less."""
@@ -76,8 +77,9 @@ def produce_large(split: str, seed: int, index: int, rows: int = 0) -> Generated
     solver = WarmSolver()
     try:
         for failed in range(ATTEMPTS):
-            size = rows or round(math.exp(rng.uniform(*map(math.log, ROWS))))
-            family = FAMILIES[kind][int(rng.integers(len(FAMILIES[kind])))]
+            size = rows or _size(kind, rng)
+            fits = [name for name in FAMILIES[kind] if size <= PLANS[name].most]
+            family = fits[int(rng.integers(len(fits)))]
             recipe = {
                 "template": family,
                 "knobs": PLANS[family].knobs(min(max(size, ROWS[0] + 10), ROWS[1] - 10)),
@@ -92,6 +94,11 @@ def produce_large(split: str, seed: int, index: int, rows: int = 0) -> Generated
         f"no error of kind {kind} came out of {ATTEMPTS} models for item {index} of {split}; "
         "take another seed"
     )
+
+
+def _size(kind: str, rng: np.random.Generator) -> int:
+    most = ROWS_PROVED if kind == INFEASIBLE else ROWS[1]
+    return round(math.exp(rng.uniform(math.log(ROWS[0]), math.log(most))))
 
 
 @dataclass(frozen=True)
@@ -230,6 +237,7 @@ class _Case:
             objective=fault.optimum,
             regenerations=failed,
         )
+        problem.__dict__.update(original_model=self.model, model=broken)
         found: dict[str, Json] | None = None if fault.iis else {"optimum": fault.wrong}
         return GeneratedProblem(problem, (*[0] * failed, CHECKS), found)
 
@@ -237,11 +245,3 @@ class _Case:
 def _round(figure: float) -> float:
     step = step_of(figure)
     return round(math.ceil(figure / step) * step, 6)
-
-
-def lines_of(problems: list[Debugging]) -> Iterator[str]:
-    """Sizes by family."""
-    for family in PLANS:
-        rows = sorted(one.model.m for one in problems if one.family == family)
-        if rows:
-            yield f"  {family}: {len(rows)}, of {rows[0]:,} to {rows[-1]:,} rows"

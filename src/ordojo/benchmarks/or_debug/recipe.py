@@ -36,6 +36,7 @@ class LargePlan:
     rows `floor` ask the amounts `asked` of elements of the set `over`; `price` is what an amount
     costs, or with `loss` what it loses where profit is the goal; `loose` are limits on it, each
     raised by a factor, so that more can be asked than is. `near` gives what else is told of.
+    Beyond `most` rows a build takes too long.
     """
 
     over: str
@@ -47,6 +48,7 @@ class LargePlan:
     cost: Callable[[Data], float]
     near: Callable[[Data, list[Number]], list[Number]] = lambda tables, members: []
     loss: bool = False
+    most: int = 100_000
 
 
 def _feeding(tables: Data, members: list[Number]) -> list[Number]:
@@ -71,24 +73,24 @@ PLANS: Mapping[str, LargePlan] = {
         "S", "need_met", ("stores", "store", "need"), ("outward", "store", "out_price"),
         ((("outward", "store", "out_limit"), 4),),
         lambda rows: {"n_plants": 2, "n_hubs": 3, "n_stores": rows - 9},
-        lambda tables: 11.3 * sum(tables["stores"]["need"]),
+        lambda tables: 11.3 * sum(tables["stores"]["need"]), most=50_000,
     ),
     "min_cost_flow": LargePlan(
         "N", "need_met", ("cities", "node", "need"), ("pipes", "to", "price"),
         ((("pipes", "to", "pipe_limit"), 60),),
         lambda rows: {"n_sources": 40, "n_stations": rows // 10, "n_sinks": rows * 4 // 5 - 41},
         lambda tables: 11.2 * sum(tables["cities"]["need"]),
-        _feeding,
+        _feeding, most=12_000,
     ),
     "crop_planning": LargePlan(
         "C", "contract", ("contracts", "crop", "sold"), ("crops", "crop", "margin"),
         ((("crops", "crop", "suited"), 6),),
         lambda rows: {"n_crops": rows * 12 // 7},
         lambda tables: 49.0 * sum(tables["crops"]["suited"]),
-        _partners, True,
+        _partners, True, 20_000,
     ),
 }  # fmt: skip
-"""The templates in use: linear, and solved in seconds at 100,000 rows."""
+"""The templates in use, all linear."""
 
 
 @dataclass(frozen=True)

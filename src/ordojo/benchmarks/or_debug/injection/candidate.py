@@ -117,6 +117,8 @@ class WarmSolver(ColdSolver):
         """See `ColdSolver.extreme`."""
         self._exchange()
         try:
+            if self._there is None:  # from an optimum of all costs it is nearer than from nothing
+                self.solve(model)
             return super().extreme(model, index, value, greatest, relaxed)
         finally:
             self._exchange()
