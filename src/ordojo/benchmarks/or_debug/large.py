@@ -212,7 +212,7 @@ class _Case:
             fault, *optima = silent_fault(self.model, broken, target, fix, self.solver)
         except SolverError:
             return None
-        return None if fault else Fault(*map(significant, optima))
+        return None if fault else Fault(significant(optima[0]), significant(optima[1]))
 
     def problem(
         self, split: str, index: int, failed: int, i: int, broken: Model, fault: Fault

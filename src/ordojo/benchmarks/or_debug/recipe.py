@@ -12,6 +12,7 @@ import numpy as np
 
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError, OrdojoError
+from ordojo.core.instance import object_of
 from ordojo.core.seeds import generator
 from ordojo.formulation.build import Built, Names, build
 from ordojo.formulation.spec import Number, Tables
@@ -126,9 +127,9 @@ def check_recipe(data: Mapping[str, Any]) -> None:
     if data.get("template") not in PLANS:
         known = ", ".join(PLANS)
         raise DataError(f"template is {data.get('template')!r}, it must be one of {known}")
-    plan, knobs = PLANS[str(data["template"])], data.get("knobs")
+    plan, knobs = PLANS[str(data["template"])], object_of(data, "knobs")
     usual = plan.knobs(1000)
-    whole = isinstance(knobs, dict) and all(type(value) is int for value in knobs.values())
+    whole = all(type(value) is int for value in knobs.values())
     if not whole or knobs.keys() != usual.keys() or not 0 < sum(knobs.values()) <= 10**6:
         raise DataError(f"knobs is {knobs!r}, it must have whole numbers for {', '.join(usual)}")
     if type(data.get("seed")) is not int or not isinstance(data.get("error", ""), str):

@@ -200,8 +200,9 @@ class Debugging:
     """One infeasible model, or one that is silently wrong, with what it was made from.
 
     `original` and `sabotaged` are models as `Model.to_json` writes them, or of large ones the
-    `recipe`, which with an "error" is the sabotaged one; an original that is not known is empty. `targets` are the elements that were sabotaged: a row's name, "column.lb",
-    "column.ub" or "column.type"; `fix` the ground-truth actions, in order ("RELAX(c3, -10)").
+    `recipe`, which with an "error" is the sabotaged one; an original that is not known is empty.
+    `targets` are the elements that were sabotaged: a row's name, "column.lb", "column.ub" or
+    "column.type"; `fix` the ground-truth actions, in order ("RELAX(c3, -10)").
     `iis_rows` and `iis_bounds` are the recorded IIS by names. `objective` is the original optimum.
     `method` names the injector ("robust/tier-1"), the types of several errors ("A+C"), or the
     problem in its source; `regenerations`

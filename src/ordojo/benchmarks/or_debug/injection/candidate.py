@@ -14,7 +14,6 @@ from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers.answers import Iis, SolveResult, Status
 from ordojo.solvers.highs import HighsOracle, HighsSession
 
-
 PATIENCE = 60.0
 """Seconds for one solve of a large model, which takes a few where nothing else runs."""
 
