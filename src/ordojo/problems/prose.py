@@ -1,7 +1,7 @@
 """An instance told in prose: the declaration with all its data, its elements called by names."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Protocol
 
 from ordojo.formulation.build import Built, Names, elements
@@ -43,16 +43,30 @@ class FigureTelling(Protocol):
         """Sentences for a parameter's numbers; `rows` are names of elements, with a number."""
 
 
-def describe(built: Built, names: Names, rng: Rng, figures: FigureTelling | None = None) -> str:
+Part = Mapping[str, Collection[Number]]
+"""By set, those of its elements that are told of; of sets that are not there, all are."""
+
+
+def describe(
+    built: Built,
+    names: Names,
+    rng: Rng,
+    figures: FigureTelling | None = None,
+    part: Part | None = None,
+) -> str:
     """The problem in one paragraph with every number of its data, told by `figures` if given.
 
-    Which of several wordings a sentence has, and whether the goal comes first, is drawn.
+    Which of several wordings a sentence has, and whether the goal comes first, is drawn. Of data
+    that are too many only a `part` is told, and how many there are.
     """
-    return _Telling(built, names, rng, figures).text()
+    return _Telling(built, names, rng, figures, part or {}).text()
 
 
 class _Telling:
-    def __init__(self, built: Built, names: Names, rng: Rng, figures: FigureTelling | None) -> None:
+    def __init__(
+        self, built: Built, names: Names, rng: Rng, figures: FigureTelling | None, part: Part
+    ) -> None:
+        self.part = part
         self.spec, self.values, self.names, self.rng = built.spec, built.values, names, rng
         self.figures, self.number = figures, figures.alone if figures else number
         there = set(built.families.tolist())
@@ -98,10 +112,20 @@ class _Telling:
         key = element if isinstance(element, tuple) else (element,)
         return [self.names[own][k] if own else str(k) for own, k in zip(owners, key, strict=True)]
 
+    def is_told(self, owners: Sequence[str], element: Any) -> bool:
+        """Whether all parts of an element are among those that are told of."""
+        key = element if isinstance(element, tuple) else (element,)
+        return all(k in self.part.get(own, (k,)) for own, k in zip(owners, key, strict=True))
+
     def elements(self, item: Set) -> str:
         """Which elements a set has, where its data do not say so."""
         owners = self.spec.owners(item.name)
-        found = [self.called(owners, element) for element in self.values[item.name]]
+        there = self.values[item.name]
+        found = [self.called(owners, each) for each in there if self.is_told(owners, each)]
+        if len(found) < len(there):
+            listed = joined([" to ".join(parts) for parts in found])
+            told = f", of which these are told of: {listed}" if found and not item.key[1:] else ""
+            return f"There are {len(there)} {item.many}{told}."
         if not found or any(
             item.name in one.over for one in self.spec.parameters if len(item.key) > 1
         ):
@@ -130,6 +154,7 @@ class _Telling:
                 return ""
             return sentence(self.one("the ", "") + f"{item.meaning}{unit}: {self.number(value)}")
         owners = [own for over in item.over for own in self.spec.owners(over)]
+        value = {key: given for key, given in value.items() if self.is_told(owners, key)}
         head = self.one("the ", "given: the ", "") + item.meaning + unit if value else ""
         if value and self.figures:
             rows = [(self.called(owners, key), given) for key, given in value.items()]

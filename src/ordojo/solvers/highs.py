@@ -1,6 +1,7 @@
 """HiGHS behind the protocol: warm simplex, the IIS from its dual ray, a branch and bound."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from time import perf_counter
 from typing import ClassVar
 
@@ -126,6 +127,13 @@ class HighsSession(SolverSession):
         self._types = self._types.copy()
         self._types[j] = kind
         self._changed(j)
+
+    def set_cost(self, cost: Floats, maximize: bool) -> None:
+        """Put another objective (n) in the place of the model's."""
+        model = self._held()
+        self._model = self._lp.model = replace(model, objective=cost, maximize=maximize)
+        self._lp.goal(cost, maximize)
+        self._solved = None
 
     def _changed(self, j: int) -> None:
         self._rebound()

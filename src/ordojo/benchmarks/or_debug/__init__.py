@@ -22,7 +22,7 @@ from ordojo.benchmarks.or_debug import (
     store,
     suggestion,
 )
-from ordojo.benchmarks.or_debug.adversaries import certify_known, knowers
+from ordojo.benchmarks.or_debug.adversaries import certify_known, certify_large, knowers
 from ordojo.benchmarks.or_debug.authors import instances as authors
 from ordojo.benchmarks.or_debug.authors.protocol import AuthorsEnvironment
 from ordojo.benchmarks.or_debug.building import RepairSettings, build_with
@@ -37,6 +37,7 @@ from ordojo.benchmarks.or_debug.schema import (
     DEFAULT_REWARD,
     FIRST,
     INSTANCES,
+    LARGE,
     OWN,
     PLAIN,
     PRINTED,
@@ -158,6 +159,8 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
             if one.version not in FIRST and one.problem.original
             and one.problem.split != OWN and one.problem.method not in PRINTED
         ]  # fmt: skip
+        if built and built[0][0].split == LARGE:
+            return [*certify_large([problem for problem, _ in built])]
         read = [problem for problem, _ in built if not problem.is_silent]
         return [*certify(read), *certify_known([problem for problem, told in built if told])]
 

@@ -20,13 +20,14 @@ from typing import Any
 import numpy as np
 
 from ordojo.benchmarks.or_debug.actions import Action, ActionKind
+from ordojo.benchmarks.or_debug.focus import focused
 from ordojo.benchmarks.or_debug.injection.candidate import flipped, is_inequality, with_side
 from ordojo.benchmarks.or_debug.injection.generate import generate, shared_solver
 from ordojo.benchmarks.or_debug.outcome import FULL, differences, preservation
 from ordojo.benchmarks.or_debug.policies.replies import repaired, reply, script
 from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.benchmarks.or_debug.schema import SEVERAL, SILENT, TYPES, Debugging
-from ordojo.benchmarks.or_debug.shortcuts import STEPS
+from ordojo.benchmarks.or_debug.shortcuts import STEPS, Walk, recovery, shortcuts
 from ordojo.benchmarks.or_debug.silent.produce import produce_silent
 from ordojo.benchmarks.or_debug.silent.stated import GOAL, SPARE
 from ordojo.benchmarks.or_debug.telling.figures import FACTORS
@@ -428,7 +429,7 @@ class KnowingRepair:
 
     def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
         """Choose when first asked."""
-        problem: Debugging = instance.problem
+        problem = focused(instance.problem)
 
         def replies() -> Iterator[str]:
             with _lock:
@@ -450,6 +451,7 @@ class KnowingRepair:
 
     def scores(self, problems: Sequence[Debugging]) -> list[float]:
         """1 for each problem that it mends, else 0."""
+        problems = [focused(problem) for problem in problems]
         with _lock:
             chosen = [(problem, self.choices(problem)) for problem in problems]
             return [float(bool(made) and mends(problem, *made)) for problem, made in chosen]
@@ -501,3 +503,34 @@ def certify_known(problems: Sequence[Debugging]) -> Iterator[str]:
         f"  above a ceiling ({CEILING} in all, {CEILING_OF_KIND} of a kind), though not with all "
         f"of the 95% interval: {'; '.join(told for told, _ in above)}"
     )
+
+
+HALF = 10
+"""Large models of either half without which nothing is said."""
+
+
+def certify_large(problems: Sequence[Debugging]) -> Iterator[str]:
+    """Lines on how far blind policies and adversaries get in what is named of large models.
+
+    Raises DataError where one is above `CEILING` with all of its 95% interval, as for small ones.
+    """
+    problems = [focused(problem) for problem in problems]
+    above: list[str] = []
+    for what, silent in (("infeasible", False), ("wrong", True)):
+        half = [problem for problem in problems if problem.is_silent == silent]
+        if len(half) < HALF:
+            yield f"{what}: {len(half)} are too few for a verdict, which takes {HALF}"
+            continue
+        walks = [Walk(problem) for problem in half if not silent]
+        blind = {name: recovery(policy, walks) for name, policy in shortcuts().items() if walks}
+        known = {name: KnowingRepair(name).scores(half) for name in KNOWN}
+        found = {name: mean_interval(scores) for name, scores in (blind | known).items()}
+        shown = ", ".join(f"{name} {one.value:.2f}" for name, one in found.items())
+        yield f"RR@5 in what is named of {len(half)} {what} large models: {shown}"
+        above += [
+            f"{name} ({one.value:.2f}, {what})"
+            for name, one in found.items()
+            if one.low > CEILING and name != INVERSE
+        ]
+    if above:
+        raise DataError(f"the large set yields to {', '.join(above)}")

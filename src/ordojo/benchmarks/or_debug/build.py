@@ -11,7 +11,8 @@ from pathlib import Path
 from time import perf_counter
 
 from ordojo.benchmarks.or_debug import published as paper
-from ordojo.benchmarks.or_debug.adversaries import certify_known
+from ordojo.benchmarks.or_debug.adversaries import certify_known, certify_large
+from ordojo.benchmarks.or_debug.focus import focused
 from ordojo.benchmarks.or_debug.injection.generate import (
     GeneratedProblem,
     attempt,
@@ -20,8 +21,10 @@ from ordojo.benchmarks.or_debug.injection.generate import (
 )
 from ordojo.benchmarks.or_debug.injection.several import produce_several
 from ordojo.benchmarks.or_debug.injection.validation import CHECKS, PHASES
+from ordojo.benchmarks.or_debug.large import produce_large
 from ordojo.benchmarks.or_debug.schema import (
     HARD,
+    LARGE,
     PRINTED,
     QUIET,
     SPLITS,
@@ -270,6 +273,8 @@ def _make(split: str, seed: int, two_rows: bool, as_printed: bool, index: int) -
         return produce_silent(split, seed, index)
     if split == HARD:
         return produce_several(split, seed, index)
+    if split == LARGE:
+        return produce_large(split, seed, index)
     return produce(split, seed, index, kind_of(index), two_rows, as_printed=as_printed)
 
 
@@ -286,10 +291,13 @@ def _counted(
             )
         seen.add(key)
         tally.add(one)
-        found.append(one.problem)
+        found.append(focused(one.problem))
         yield make_instance(one.problem, solvers, one.found)
     try:  # before the last line is written: a set that is refused leaves no file
         strict = [one for one in found if one.method not in PRINTED]
+        if found and found[0].split == LARGE:
+            tally.shortcuts += certify_large(found)
+            return
         tally.shortcuts += certify([one for one in strict if not one.is_silent])
         tally.shortcuts += certify_known(strict)
     except DataError as error:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
 
-from ordojo.benchmarks.or_debug.schema import HARD, QUIET
+from ordojo.benchmarks.or_debug.schema import HARD, LARGE, QUIET
 from ordojo.core.building import BuildTools, Overwriting, PlaceField, place, setting
 from ordojo.core.errors import UsageError
 from ordojo.core.ranges import COUNT
@@ -37,6 +37,7 @@ class RepairSettings(Overwriting):
     )
     hard: bool = setting(False, "N larger models with several errors at once.")
     silent: bool = setting(False, "N models that solve, with one error and its optimum.")
+    large: bool = setting(False, "N models of 5,000 to 100,000 rows, infeasible or wrong.")
     retell: str = setting(
         "", "A language model that tells each problem in its own words.", metavar="MODEL"
     )
@@ -54,23 +55,26 @@ def build_with(out: Path, settings: RepairSettings, tools: BuildTools) -> Iterat
 
     if settings.broken and not settings.folders:
         raise UsageError("`broken` belongs to `folders`; name a folder of models")
-    if settings.hard and settings.silent:
-        raise UsageError("`hard` and `silent` are two sets: choose one")
-    if settings.folders and (settings.n or settings.hard or settings.silent):
-        raise UsageError("`n`, `hard` and `silent` are for generated models; leave `folders` out")
-    if settings.retell and (settings.folders or settings.silent):
-        raise UsageError("`retell` is for infeasible models that are generated; leave it out")
+    asked = {HARD: settings.hard, QUIET: settings.silent, LARGE: settings.large}
+    chosen = [name for name, is_asked in asked.items() if is_asked]
+    if len(chosen) > 1:
+        raise UsageError(f"`{chosen[0]}` and `{chosen[1]}` are two sets: choose one")
+    if settings.folders and (settings.n or chosen):
+        name = chosen[0] if chosen else "n"
+        raise UsageError(f"`{name}` is for generated models; leave `folders` out")
+    if settings.retell and (settings.folders or settings.silent or settings.large):
+        raise UsageError("`retell` is for small infeasible models that are generated; leave it out")
     if settings.folders:
         return build_from(out, settings.folders, settings.seed, settings.broken, settings.on)
-    if settings.as_printed and (settings.hard or settings.silent):
-        raise UsageError("`as_printed` is for types A and C; leave it, or `hard` and `silent`, out")
+    if settings.as_printed and chosen:
+        raise UsageError(f"`as_printed` is for types A and C; leave it, or `{chosen[0]}`, out")
     return generated(
         out,
         settings.n,
         settings.seed,
         place=settings.on,
         two_rows=settings.two_rows,
-        special=HARD if settings.hard else QUIET if settings.silent else "",
+        special=chosen[0] if chosen else "",
         as_printed=settings.as_printed,
         anew=tools.model(settings.retell) if settings.retell else None,
     )

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
-from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver
+from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver, WarmSolver
 from ordojo.benchmarks.or_debug.injection.validation import (
     lonely,
     missing,
@@ -50,7 +50,7 @@ def verify(instance: Instance[Debugging]) -> None:
         check_record(instance)
         # A fresh copy: nothing that was computed before counts.
         problem = dataclasses.replace(instance.problem)
-        solver = ColdSolver()
+        solver = WarmSolver() if problem.is_recipe else ColdSolver()
         try:
             if problem.is_silent:
                 _check_silent(problem, object_of(instance.certificate.data, "found"), solver)

@@ -194,7 +194,7 @@ class OrDebugEnvironment(Environment[Debugging]):
             history=tuple(self._history[-LAST:] if self._large else self._history),
             step=self._turn,
             limit=self._options.max_steps,
-            solution=solution_text(self._bench) if self._silent else "",
+            solution=solution_text(self._bench, self._large) if self._silent else "",
         )
 
     # A protocol of its own has its own replies, actions, texts and counts.
@@ -273,7 +273,7 @@ class OrDebugEnvironment(Environment[Debugging]):
         if bench.optimum is not None:
             status += f", objective {bench.optimum:.10g}"
         lines = [said, status]
-        if self._silent and (shown := solution_text(bench)):
+        if self._silent and (shown := solution_text(bench, self._large)):
             lines.append(shown.partition("\n")[2])
         if bench.status == Status.INFEASIBLE:
             lines.append(f"IIS: {named(self._shown())}")

@@ -4,6 +4,7 @@ Whatever an environment says stays within `BUDGET` characters a turn, about 8,00
 and names at two characters each.
 """
 
+import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from fnmatch import fnmatchcase
@@ -18,6 +19,7 @@ BUDGET = 16_000
 _CONFLICT, _AROUND, SAID = 5_000, 2_500, 2_000
 """Shares of it: the IIS in algebra, its neighbours, and each other thing that is said."""
 
+_NUMBERS = re.compile(r"\d+")
 _TERMS, _NEIGHBOURS, _FOUND = 12, 10, 40
 
 
@@ -34,24 +36,48 @@ def is_large(problem: Debugging) -> bool:
 def excerpt(model: Model, rows: Sequence[str], bounds: Sequence[str]) -> str:
     """Size, the IIS given by names in algebra, the rows that share most columns with it.
 
-    Ends in how to look for more.
+    Without an IIS, one row and one column of each name. Ends in how to look for more.
     """
     whole = int((model.types > 0).sum())
-    members = [row_line(model, model.rows[name]) for name in rows]
-    members += [f"{name}: {bound_text(model, model.cols[name[:-3]])}" for name in bounds]
-    near = [row_line(model, i) for i in _neighbours(model, rows, bounds)]
     return "\n".join(
         [
             f"The model is too large to show: {model.m} rows, {model.n} columns, {whole} of them "
             f"integer, {model.nonzeros} coefficients, to {_sense(model)}.",
-            "These cannot hold together:",
-            clipped(members, _CONFLICT),
-            "The rows nearest to them:",
-            clipped(near, _AROUND),
+            *(_around(model, rows, bounds) if rows or bounds else _kinds(model)),
             "CHECK_SLACK(cap*) lists the constraints with such names, CHECK_BOUND(x_1*) the "
             "variables, with the constraints that they stand in.",
         ]
     )
+
+
+def _around(model: Model, rows: Sequence[str], bounds: Sequence[str]) -> list[str]:
+    members = [row_line(model, model.rows[name]) for name in rows]
+    members += [f"{name}: {bound_text(model, model.cols[name[:-3]])}" for name in bounds]
+    near = [row_line(model, i) for i in _neighbours(model, rows, bounds)]
+    return [
+        "These cannot hold together:",
+        clipped(members, _CONFLICT),
+        "The rows nearest to them:",
+        clipped(near, _AROUND),
+    ]
+
+
+def _kinds(model: Model) -> list[str]:
+    """One row and one column of those that share a name but for its numbers."""
+    rows, columns = _alike(model.row_names), _alike(model.col_names)
+    return [
+        "One row of each kind:",
+        clipped([f"{len(k)} as {row_line(model, k[0])}" for k in rows], _AROUND),
+        "One variable of each kind:",
+        clipped([f"{len(k)} as {_column_line(model, k[0])}" for k in columns], _AROUND),
+    ]
+
+
+def _alike(names: Sequence[str]) -> list[list[int]]:
+    found: dict[str, list[int]] = {}
+    for k, name in enumerate(names):
+        found.setdefault(_NUMBERS.sub("", name), []).append(k)
+    return list(found.values())
 
 
 def clipped(lines: Sequence[str], size: int = SAID) -> str:

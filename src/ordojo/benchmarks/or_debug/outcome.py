@@ -197,18 +197,15 @@ def _rows(model: Model, original: Model) -> list[str]:
 
 
 def _other_rows(model: Model, original: Model) -> Sequence[int]:
-    """The rows that may differ: where the models have one matrix, those of other sides."""
+    """The rows that may differ: of the same columns, those of other numbers."""
     if model.row_names != original.row_names or model.col_names != original.col_names:
         return range(model.m)
-    for mine, other in (
-        (model.starts, original.starts),
-        (model.index, original.index),
-        (model.value, original.value),
-    ):
+    for mine, other in ((model.starts, original.starts), (model.index, original.index)):
         if not np.array_equal(mine, other):
             return range(model.m)
-    lower, upper = model.row_lower != original.row_lower, model.row_upper != original.row_upper
-    return list((lower | upper).nonzero()[0].tolist())
+    other_rows = (model.row_lower != original.row_lower) | (model.row_upper != original.row_upper)
+    other_rows[model.entry_rows[model.value != original.value]] = True
+    return list(other_rows.nonzero()[0].tolist())
 
 
 def _other_columns(model: Model, original: Model) -> Sequence[int]:

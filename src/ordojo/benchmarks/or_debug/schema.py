@@ -8,6 +8,8 @@ from typing import Annotated, Any, Final, Literal
 import numpy as np
 from pydantic import BeforeValidator, Field, model_validator
 
+from ordojo.benchmarks.or_debug.recipe import is_recipe, model_of
+from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.core.canonical import Json
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Certificate, Instance
@@ -50,6 +52,8 @@ HARD = "hard"
 """The split of these."""
 QUIET = "silent"
 """The split of models that solve and are wrong (`silent`)."""
+LARGE = "large"
+"""The split of models of 5,000 to 100,000 rows (`large`), infeasible or wrong."""
 
 SILENT: Mapping[str, str] = {
     "sign": "a coefficient has the other sign",
@@ -120,6 +124,7 @@ class OrDebugOptions(Options):
         "rl",
         "hard",
         "silent",
+        "large",
         "wild",
         "authors/holdout",
         "authors/v1",
@@ -194,9 +199,10 @@ def check_options(options: OrDebugOptions) -> None:
 class Debugging:
     """One infeasible model, or one that is silently wrong, with what it was made from.
 
-    `original` and `sabotaged` are models as `Model.to_json` writes them; an original that is not
-    known is empty. `targets` are the elements that were sabotaged: a row's name, "column.lb",
-    "column.ub" or "column.type"; `fix` the ground-truth actions, in order ("RELAX(c3, -10)").
+    `original` and `sabotaged` are models as `Model.to_json` writes them, or of large ones the
+    `recipe`, which with an "error" is the sabotaged one; an original that is not known is empty.
+    `targets` are the elements that were sabotaged: a row's name, "column.lb", "column.ub" or
+    "column.type"; `fix` the ground-truth actions, in order ("RELAX(c3, -10)").
     `iis_rows` and `iis_bounds` are the recorded IIS by names. `objective` is the original optimum.
     `method` names the injector ("robust/tier-1"), the types of several errors ("A+C"), or the
     problem in its source; `regenerations`
@@ -224,6 +230,18 @@ class Debugging:
         return self.type in SILENT
 
     @property
+    def is_recipe(self) -> bool:
+        """Whether the models are made when they are asked for."""
+        return is_recipe(self.original)
+
+    @property
+    def is_mip(self) -> bool:
+        """Whether it has whole variables, which no recipe makes."""
+        if self.is_recipe:
+            return False
+        return (self.original_model if self.original else self.model).is_mip
+
+    @property
     def faults(self) -> tuple[str, ...]:
         """What a diagnosis should name: the IIS, or where there is none, what is wrong."""
         return (*self.iis_rows, *self.iis_bounds) or self.targets
@@ -231,11 +249,13 @@ class Debugging:
     @cached_property
     def original_model(self) -> Model:
         """The feasible model."""
-        return Model.from_json(self.original)
+        return model_of(self.original)
 
     @cached_property
     def model(self) -> Model:
         """The model as it is asked."""
+        if self.is_recipe:
+            return apply_fix(self.original_model, [str(self.sabotaged["error"])])
         return Model.from_json(self.sabotaged)
 
     @cached_property
@@ -293,7 +313,6 @@ def make_instance(
     one its "optimum".
     """
     name = f"{problem.split}-{problem.type}-{problem.index:05d}"
-    whole = problem.original_model if problem.original else problem.model
     return Instance(
         id=name,
         benchmark="or-debug",
@@ -315,7 +334,7 @@ def make_instance(
             "type": problem.type,
             "difficulty": DIFFICULTY.get(problem.type, "unknown"),
             "family": problem.family,
-            "kind": "MIP" if whole.is_mip else "LP",
+            "kind": "MIP" if problem.is_mip else "LP",
             "split": problem.split,
         },
     )

@@ -6,7 +6,7 @@ from importlib.resources import files
 
 from ordojo.benchmarks.or_debug.authors import instances as authors
 from ordojo.benchmarks.or_debug.build import produce_all
-from ordojo.benchmarks.or_debug.schema import HARD, QUIET, SPLITS, Debugging, make_instance
+from ordojo.benchmarks.or_debug.schema import HARD, LARGE, QUIET, SPLITS, Debugging, make_instance
 from ordojo.benchmarks.or_debug.store import read_file, read_text
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.instance import Instance
@@ -19,7 +19,7 @@ SEED = 0
 AUTHORS = "authors/"
 """What the names of the authors' own sets begin with."""
 
-SHIPPED = ("eval", "eval-v1", "eval-v3", HARD, QUIET)
+SHIPPED = ("eval", "eval-v1", "eval-v3", HARD, QUIET, LARGE)
 """Sets as `ordojo build or-debug --seed 0` made them, so that another version of the solver asks
 the same; `eval-v1` is the eval set of versions 1 and 2, and the hard set takes long to make."""
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from ordojo.benchmarks.or_debug.actions import Action, ActionKind, Invalid
 from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
+from ordojo.benchmarks.or_debug.focus import focused
 from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver
 from ordojo.benchmarks.or_debug.outcome import FULL, preservation
 from ordojo.benchmarks.or_debug.policies.replies import repaired, reply, script
@@ -89,7 +90,7 @@ class Walk:
     """What repairs of one problem lead to, each path solved once: policies share their ways."""
 
     def __init__(self, problem: Debugging) -> None:
-        self.problem = problem
+        self.problem = problem = focused(problem)
         shown = (*problem.iis_rows, *problem.iis_bounds)
         self._states: dict[Path, ShortcutState] = {(): ShortcutState(problem.model, shown)}
         self._choices: dict[Path, Choice] = {}

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from ordojo.benchmarks.or_debug.recipe import check_recipe, is_recipe
 from ordojo.benchmarks.or_debug.schema import (
     NATURAL,
     READABLE,
@@ -113,6 +114,9 @@ def _problem(given: Mapping[str, Any]) -> Debugging:
     for name in _MODELS:
         object_of(given, name)
     problem = Debugging(**values)
+    if is_recipe(given["original"]):
+        _check_recipes(problem)
+        return problem
     for name in _MODELS:
         if name == "original" and not given[name]:
             continue  # it is not known
@@ -121,3 +125,12 @@ def _problem(given: Mapping[str, Any]) -> Debugging:
         except DataError as error:
             raise DataError(f"{name}: {error}") from None
     return problem
+
+
+def _check_recipes(problem: Debugging) -> None:
+    """What can be said of a recipe without making its models, which takes seconds."""
+    check_recipe(problem.original)
+    rest = {name: value for name, value in problem.sabotaged.items() if name != "error"}
+    if rest != problem.original or len(rest) == len(problem.sabotaged):
+        raise DataError("sabotaged: not the original's recipe with an error")
+    check_recipe(problem.sabotaged)

@@ -14,6 +14,9 @@ from ordojo.solvers.registry import get_oracle
 
 START = SolveResult(Status.INFEASIBLE)
 
+LARGE_LIMIT = 60.0
+"""Seconds at least for the first solve of a large model."""
+
 TABLE_18 = {"IISMethod": 1, "Threads": 4, "MIPGap": 0.01}
 """The paper's settings of Gurobi (B.5); its 10 seconds are `time_limit`'s default."""
 
@@ -72,12 +75,17 @@ class Workbench:
         elif not self._recorded:
             self.rows, self.bounds = self._own_iis()
 
+    @property
+    def _first_limit(self) -> float:
+        """Seconds for a model that no policy has changed: a large one takes some."""
+        return max(self._time_limit, LARGE_LIMIT) if self.problem.is_recipe else self._time_limit
+
     def _solve_first(self) -> None:
         """Solve a model that is not infeasible; raises SolverError where it has no optimum."""
         session = self._session = self._session or self._oracle.session()
         session.load(self.model)
         self._loaded = True
-        self.solution = session.solve(self._time_limit)
+        self.solution = session.solve(self._first_limit)
         if self.status != Status.OPTIMAL:
             raise SolverError(
                 f"{self._oracle.name} finds the model of {self.problem.split} {self.problem.type} "
@@ -159,7 +167,7 @@ class Workbench:
         if found is None:
             session = self.aside()
             session.load(self.problem.original_model)
-            found = session.solve(self._time_limit).x
+            found = session.solve(self._first_limit).x
             if found is None:
                 raise SolverError(
                     f"the original model of {self.problem.split} {self.problem.type} "

@@ -12,7 +12,10 @@ from ordojo.benchmarks.or_debug.telling.rules import Fact, Telling, Told
 from ordojo.milp.algebra import row_text
 from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers.answers import Iis, SolveResult, Status
-from ordojo.solvers.highs import HighsOracle
+from ordojo.solvers.highs import HighsOracle, HighsSession
+
+PATIENCE = 60.0
+"""Seconds for one solve of a large model, which takes a few where nothing else runs."""
 
 
 class ColdSolver:
@@ -69,6 +72,75 @@ class ColdSolver:
     def close(self) -> None:
         """Free the solver."""
         self._session.close()
+
+
+class WarmSolver(ColdSolver):
+    """Goes from one question about a large model to the next by what differs.
+
+    Extremes have a session of their own: from the one's optimum to the other's it is far.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._there: Model | None = None
+        self._aside: tuple[HighsSession, Model | None] = self.oracle.session(), None
+
+    def solve(self, model: Model) -> SolveResult:
+        """Solve a model."""
+        there, session = self._there, self._session
+        self._there = model
+        if there is None or not _alike(there, model):
+            session.load(model)
+            return session.solve(PATIENCE)
+        sides = there.row_lower != model.row_lower, there.row_upper != model.row_upper
+        for i in np.unique(model.entry_rows[there.value != model.value]).tolist():
+            index, value = (part.tolist() for part in model.row(i))
+            session.set_row(i, index, value, *_sides(model, i))
+        for i in np.flatnonzero(sides[0] | sides[1]).tolist():
+            session.set_row_bounds(i, *_sides(model, i))
+        ends = there.col_lower != model.col_lower, there.col_upper != model.col_upper
+        for j in np.flatnonzero(ends[0] | ends[1]).tolist():
+            session.set_col_bounds(j, float(model.col_lower[j]), float(model.col_upper[j]))
+        if there.maximize != model.maximize or (there.objective != model.objective).any():
+            session.set_cost(model.objective, model.maximize)
+        return session.solve(PATIENCE)
+
+    def extreme(
+        self,
+        model: Model,
+        index: Sequence[int],
+        value: Sequence[float],
+        greatest: bool,
+        relaxed: bool = True,
+    ) -> float:
+        """See `ColdSolver.extreme`."""
+        self._exchange()
+        try:
+            if self._there is None:  # from an optimum of all costs it is nearer than from nothing
+                self.solve(model)
+            return super().extreme(model, index, value, greatest, relaxed)
+        finally:
+            self._exchange()
+
+    def _exchange(self) -> None:
+        here = self._session, self._there
+        (self._session, self._there), self._aside = self._aside, here
+
+    def close(self) -> None:
+        """Free the solvers."""
+        super().close()
+        self._aside[0].close()
+
+
+def _alike(one: Model, two: Model) -> bool:
+    """Whether two models have the same names, types, places of coefficients, and offset."""
+    same = one.col_names is two.col_names and one.row_names is two.row_names
+    pairs = ((one.starts, two.starts), (one.index, two.index), (one.types, two.types))
+    return same and one.offset == two.offset and all(np.array_equal(a, b) for a, b in pairs)
+
+
+def _sides(model: Model, i: int) -> tuple[float, float]:
+    return float(model.row_lower[i]), float(model.row_upper[i])
 
 
 def preservation(objective: float | None, optimum: float) -> float:

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from ordojo.benchmarks.or_debug.perform import slack_lines
 from ordojo.benchmarks.or_debug.prompts import ACTIONS
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
@@ -38,11 +40,26 @@ def silent_messages(options: OrDebugOptions, state: str) -> tuple[Message, ...]:
     )
 
 
-def solution_text(bench: Workbench) -> str:
-    """The optimum with its binding rows and its plan; "" where there is none."""
+DEAREST = 12
+"""Variables of a large model's plan that are shown."""
+
+
+def solution_text(bench: Workbench, large: bool = False) -> str:
+    """The optimum with its binding rows and its plan; "" where there is none.
+
+    Of a `large` model the variables that add most to the goal.
+    """
     solution, model = bench.solution, bench.model
     if bench.status != Status.OPTIMAL or solution.x is None or solution.activity is None:
         return ""
+    optimum = f"Optimum: {number(float(f'{bench.optimum or 0.0:.10g}'))}"
+    if large:
+        parts = model.objective * solution.x
+        most = [
+            f"{model.col_names[j]} = {number(round(float(solution.x[j]), 6))} ({parts[j]:.6g})"
+            for j in np.argsort(-np.abs(parts), kind="stable")[:DEAREST].tolist()
+        ]
+        return f"{optimum}\nMost of it: {', '.join(most)}"
     binding = [
         line.partition(":")[0].strip()
         for line in slack_lines(model, solution.activity)
@@ -54,7 +71,7 @@ def solution_text(bench: Workbench) -> str:
     ]
     return "\n".join(
         [
-            f"Optimum: {number(float(f'{bench.optimum or 0.0:.10g}'))}",
+            optimum,
             f"Binding rows: {', '.join(binding) or 'none'}",
             f"Plan: {', '.join(plan)}",
         ]

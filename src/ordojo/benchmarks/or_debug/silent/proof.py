@@ -22,6 +22,9 @@ from ordojo.solvers.residuals import check_optimal
 SECONDS = 10.0
 """For one comparison of two small models, which takes milliseconds."""
 
+MANY = 5000
+"""Rows beyond which not each other repair is tried: the wrong element must forbid the optimum."""
+
 ALIKE = 1e-6
 """Optima that differ relatively by no more are one."""
 
@@ -63,6 +66,8 @@ def _undone_by_another(
 ) -> str | None:
     if not _keeps(sabotaged, target, best):
         return None
+    if sabotaged.m > MANY:
+        return "the wrong element allows the true optimum, and others are too many to be tried"
     for name, changed in single_changes(sabotaged, original, target, best):
         found = solver.solve(changed)
         if found.status != Status.OPTIMAL or found.objective is None or found.x is None:
