@@ -19,14 +19,19 @@ from ordojo.benchmarks.or_debug.silent.produce import produce_silent
 from ordojo.benchmarks.or_debug.silent.stated import SPARE
 from ordojo.benchmarks.or_debug.telling.figures import DerivedFigures, in_words
 from ordojo.benchmarks.or_debug.telling.reading import figure_of, limits_of, tables_of
+from ordojo.core.building import BuildTools
 from ordojo.core.environment import Environment
 from ordojo.core.episode import Episode, play
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.seeds import generator
+from ordojo.evaluation import generation
+from ordojo.evaluation.evaluation import cost_in_words
 from ordojo.milp.algebra import row_text
 
 Silent = Instance[Debugging]
+
+TOOLS = BuildTools(print, generation.generator, cost_in_words)
 
 
 @pytest.fixture(scope="module")
@@ -165,10 +170,10 @@ def test_a_file_of_them_is_built_and_asked(tmp_path: Path) -> None:
 def test_two_sets_at_once_are_refused(tmp_path: Path) -> None:
     both = RepairSettings(hard=True, silent=True, n=3)
     with pytest.raises(UsageError, match="choose one"):
-        list(build_with(tmp_path / "x.jsonl", both))
+        list(build_with(tmp_path / "x.jsonl", both, TOOLS))
     there = RepairSettings(silent=True, folders=(tmp_path,))
     with pytest.raises(UsageError, match="leave `folders` out"):
-        list(build_with(tmp_path / "x.jsonl", there))
+        list(build_with(tmp_path / "x.jsonl", there, TOOLS))
     with pytest.raises(UsageError, match="say with `n` how many"):
         list(build(tmp_path / "x", None, 3, special=QUIET))
 
