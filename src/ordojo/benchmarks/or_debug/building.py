@@ -38,8 +38,8 @@ class RepairSettings(Overwriting):
     hard: bool = setting(False, "N larger models with several errors at once.")
     silent: bool = setting(False, "N models that solve, with one error and its optimum.")
     large: bool = setting(False, "N models of 5,000 to 100,000 rows, infeasible or wrong.")
-    retell: str = setting(
-        "", "A language model that tells each problem in its own words.", metavar="MODEL"
+    retell: str | None = setting(
+        None, "A language model that tells each problem in its own words.", metavar="MODEL"
     )
     broken: bool = setting(False, "Break the feasible models of --from, too.", "--break")
 
