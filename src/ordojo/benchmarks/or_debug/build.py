@@ -36,7 +36,7 @@ from ordojo.benchmarks.or_debug.shortcuts import certify
 from ordojo.benchmarks.or_debug.silent.produce import produce_silent
 from ordojo.benchmarks.or_debug.store import content_key
 from ordojo.benchmarks.or_debug.telling.anew import told_anew
-from ordojo.core.errors import DataError, GeneratorError, UsageError
+from ordojo.core.errors import DataError, GeneratorError, ProviderError, UsageError
 from ordojo.core.instance import Instance, write_instances
 from ordojo.core.outputs import named, whole_folder
 from ordojo.core.policy import Generate
@@ -249,6 +249,8 @@ def _anew(
             text = told_anew(one.told, generate)
         except DataError as error:
             return f"  {one.problem.type} {one.problem.index} keeps its own text: {error}"
+        except OSError as error:  # of the network; where it is raised files are written
+            raise ProviderError(f"the model that retells gave no text: {error}") from None
         return replace(one, problem=replace(one.problem, text=text))
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
