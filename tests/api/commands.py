@@ -125,7 +125,10 @@ def timeless(value: Any) -> Any:
         return {k: timeless(v) for k, v in value.items() if not TIMES.search(k)}
     if isinstance(value, list):
         return [timeless(one) for one in value]
-    return value
+    # A solver's log tells its seconds to a hundredth, as Gurobi's does.
+    return (
+        re.sub(r"and [\d.]+ seconds$", "", value, flags=re.M) if isinstance(value, str) else value
+    )
 
 
 def call(words: str) -> str:

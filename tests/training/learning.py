@@ -17,7 +17,7 @@ import torch
 from ordojo.benchmarks.or_bias import sets
 from ordojo.benchmarks.or_bias.schema import INSTANCES
 from ordojo.benchmarks.or_bias.schema import make_instance as newsvendor
-from ordojo.benchmarks.or_debug.injection.generate import attempt, problem_of, shared_solver
+from ordojo.benchmarks.or_debug.injection.generate import attempt, generated, shared_solver
 from ordojo.benchmarks.or_debug.schema import make_instance
 from ordojo.cli import main
 from ordojo.core.registry import get_benchmark
@@ -56,7 +56,7 @@ def _basic(split, seed, index, kind):
     while True:
         tried = attempt(kind, rng, shared_solver(), robust=False)
         if tried.validation.holds and not tried.candidate.original.types.any():
-            return problem_of(tried, split, index, kind, 0)
+            return generated(tried, split, index, kind, (0,)).problem
 
 
 def newsvendors(seed, count):
