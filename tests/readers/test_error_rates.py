@@ -1,4 +1,4 @@
-"""How often the readers err on the corpora: on the part they were written on, and on the other.
+"""How often the readers err on the corpora: on the parts to be written on, and on the others.
 
 The bounds of a held-out part are its last measurement, rounded up: they say when a reader gets
 worse, and are not to be met by looking at the items. See README.md.
@@ -51,6 +51,10 @@ BOUNDS: list[tuple[str, Callable[[Mapping[str, Any]], Any], str, Bounds]] = [
     ("quantities", quantity, "dev", (0.0, 0.01, 0.0)),
     ("quantities", quantity, "2.dev", (0.0, 0.0, 0.0)),
     ("quantities", quantity, "hard", (0.0, 0.015, 0.01)),
+    ("letters", letter, "4.dev", (0.02, 0.04, 0.005)),
+    ("orders", order, "4.dev", (0.015, 0.07, 0.015)),
+    ("quantities", quantity, "4.dev", (0.07, 0.075, 0.02)),
+    ("values", value, "4.dev", (0.025, 0.15, 0.02)),
     ("values", value, "heldout", (0.03, 0.22, 0.02)),
     ("letters", letter, "heldout", (0.02, 0.065, 0.02)),
     ("orders", order, "heldout", (0.005, 0.115, 0.01)),
@@ -60,6 +64,10 @@ BOUNDS: list[tuple[str, Callable[[Mapping[str, Any]], Any], str, Bounds]] = [
     ("letters", letter, "3.heldout", (0.01, 0.17, 0.03)),
     ("orders", order, "3.heldout", (0.01, 0.18, 0.06)),
     ("quantities", quantity, "2.heldout", (0.09, 0.14, 0.02)),
+    ("letters", letter, "4.heldout", (0.02, 0.04, 0.0)),
+    ("orders", order, "4.heldout", (0.01, 0.04, 0.01)),
+    ("quantities", quantity, "4.heldout", (0.03, 0.1, 0.07)),
+    ("values", value, "4.heldout", (0.05, 0.18, 0.01)),
 ]
 
 
