@@ -9,6 +9,7 @@ import ctypes
 import json
 import os
 import resource
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -114,17 +115,20 @@ def by(python: str, program: str, path: Path) -> Told | str:
     source = path.with_suffix(".py")  # a file, as tools start processes that import it anew
     source.write_text(program, "utf-8")
     before = _spent()
-    try:
-        done = subprocess.run(
-            [python, source, path], capture_output=True, text=True, timeout=SECONDS, check=False
-        )
-    except subprocess.TimeoutExpired:
-        return f"none in {SECONDS} s"
-    for line in done.stdout.splitlines():
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        [python, source, path], stdout=pipe, stderr=pipe, text=True, start_new_session=True
+    ) as running:
+        try:
+            out, wrong = running.communicate(timeout=SECONDS)
+        except subprocess.TimeoutExpired:
+            os.killpg(running.pid, signal.SIGKILL)  # what it started would go on, and be waited for
+            return f"none in {SECONDS} s"
+    for line in out.splitlines():
         if line.startswith("told "):
             wall, imports, *found = json.loads(line[5:])
             return Told(wall, _spent() - before - imports, *found)
-    return done.stderr.strip().rpartition("\n")[2][:60] or "nothing"
+    return wrong.strip().rpartition("\n")[2][:60] or "nothing"
 
 
 def _spent() -> float:

@@ -552,14 +552,12 @@ def _shifts(
 
 def apply_shifts(model: Model, shifts: list[Shift]) -> Model:
     """The model with these sides moved."""
+    names = ("row_lower", "row_upper", "col_lower", "col_upper")
+    sides = {name: getattr(model, name).copy() for name in names}
     for shift in shifts:
-        upper = shift.side == Side.UPPER
+        end = "upper" if shift.side == Side.UPPER else "lower"
         if shift.target in model.rows:
-            i = model.rows[shift.target]
-            low, up = float(model.row_lower[i]), float(model.row_upper[i])
-            model = model.with_row_bounds(i, *((low, shift.new) if upper else (shift.new, up)))
+            sides[f"row_{end}"][model.rows[shift.target]] = shift.new
         else:
-            j = model.cols[shift.target[:-3]]
-            low, up = float(model.col_lower[j]), float(model.col_upper[j])
-            model = model.with_col_bounds(j, *((low, shift.new) if upper else (shift.new, up)))
-    return model
+            sides[f"col_{end}"][model.cols[shift.target[:-3]]] = shift.new
+    return replace(model, **sides)

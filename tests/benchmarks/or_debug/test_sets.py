@@ -5,11 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from ordojo.benchmarks.or_debug.build import kind_of
+from ordojo.benchmarks.or_debug.build import kind_of, produce_all
 from ordojo.benchmarks.or_debug.certificate import CLOSE, verify
 from ordojo.benchmarks.or_debug.injection.generate import generate
-from ordojo.benchmarks.or_debug.schema import SPLITS, TYPES, make_instance
+from ordojo.benchmarks.or_debug.schema import SPLITS, TOLD, TYPES, make_instance
 from ordojo.benchmarks.or_debug.sets import SEED, load_set
+from ordojo.benchmarks.or_debug.telling.anew import lost
 from ordojo.core.errors import UsageError
 from ordojo.solvers.highs import HighsOracle
 
@@ -53,3 +54,21 @@ def test_the_sets_of_former_versions_are_there_by_name(name: str, version: str) 
     assert {instance.version for instance in instances} == {version}
     for instance in instances[::50]:
         verify(instance)
+
+
+def test_told_are_problems_of_the_shipped_set_in_other_words() -> None:
+    instances = load_set(TOLD)
+    assert Counter(instance.labels["type"] for instance in instances) == dict.fromkeys(TYPES, 20)
+    for instance, plain in zip(instances, load_set("eval"), strict=False):
+        text, split = plain.problem.text, plain.problem.split
+        assert replace(instance.problem, text=text, split=split) == plain.problem
+        assert instance.problem.text != text
+    for instance in instances[::20]:
+        verify(instance)
+
+
+def test_what_is_told_loses_no_figure_and_no_name() -> None:
+    for made, instance in zip(produce_all("eval", SEED, 18), load_set(TOLD), strict=False):
+        if made.problem.index != 10:  # of type B ten were told with purchases of other figures
+            assert made.told is not None
+            assert lost(made.told, instance.problem.text) == []

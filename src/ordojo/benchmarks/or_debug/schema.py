@@ -54,6 +54,8 @@ QUIET = "silent"
 """The split of models that solve and are wrong (`silent`)."""
 LARGE = "large"
 """The split of models of 5,000 to 100,000 rows (`large`), infeasible or wrong."""
+TOLD = "told"
+"""The split of problems of `eval` in a language model's own words (`telling.anew`)."""
 
 SILENT: Mapping[str, str] = {
     "sign": "a coefficient has the other sign",
@@ -125,6 +127,7 @@ class OrDebugOptions(Options):
         "hard",
         "silent",
         "large",
+        "told",
         "wild",
         "authors/holdout",
         "authors/v1",

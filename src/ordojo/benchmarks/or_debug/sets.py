@@ -1,15 +1,25 @@
 """The sets that are asked: eval comes with ordojo, the others are generated."""
 
 import gzip
+import json
+from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
 
 from ordojo.benchmarks.or_debug.authors import instances as authors
 from ordojo.benchmarks.or_debug.build import produce_all
-from ordojo.benchmarks.or_debug.schema import HARD, LARGE, QUIET, SPLITS, Debugging, make_instance
+from ordojo.benchmarks.or_debug.schema import (
+    HARD,
+    LARGE,
+    QUIET,
+    SPLITS,
+    TOLD,
+    Debugging,
+    make_instance,
+)
 from ordojo.benchmarks.or_debug.store import read_file, read_text
 from ordojo.core.errors import DataError, UsageError
-from ordojo.core.instance import Instance
+from ordojo.core.instance import Instance, object_of
 from ordojo.datasets.store import locate
 from ordojo.solvers.highs import HighsOracle
 
@@ -31,12 +41,9 @@ WILD = "wild"
 def load_set(name: str) -> tuple[Instance[Debugging], ...]:
     """The instances of a set, in order. Raises UsageError or DataError."""
     if name in SHIPPED:
-        file = files("ordojo.benchmarks.or_debug").joinpath(f"data/{name}.jsonl.gz")
-        try:
-            data = file.read_bytes()
-            return tuple(read_text(gzip.decompress(data).decode("utf-8").splitlines()))
-        except (OSError, EOFError) as error:
-            raise DataError(f"the set {name} is damaged ({error}); install ordojo again") from None
+        return tuple(read_text(_shipped(name)))
+    if name == TOLD:
+        return tuple(map(_told, load_set("eval"), _shipped(TOLD)))
     if name == WILD:
         return tuple(read_file(locate("or-debug@wild").files["test"]))
     if name.startswith(AUTHORS):
@@ -46,3 +53,19 @@ def load_set(name: str) -> tuple[Instance[Debugging], ...]:
     solvers = {"highs": HighsOracle().version}
     made = produce_all(name, SEED, SPLITS[name])
     return tuple(make_instance(one.problem, solvers) for one in made)
+
+
+def _shipped(name: str) -> list[str]:
+    """The lines of a file that comes with ordojo."""
+    file = files("ordojo.benchmarks.or_debug").joinpath(f"data/{name}.jsonl.gz")
+    try:
+        return gzip.decompress(file.read_bytes()).decode("utf-8").splitlines()
+    except (OSError, EOFError) as error:
+        raise DataError(f"the set {name} is damaged ({error}); install ordojo again") from None
+
+
+def _told(instance: Instance[Debugging], line: str) -> Instance[Debugging]:
+    """The same problem in other words, of which there are a line for each of the first ones."""
+    problem = replace(instance.problem, split=TOLD, text=json.loads(line))
+    solvers = object_of(instance.certificate.data, "solvers")
+    return make_instance(problem, {name: str(value) for name, value in solvers.items()})
