@@ -17,7 +17,7 @@ from ordojo.core.readers.commitment import (
     rest,
     settle,
 )
-from ordojo.core.readers.turn import after_thinking
+from ordojo.core.readers.turn import after_thinking, own_part
 
 _SUPERSCRIPTS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _SUPERSCRIPT = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]+")
@@ -30,6 +30,7 @@ _COMMANDS = (
         re.compile(r"```[a-z]{0,12}\n(?=[^`]{0,2000}(?:\bimport |\bprint\())[^`]{0,9000}(?:```|$)"),
         "\n",
     ),
+    (re.compile(r"\\[dt]?frac\s?(\d)\s?(\d)(?!\d)"), r" \1/\2 "),
     (re.compile(r"\{,\}"), ","),
     (re.compile(r"\\(?:times|cdot|ast\b(?<!\^\\ast))"), "×"),
     (re.compile(r"\\(?:approx|simeq|sim|cong|doteq)\b|[≃≅≒∼]|&asymp;"), "≈"),
@@ -43,7 +44,10 @@ _COMMANDS = (
     (re.compile(r"([\^_])\s?\{\s?([-+]?\w{1,9})\s?\}"), r"\1\2"),
     (re.compile(r"\\\\|<br\s?/?>"), "\n"),
     (re.compile(r"\\[,;:! ]"), " "),
-    (re.compile(r"</?(?:final_?)?answer>|\\boxed\s?\{", re.IGNORECASE), "\nfinal answer: "),
+    (
+        re.compile(r"</?(?:final_?)?answer>|<\|begin_of_box\|>|\\f?boxed\s?\{|\\fbox\s?\{", re.I),
+        "\nfinal answer: ",
+    ),
     (re.compile(r"\\[A-Za-z]{1,20}|<(?:/?[a-z][^<>\n]{0,40})>|```[a-z]{0,12}"), " "),
     (re.compile(r"\\([%&#_])"), r"\1"),
     (re.compile(r"~~[^~\n]{1,80}~~"), " "),
@@ -215,7 +219,9 @@ _CALCULATED = re.compile(r"\s?[=≈*×·/+)]")
 
 
 # Where decimals follow a comma, a dot parts thousands.
-_DECIMAL_COMMA = re.compile(r"(?<![\d,.(\[])\d{1,3}(?:\.\d{3}){0,3},\d{1,2}(?![\d,)\]])")
+_DECIMAL_COMMA = re.compile(
+    r"(?<![\d,.(\[])(?:\d{1,3}(?:\.\d{3}){0,3},\d{1,2}|0,\d{3,6})(?![\d,)\]])"
+)
 _DOTTED = re.compile(r"\d{1,3}\.\d{3}")
 _EQUALS = re.compile(r"[\s)]{0,3}[=≈]\s?")
 
@@ -251,12 +257,11 @@ def _amount(text: str, match: re.Match[str], dotted: bool) -> Amount | None:
         value = -value
     # A box in a sentence stands in a line of its own by now: "The ratio is", "final answer: 0.6".
     before = text[max(0, start - 60) : start].replace("\nfinal answer: ", " ").rpartition("\n")[2]
-    own_line = start == 0 or text[start - 1] == "\n"
     if words and " " not in words and "-" not in words and value <= 12:
         kind = "small"
     elif _NAMED.search(before) and not _ONE_WITH.search(before):
         kind = "named"
-    elif own_line and match["digits"] and value < 20 and _MARKER.match(text, end):
+    elif before in {"", "("} and match["digits"] and value < 20 and _MARKER.match(text, end):
         kind = "other"
     else:
         kind = "plain"
@@ -328,10 +333,6 @@ def _is_range(text: str, first: Amount, second: Amount) -> bool:
     return first.value < second.value and not _CALCULATED.match(text, second.end)
 
 
-NEXT_QUESTION = re.compile(
-    r"\n[#*\s]{0,6}(?:Context|Question|Scenario|Problem|Example|Exercise|Human|User|Q\d?)"
-    r"(?:\s\d{1,4})?\s?[:.]",
-)
 FLAGS = re.IGNORECASE
 UNIT = (
     r"(?: (?!(?:is|are|was|were|be|mean|means|average|expected|demand|and|or|to|out|plus|minus"
@@ -353,21 +354,26 @@ NOUN = re.compile(
     r"|\b(?:order(?:ing|ed)?|orders|stock(?:ing)?|purchas(?:e|ing)|production|procurement|optimal"
     r"|buy|newsvendor|inventory)[\s_-]?(?:quantity|quantities|size|amount|level|number|volume)\b"
     r"|\b(?:quantity|qty|amount|number of [a-z]{2,12} to (?:order|buy|stock|purchase|produce))\b"
-    r"|\b(?:bestellmenge|cantidad|quantité|quantite|quantità|antwort|respuesta|réponse)\b"
+    r"|\b(?:bestellmenge|cantidad|quantité|quantite|quantità|antwort|respuesta|réponse"
+    r"|commande|bestelling|pedido|ordine|quantidade|encomenda|zamówieni\w|resposta|risposta"
+    r"|antwoord|odpowiedź|ответ|заказ|jawaban)\b|الجواب|الإجابة|الكمية المثلى"
+    r"|\bthe (?:number|figure) (?:that|which|at which)\b"
     r"|\b(?:it|that) (?:must|should|has to)(?= be)|\bthe (?:best(?: one| choice| value)?"
     r"|one with the (?:best|highest|largest)[a-z ]{1,30}(?= is))\b"
     r"|\boutput(?=\s?:)|発注量|注文量|발주량|주문량|订货量|订购量|采购量|答案|(?-i:\bQ\b)|\bQ_?\s?(?:opt|star|optimal)\b"
     r"|\b(?:an|the|my|our|best|good|right|ideal|sensible|reasonable|optimal|your|this"
-    r"|optimum)\s(?:order|optimum|optimal)\b)"
+    r"|optimum|correct|right|proper|resulting|recommended|(?:profit|cost)-m\w+i[sz]ing)"
+    r"\s(?:order|optimum|optimal)\b)"
     r"(?:\s?\*(?!\s?\d))?(?:_opt|\s?\(\s?Q\s?\*?\s?\))?",
     FLAGS,
 )
 FINAL = re.compile(r"final", FLAGS)
 LINK = re.compile(
-    r"(?:^[\s'_]{0,3}(?:\([^()\n]{0,60}\)\s?)?(?:of|at|for|:|to)?"
+    r"(?:^[\s'_•*-]{0,4}(?:\([^()\n]{0,60}\)\s?)?(?:of|at|for|:|to|de|di|von|van)?"
     r"|[:=≈→]|-\s|\b(?:is|was|be|becomes?|equals|comes to|comes out (?:to|at|to be)"
     r"|works out (?:to|at)"
-    r"|amounts to|yields|gives|being|ist|es|est|è|sera|sería|not \S{1,12} but)"
+    r"|amounts to|yields|gives|being|ist|beträgt|bedraagt"
+    r"|wynosi|составляет|sera|sería|not \S{1,12} but|(?:es|est|è|é)(?: de| di)?|be for)"
     r"|是|は|为|为|應為|应为)"
     rf"\s?{HEDGE}{{0,4}}$",
     FLAGS,
@@ -380,15 +386,20 @@ CHAIN = re.compile(
     r"|[Rr]atio)(?![A-Za-z])){0,80}[=≈]\s?"
 )
 VERB = re.compile(
-    r"\b(?:order(?:ing)?|stock(?:ing)?|buy(?:ing)?|purchas(?:e|ing)|procur(?:e|ing)|produc(?:e"
+    r"(?:订购|订|进货|طلب|\b(?:order(?:ing|s)?|call it|land(?:ing)? on|beställ(?:a|er)?"
+    r"|(?<!leftover )(?<!expected )(?<!remaining )(?<!safety )(?<!unsold )(?<!in-)stock(?:ing)?"
+    r"|buy(?:ing)?|purchas(?:e|ing)|procur(?:e|ing)|produc(?:e"
     r"|ing)"
     r"|bak(?:e|ing)|prepar(?:e|ing)|mak(?:e|ing)|request|should(?: \w+)? have|take|bring|carry"
     r"|choos(?:e|ing)|pick|select|recommend"
-    r"|suggest|propose|commanderais|pedir(?:ía)?|bestellen?|bestelle|go(?:ing)? (?:with|for)"
+    r"|suggest|propose|commander(?:ais|ait)?|commandez|pedir(?:ía)?|bestel(?:len?|le)?|memesan"
+    r"|pesan|ordinare|ordinerei|encomendar|zamówić|заказать|закажите|stop(?:ping)? at"
+    r"|go(?:ing)? (?:with|for)"
     r"|opt(?:ing)? for"
     r"|settl(?:e|ing) (?:on|for)|answer|round(?:ing|ed|s)?"
-    r"(?: (?:it|this|up|down|off|Q ?\*?|=|≈|\d[\d.,]{0,12})){0,4} (?:to|gives)"
-    r"|订购|订|طلب)(?![a-z])",
+    r"(?: (?:it|this|that|which|up|down|off|Q ?\*?|=|≈|\d[\d.,]{0,12})){0,4}"
+    r" (?:to|gives|yields|(?:and )?(?:you|we|i) (?:get|have|obtain|arrive at))"
+    r"))(?![a-z])",
     FLAGS,
 )
 OBJECT = re.compile(
@@ -397,7 +408,7 @@ OBJECT = re.compile(
     r"|of|optimal|mean|average|expected|demand|median|full|same|nearest|integer|whole|number"
     r"|level|Q\*?"
     r"|\d{1,2}(?:\.\d{1,3})?(?:st|nd|rd|th) percentile"
-    rf"|total|placing|mindestens|{HEDGE}|,|:)\s?){{0,8}}",
+    rf"|total|placing|dus|donc|also|daher|quindi|de|une?|mindestens|{HEDGE}|,|:)\s?){{0,8}}",
     FLAGS,
 )
 SO = re.compile(
@@ -413,11 +424,13 @@ IS_ORDER = re.compile(
     r"(?:order(?:ed)?|stocked|bought|purchased|produced|baked|optimal|optimum|best|quantity"
     r"|answer"
     r"|recommended|choice|decision|recommendation)\b"
+    rf"|{UNIT}\s?(?:←|<-+)|{UNIT}\s(?:zu |te )?bestellen\b"
     rf"|{UNIT} it is\b|{UNIT} (?:maximi[sz]es|minimi[sz]es)\b",
     FLAGS,
 )
 UNMEANT = re.compile(
-    r"(?:\b(?:halve|double|triple|break-?even|not|never|cannot|avoid|if|suppose|supposing|when"
+    r"(?:\b(?:mistake|error|trap|pitfall|subjects|typically|halve|double|triple|break-?even|not"
+    r"|never|cannot|avoid|if|suppose|supposing|when"
     r"|whether|than|instead of"
     r"|rather than|unless"
     r"|current|currently|existing|today's|previous|previously|last|past|prior|historical(?:ly)?"
@@ -440,6 +453,8 @@ EXTREME = re.compile(r"maxim|minim|optim|best|highest|lowest|largest|peak", FLAG
 ROW = re.compile(r"(?:[ :]{1,4}[\d.,%$€]{1,20}){0,3}[ :\n]{2,5}\d")
 DENIED = re.compile(r"\b(?:not|cannot|never)\b|n't\b", FLAGS)
 BETWEEN = re.compile(r"\bbetween\b", FLAGS)
+# "Order Q* such that the probability is 0.58"
+SUCH = re.compile(r"\b(?:such that|where|solves|satisf\w+|probability)\b", FLAGS)
 # Raise the order by 15%, to 345
 RAISED = re.compile(
     r"\b(?:rais|increas|reduc|lower|decreas|adjust|cut|chang|bring|mov)\w*\b[^.\n]{0,20}"
@@ -559,14 +574,14 @@ def read_quantity_by(text: str) -> tuple[float | None, str]:
 
     Thinking is passed over, and what follows where a model poses itself the next question. In
     order: "bare", nothing but a number; "final", a boxed, tagged or so-called final answer;
-    "opening", a first line that begins with the number; "label", a line such as "Order quantity:
-    74 units"; "statement", the last stated order ("I would order 74", "Q* = ... = 74.4": what
-    follows the last equals sign); "last line", a closing line that is a number or an equation;
-    "only number", the only one that may be an order, in a sentence that speaks of one. A number
-    that is denied, asked, a case of several, a limit, somebody else's or an example is none ("not
-    committed"), nor are two that stand side by side. A
-    later statement takes precedence if it rounds the former, or if a word such as "wait" parts the
-    two. A range is no number ("range"), nor are several without a statement ("several numbers").
+    "opening", a first line that begins with the number; "label", a line such as "Order quantity: 74
+    units"; "statement", the last stated order ("I would order 74", "Q* = ... = 74.4": what follows
+    the last equals sign); "last line", a closing line that is a number or an equation, or an end
+    that rounds; "only number", the only one that may be an order, in a sentence that speaks of one.
+    A number that is denied, asked, a case of several, a limit, somebody else's or an example is
+    none ("not committed"), nor are two that stand side by side. A later statement takes precedence
+    if it rounds the former, or if a word such as "wait" parts the two. A range is no number
+    ("range"), nor are several without a statement ("several numbers").
     """
     if simple := _BARE.fullmatch(text):
         return float(simple[1]), "bare"
@@ -577,7 +592,7 @@ def read_quantity_by(text: str) -> tuple[float | None, str]:
         return None, "empty"
     if len(text) > _HEAD + _TAIL:
         text = f"{text[:_HEAD]}\n{text[-_TAIL:].partition(' ')[2]}"
-    own = NEXT_QUESTION.split(text, maxsplit=1)[0]
+    own = own_part(text)
     if own != text and (found := _read(own))[1] in RULES[:5]:
         return found
     return _read(text)
@@ -607,6 +622,8 @@ def _read(text: str) -> tuple[float | None, str]:
         return None, "no number"
     if (last := _last_line(text, numbers)) is not None:
         return last, "last line"
+    if _is_result(text, numbers):
+        return numbers[-1].value, "last line"
     loose = [one for one in numbers if one.kind == "plain" and (one.value >= 1 or not one.value)]
     loose = [one for one in loose if not _is_operand(text, one)]
     values = {number.value for number in loose}
@@ -706,7 +723,13 @@ def _choose(text: str, stated: list[_Committed], numbers: list[Amount]) -> tuple
         later = {n.value for n in numbers if n.start >= sorry.end() and n.kind == "plain"}
         if len(later) == 1:
             return later.pop(), RULES[best.rank]
-    return best.value, RULES[best.rank]
+    rounded = [
+        number.value
+        for number in numbers
+        if number.start >= best.end and number.kind == "plain" and number.value >= 10
+        if _rounds(best.value, number.value) and not _supposed(text, number)
+    ]
+    return (rounded or [best.value])[-1], RULES[best.rank]
 
 
 _CHANGED_MIND = re.compile(r"\b(?:wait|actually|sorry)\b", re.IGNORECASE)
@@ -778,7 +801,10 @@ def _after(
     for index in range(first, min(first + (6 if pattern is NOUN else 2), len(numbers))):
         number = numbers[index]
         gap = text[anchor.end() : number.start]
-        if len(gap) > 120 or BREAK.search(gap.replace(":\n", ": ")):
+        # The number begins what follows the gap: a heading's line break is no end of a sentence.
+        if len(gap) > 120 or BREAK.search(gap.replace(":\n", ": ") + "0"):
+            return None
+        if 0 < number.value < 1 and SUCH.search(clause + gap):
             return None
         if number.kind == "other" or not _joins(gap.replace(":\n", ": "), number, pattern):
             continue
@@ -857,6 +883,16 @@ def _opening(text: str, numbers: list[Amount]) -> _Committed | None:
         return _stated(number.start, end, "several numbers", "opening")
     # Steps of a calculation open a text, too: what it goes on to state is worth more than they are.
     return _stated(number.start, end, value, "opening" if end == number.end else "statement")
+
+
+def _is_result(text: str, numbers: list[Amount]) -> bool:
+    """Whether the last number ends the text, as what a calculation comes to or is rounded to."""
+    number, before = numbers[-1], lead(text, numbers[-1].start)
+    if number.kind != "plain" or _OF_ELSE.search(before):
+        return False
+    if len(numbers) > 1 and number.value >= 10 and _rounds(numbers[-2].value, number.value):
+        return bool(_AT_END.fullmatch(text, number.end))
+    return before.rstrip().endswith(("=", "≈")) and bool(_OF_UNITS.fullmatch(text, number.end))
 
 
 def _last_line(text: str, numbers: list[Amount]) -> float | None:

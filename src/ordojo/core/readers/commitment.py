@@ -40,16 +40,19 @@ _WITHDRAWN = re.compile(
     r"|\b(?:cannot|can't|can not|couldn't|could not|impossible to|no way to|not possible to)"
     r" (?:be )?(?:\w+ly )?(?:determined?|decided?|answered?|settled?|given|computed?|calculated?"
     r"|know(?:n)?|told|tell|said)\b"
-    r"|\b(?:ignore|disregard|scrap|forget) (?:it|that|this|my|the (?:above|former|previous))\b"
+    r"|(?<!n't )(?<!not )(?<!never )\b(?:ignore|disregard|scrap|forget) (?:it|that|this|my"
+    r"|the (?:above|former|previous))\b"
     r"|\b(?:any|either|each|all|both|none)(?: one)? of (?:\w+ ){1,4}"
     r"(?:could|may|might|can) (?:\w+ )?(?:be|apply)\b"
     r"|\b(?:both|either|all)(?: \w+){0,2} (?:(?:is|are|seem|could be|may be|might be) )"
     r"(?:\w+ly )?(?:defensible|possible|plausible|conceivable|likely|arguable|valid)\b"
+    r"|\b(?:both|either)(?: \w+){0,2} (?:satisfy|work|fit|hold|are consistent|would do|will do)\b"
     r"|\b(?:that|this|it) (?:can't|cannot|can not) be (?:right|correct|true)\b"
     r"|\bno (?:valid|definite|clear|single|unique) (?:answer|result|order|choice)\b"
     r"|\bwhich (?:of (?:these|them|the two|those)|one|reading|version|case|assumption)\b"
     r"[^.?!\n]{0,40}\?"
     r"|\b(?:tell|let) me (?:know )?which\b|\bplease (?:specify|clarify|provide|give)\b"
+    r"|\bbefore you (?:commit|decide)\b|\bleave (?:that|it|this|the \w+) (?:up )?to you\b"
     r"|\bas no answer\b|\b(?:rather|prefer) not\b|\bnot (?:at all )?(?:sure"
     r"|certain) about (?:that|it|this)\b"
     r"|\bseparates? them\b|\b(?:choice|decision)(?: is)? (?:up )?to you\b|\bup to you\b",
@@ -173,6 +176,7 @@ _OTHERS = re.compile(
     r"\b(?! i\b)[^.!?\n:,]{0,40}[^\w,]{1,4}$"
     r"|\b(?:one|another|some|others|many|most) [^.!?\n:]{0,40}\b(?:gives?|has|have"
     r"|puts?)\b[^.!?\n:]{0,30}$"
+    r"|\b(?:some(?:one|body)|any(?:one|body)|those|people|students?) who\b[^.!?\n]{0,80}$"
     rf"|\baccording to (?!the {_OWN}|the (?:newsvendor|critical))[^.!?\n]{{0,40}}$"
     rf"|\b{_SOMEBODY}'s (?:\w+ )?\w+\b[^.!?\n]{{0,30}}$"
     r"|\b(?:your|his|her|their) (?:\w+ )?(?:answer|reply|guess|suggestion|solution|list|figure)"
@@ -199,7 +203,7 @@ _ASKED = re.compile(
 )
 _DENIED_AFTER = re.compile(
     r"[^.;\n]{0,30}\b(?:at first|on the surface)\b|,? which (?:(?:is|was) (?:wrong|too|not"
-    r"|incorrect)|isn't|wasn't)\b|,? (?:last|yesterday)\b"
+    r"|incorrect)|isn't|wasn't)\b|,? (?:last|yesterday|at present|so far)\b"
     r"|[^\w\n]{0,4}(?:[✗✘❌]|(?:incorrect|wrong|false|no)\b)"
     r"|\W{0,4}is (?:the|an?) (?:\w+ )?(?:format|form|template|example)\b"
     r"|\W{0,4}(?:are (?:the|all|four)\b[^.\n]{0,12}\b(?:events|labels|letters|options)\b|(?:is"
@@ -208,10 +212,12 @@ _DENIED_AFTER = re.compile(
     r"|an? (?:\w+ )?(?:mis\w+|error|guess|trap|myth|trial)|how|what(?! (?:i|we|you)\b))\b"
     r"|(?:isn|wasn|won|doesn|can|couldn|wouldn)'t|(?:do|does)(?:n't| not)|makes no|contradicts"
     r"|violates|breaks|ignores|fails"
-    r"|cannot|would (?!be (?:the|my|best|optimal|right))|could\b|might\b|also\b|(?:has"
+    r"|cannot|would (?!be (?:the|my|best|optimal|right)"
+    r"(?!(?: \w+){0,2} (?:if|had|were)\b(?! (?:i|we|you)\b)))|could\b|might\b|also\b|(?:has"
     r"|contains) (?:an?|one|two|the)\b|ruled out|instead\b"
     r"|was my (?:first|initial)|but (?:that|this|it) )"
     r"|,? (?:as|which)(?: the| my| your)?(?: \w+)? \w+ (?:suggest|propos|want|claim|recommend)\w*"
+    r"|,? (?:that|which) (?:you|he|she|they) (?:suggest|propose|g[ai]ve|wr[io]te|list|mention|said)"
     r"|,? (?:depend\w*|if(?! (?:i|we|you|my)\b)|unless|when|in case|assuming)\b",
     re.IGNORECASE,
 )
@@ -272,14 +278,14 @@ _CONCLUDES = re.compile(
     r"|^\W*(?:as|since|because|given|assuming|based|sort\w+|considering|looking|from|by|in|after"
     r"|with|following)\b[^.;!?\n]+,"
     r"|\b(?:final|correct|right|proper|logical|chronological|following) (?:order|sequence|answer)"
-    r"|\b(?:them|these|events) (?:as|in|like (?:this|so))|[:=→✓👉]|=>|\w\("
+    r"|\b(?:them|these|events) (?:as|in|like (?:this|so))|[:=→⇒∴✓👉]|=>|\w\("
     r"|\b(?:is|are|imh?o|it(?:'?s|'d be| would be| must be| has to be)|that's|say|choose"
     r"|go(?:ing)? with|prefer|get|obtain|have|find"
     r"|gives?(?: us| me)?|yields?|(?:in )?favou?rs?(?: of)?|confident (?:in|of)|corresponds to"
     r"|match(?:es)?|points to|remains|recommend|with us|only|supports|suggests|indicates|leaves"
     r"|leads? to|leaving"
     r"|into"
-    r"|ist|lautet|sería|est|es|è|é)|[是は은는])\W{0,8}$",
+    r"|ist|lautet|sería|est|es|è|é|adalah|är|jest)|[是は은는])\W{0,8}$",
     re.IGNORECASE,
 )
 _TURNS = re.compile(
@@ -325,7 +331,7 @@ _OR = re.compile(
 
 def is_parallel(one: str, other: str) -> bool:
     """Whether two statements are offered side by side: the same words lead to both."""
-    first, second = (_COUNTED.sub(" ", words).split() for words in (one, other))
+    first, second = (_COUNTED.sub(" ", words.lower()).split() for words in (one, other))
     return first == second
 
 

@@ -21,12 +21,13 @@ _BOX = re.compile(r"\\(?:boxed|fbox)\s{0,3}(?=\{)")
 _RAISED = re.compile(r"(?<=\b[A-D])[¹²³⁰⁴-⁹]{1,2}")
 # A letter by itself; a small one, or "A" before a small word, only where more speaks for it.
 _ANY = re.compile(
-    r"(?<![A-Za-z0-9_'.|+&])(?<![A-Za-z]-)(?<![E-Za-z0-9]/)(?<!\d )[A-Da-d]"
-    r"(?![A-Za-z0-9_'+]|-[A-Za-z])"
+    r"(?<![A-Za-zÀ-ɏḀ-ỿ0-9_'.|+&])(?<![A-Za-z]-)(?<![E-Za-z0-9]/)(?<!\d )[A-Da-d]"
+    r"(?![A-Za-zÀ-ɏḀ-ỿ0-9_'+]|-[A-Za-z])"
 )
 _ARTICLE = re.compile(
     r"\s(?!(?:because|since|as|is|was|and|or|if|not|over|fits|holds|works|wins|remains|seems|looks"
-    r"|must|would|should|can|could|here|rather|instead|after|i|best|despite|though|although|while|for"
+    r"|must|would|should|can|could|here|rather|instead|after|i|best|despite|though|although|while"
+    r"|for"
     r"|in|on|with|by|from|to|of|but|so|then|which|that|it|this|o|ou|oder|y|e|et|und)\b)[a-z]"
 )
 _OTHER_NAME = re.compile(
@@ -50,8 +51,10 @@ _SAID = re.compile(
     r"|\s(?:is|was|remains|becomes|(?:would|should|must|will|has to|to) be)\b)\s?:?"
     r"|\bQ(?:uestion)?\s?:[^\n]{0,200}\nA\s?:"
     r"|(?:答案|选项|正解|正确答案)(?:应该|应)?(?:是|为|為|选|選|は)?\s?:?\s?(?:选项)?|[选選]"
-    r"|\b(?:respuesta|réponse|antwort|risposta|resposta)\b[^.\n:;,?!]{0,30}?"
-    r"(?:\b(?:es|est|ist|è|é)|:)"
+    r"|\b(?:my|the) (?:pick|vote|guess|bet) (?:is|goes to)\b"
+    r"|\b(?:respuesta|réponse|antwort|risposta|resposta|antwoord|odpowiedź|ответ|svar\w*|cevap"
+    r"|jawaban\w*|đáp án|الإجابة|الجواب|정답)[^.\n:;,?!]{0,30}?"
+    r"(?:\b(?:es|est|ist|is|to|adalah|är|là|è|é)|[은는:])"
     r"|\b(?:choose|chose|pick|select|(?:stay|stick|go|going) with|go for|opt for|lean towards?"
     r"|i(?:'d| would| will|'ll) (?:say|answer)|wähle|elijo|choisis|scelgo)(?: the)?\b"
     r"|\bnot\s(?:option )?[(\[]?[A-D][)\]]?,?\sbut(?: rather)?)"
@@ -80,7 +83,8 @@ _GOOD = re.compile(r"[✓✔✅]|\b(?:correct|right(?![\s-]hand)|true|yes)\b|\[x
 _BAD = re.compile(r"[✗✘❌]|\b(?:incorrect|wrong|false|no|not|part\w*)\b|n't", re.IGNORECASE)
 # "A and B are wrong" denies both.
 _OTHERS = re.compile(r"^(?:,? ?(?:and |or |& )?(?:option )?[A-D]\b(?! (?:is|was|has|does)\b))+")
-_ASKED = re.compile(r"\W{0,2}\?|\W{1,3}\d{1,3}(?:\.\d)?\s?%")
+_ASKED = re.compile(r"\W{0,2}\?")
+_SHARE = re.compile(r"\W{1,3}\d{1,3}(?:\.\d)?\s?%")
 
 _NUMBERED = re.compile(
     r"\b(?:(?:option|choice|answer|letter)\s(?:number\s)?([1-4])(?![\d.])"
@@ -94,7 +98,9 @@ _ORDINALS = dict(
     )
 )
 _FINAL = re.compile(
-    r"\banswer(?:\sis)?\s?:?\s(?:is\s|that is\s)?([^\n]{1,200}?)(?:\.(?=\s|$)|$|\n)", _FLAGS
+    r"\banswer(?:\s(?:is|must be|should be|has to be))?\s?:?\s(?:therefore\s|thus\s"
+    r"|that is\s)?([^\n]{1,200}?)(?:\.(?=\s|$)|$|\n)",
+    _FLAGS,
 )
 _SENTENCE_END = re.compile(r"[.!?。]\s|\n|。")
 _AGAIN = re.compile(r"^\W{0,6}[A-D][.):]\s")
@@ -156,7 +162,7 @@ def _letters(text: str) -> list[Commitment[str]]:
         start, end = one.span()
         before, after = text[max(0, start - 120) : start], text[end : end + 120]
         rank = _SURE if judged == one[0] else _rank(one[0], before, after, listed, start < 8)
-        if rank is None or _ASKED.match(after):
+        if rank is None or _ASKED.match(after) or (rank > _SURE and _SHARE.match(after)):
             continue
         if not is_disowned(lead(text, start), _OTHERS.sub("", rest(text, end))):
             found.append(Commitment(start, end, one[0].upper(), rank))
@@ -209,11 +215,15 @@ def _judged(lines: Sequence[str]) -> str | None:
 
 
 def _told(text: str, options: Sequence[str]) -> str | None:
-    """The option that a short reply tells by its text or by its number."""
+    """The option that a short reply, or a long one's last sentence, tells by text or by number."""
     for said in (text, *(_FINAL.findall(text)[-1:])):
         if letter := _option(said, options):
             return letter
-    if len(text) > _SHORT or re.search(r"\bnot\b|n't\b|\bor\b", text, re.I) or _broken_off(text):
+    if _broken_off(text):
+        return None
+    if len(text) > _SHORT:  # A long reply weighs several, and closes with one.
+        text = _SENTENCE_END.split(text.strip())[-1]
+    if len(text) > _SHORT or re.search(r"\b(?:not|or|nor|than|unlike|instead)\b|n't\b", text, re.I):
         return None
     numbered = {_ORDINALS[(one[1] or one[2] or one[3]).lower()] for one in _NUMBERED.finditer(text)}
     if len(numbered) == 1:

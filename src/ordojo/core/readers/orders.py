@@ -30,7 +30,7 @@ _STRICT = re.compile(r"(?<![A-Za-z])([A-D]), ?([A-D]), ?([A-D]), ?([A-D])(?![A-Z
 _START, _EDGE = r"(?<![A-Za-z0-9_'])", r"(?![A-Za-z0-9_'])"
 _ARROWS = "→⇒➜➔➡⟶⟹≺►▶»⇨"
 _SEPARATOR = (
-    rf"(?:[,;|/&·、<…\[\]+]{{1,3}}|(?<= ):|\.{{2,3}}|[-–—=]{{0,2}}>|[{_ARROWS}←]\ufe0f?|[-–—])"
+    rf"(?:[,;|/&·、<…\[\]+]{{1,3}}|(?<= ):|\.{{2,3}}|[-–—─=]{{0,3}}>|[{_ARROWS}←]\ufe0f?|[-–—])"
 )
 _WORD = (
     r"(?:then|next|finally|lastly|last|second|third|fourth|followed by|before|after that|to"
@@ -38,7 +38,7 @@ _WORD = (
 )
 _NOUN = r"(?:event |option |step )?"
 _LINK = (
-    rf"(?: ?\([^()\n]{{1,40}}\))?[.):\]]?+ ?{_SEPARATOR}? ?(?:(?:and|y|et"
+    rf"(?: ?\([^()\n]{{1,100}}\))?[.):\]]?+ ?{_SEPARATOR}? ?(?:(?:and|y|et"
     rf"|und) )?(?:{_WORD},? )?(?:(?:然后|接着|最后|之后|再)是? ?)?(?:and )?"
     rf"(?i:{_NOUN})[(\[]?"
 )
@@ -62,7 +62,7 @@ _PLACED = re.compile(
     re.MULTILINE,
 )
 _PLACING = re.compile(
-    rf"{_START}([A-D]) ?[).\]:=→(–— -]{{0,3}} ?"
+    rf"{_START}([A-D]) ?[).\]:=→(|–— -]{{0,3}} ?"
     rf"(?:(?:is|was|happens|happened|comes|came|occurs|occurred|goes|went)? ?(?:the )?)(?i:{_RANK})"
 )
 _RANKS = re.compile(rf"\W{{1,40}}{_RANK}" + rf"\W{{1,6}}{_RANK}" * 3, re.IGNORECASE)
@@ -95,7 +95,8 @@ _OTHERWISE = re.compile(
 )
 _BACKWARDS = re.compile(
     r"(?:\b(?:last|latest|newest|most recent)(?: one| event)?,? (?:back )?to (?:the )?"
-    r"(?:first|earliest|oldest)|\breverse chronological|\b(?:latest|newest|most recent|last) first"
+    r"(?:first|earliest|oldest)|\breverse chronological|\b(?:latest|newest|most recent"
+    r"|last)(?: events?| ones?)? first"
     r"|\bbackwards)\b(?![^\n]{0,60}\bso\b)[^.\n]{0,40}$",
     re.IGNORECASE,
 )
@@ -108,7 +109,14 @@ _TIED = re.compile(
     re.IGNORECASE,
 )
 _TOGETHER = re.compile(r"\{([A-D](?:, ?[A-D]){1,2})\}")
+_BOLD = re.compile(r"\( ([A-D]) \)")
 _GROUP = re.compile(r"[(\[{][A-D](?:(?:,| and| &|/) ?[A-D]){1,2}[)\]}]")
+
+_AS_GIVEN = re.compile(
+    r"\W*(?:these|they|the events|this) (?:are|is) (?:already |now )?(?:listed )?(?:in|the)"
+    r" (?:\w+ ){0,2}order\b",
+    re.IGNORECASE,
+)
 
 # What is said of two letters that stand next to each other, and of one: its place.
 _EVENT = re.compile(
@@ -189,7 +197,7 @@ _MARKED = re.compile(
     r"|actual|order|sequence"
     r"|altogether|in letters|overall|chronolog\w*|arrangement|i(?:'d| would| will|'ll)? (?:say"
     r"|go|choose|prefer)"
-    r"|going with|revised|fixed|better)\b",
+    r"|going with|revised|fixed|better|sorted|arranged|ordered)\b",
     re.IGNORECASE,
 )
 
@@ -215,7 +223,13 @@ def read_last(text: str) -> Order | None:
     One: of several that stand the last counts that is called the answer or corrects those before
     it; where none is, or two stand side by side, there is none, nor where the reply takes it back.
     """
-    text = own_part(plain(_TOGETHER.sub(r"(\1)", after_thinking(text)[-_READ:])))
+    text = plain(_TOGETHER.sub(r"(\1)", after_thinking(text)[-_READ:]))
+    text = _BOLD.sub(r"(\1)", text)
+    own = own_part(text)
+    return _read(own) or (_read(text) if own != text and not is_withdrawn(own) else None)
+
+
+def _read(text: str) -> Order | None:
     # Of two that end at one place the one with numbers says more.
     every = sorted([*_down(text), *_in_rows(text), *_by_place(text)], key=lambda one: one.end)
     starts = [*(one.start for one in every[1:]), len(text)]
@@ -244,7 +258,9 @@ def _stands(text: str, one: _Found, previous: int) -> bool:
     """Whether an order is the reply's own, of the time of all four events."""
     before, after = lead(text, one.start, previous), rest(text, one.end)
     own = _HEAD.sub("", own_clause(before))
-    if re.search(r"\w", own) and not (_PRAISE.match(after) or concludes(before) or concludes(own)):
+    abroad = _FOREIGN.search(before) and not _REVERSING.search(before)
+    led = _PRAISE.match(after) or concludes(before) or concludes(own)
+    if re.search(r"\w", own) and not (led or abroad):
         return False
     if (
         _OTHERWISE.search(before)
@@ -333,14 +349,12 @@ def _only_names(order: Order, text: str, start: int, end: int) -> bool:
 
 def _by_place(text: str) -> Iterator[_Found]:
     """Letters numbered one to four, whatever stands between; or four letters with their places."""
-    row: list[re.Match[str]] = []
-    for item in _PLACED.finditer(text):
-        place = _place(item[1])
-        row = [*(row if place else ()), item]
-        if len(row) != place + 1:
-            row = []
-        elif place == 3 and _is_order(letters := tuple(one[2].upper() for one in row)):
-            yield _Found(row[0].start(), item.end(), letters)
+    numbered = list(_PLACED.finditer(text))
+    for row in zip(numbered, numbered[1:], numbered[2:], numbered[3:], strict=False):
+        places = [_place(one[1]) for one in row]
+        letters = tuple(one[2].upper() for one in sorted(row, key=lambda one: _place(one[1])))
+        if places in ([0, 1, 2, 3], [3, 2, 1, 0]) and _is_order(letters):
+            yield _Found(row[0].start(), row[3].end(), letters)
     placed = list(_PLACING.finditer(text))
     for index in range(len(placed) - 3):
         four = placed[index : index + 4]
@@ -368,6 +382,7 @@ def _down(text: str) -> Iterator[_Found]:
             continue
         order = tuple(letter for _, letter in row)
         given = order == _LETTERS and (len(lines) != 4 or _UNKNOWN.search(text))
+        given = given and not (row and _AS_GIVEN.match(text, end))
         doubted = bool(row) and len(_UNKNOWN.findall(text, row[0][0], end)) > 1
         if _is_order(order) and not given and not doubted:
             yield _Found(row[0][0], end, order)
@@ -385,7 +400,7 @@ def _related(text: str) -> Order | None:
     bracketed = all(
         text[event.start() - 1 : event.end() + 1] == f"({event[0]})" for event in events
     )
-    if bracketed and _is_order(row) and "." not in text[events[0].end() : events[-1].start()]:
+    if bracketed and _is_order(row) and _tells(text, events):
         return row
     if _UNSURE.search(text):
         return None
@@ -400,6 +415,23 @@ def _related(text: str) -> Order | None:
         and all(order[place] == letter for letter, place in places)
     ]
     return fitting[0] if len(fitting) == 1 else None
+
+
+def _tells(text: str, events: Sequence[re.Match[str]]) -> bool:
+    """Whether letters in brackets follow a story: a sentence, numbered lines, or no inversion."""
+    start, end = events[0].start(), events[-1].end()
+    if "." not in text[start:end]:
+        return not _UNSURE.search(lead(text, start) + text[start:end] + rest(text, end))
+    numbers = _NUMBERED.findall(text[: end + 1])
+    return numbers == ["1", "2", "3", "4"] or not (_UNSURE.search(text) or _TURNED.search(text))
+
+
+_NUMBERED = re.compile(r"^([1-9])[.)] [^\n]*\([A-D]\)\W*$", re.MULTILINE)
+_TURNED = re.compile(
+    r"\b(?:before|after(?! (?:that|this))|preced\w+|follows|earlier|later|previous\w*|had"
+    r"|events)\b",
+    re.IGNORECASE,
+)
 
 
 def _told_abroad(text: str) -> Order | None:
@@ -417,6 +449,7 @@ def _told_abroad(text: str) -> Order | None:
 
 
 _NAMED = re.compile(rf"{_START}[A-D]{_EDGE}")
+_FOREIGN = re.compile(r"[^\W\x00-\x7f]")
 _ENGLISH = re.compile(
     r"\b(?:the|is|are|was|and|or|not|of|to|before|after|then|first|last|by|it|but|with|comes|no|if"
     r"|needs?|who)\b|'(?:s|t|d|ve|re|m|ll)\b",
@@ -441,7 +474,7 @@ def _relations(
     for index, event in enumerate(events):
         start = events[index - 1].end() if index else 0
         link = text[max(start, event.start() - 60) : event.start()]
-        near = event.start() - start <= 60
+        near = event.start() - start <= 90
         for place, (leading, following) in enumerate(_PLACES_SAID):
             if leading.search(link) or following.match(text, event.end()):
                 places.add((event[0], place))

@@ -4,7 +4,10 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-_NEXT_QUESTION = re.compile(r"\n(?:Context|Question|User|Human) ?:")
+_NEXT_QUESTION = re.compile(
+    r"\n[#*>\s]{0,6}(?:Context|(?:Next )?Question|Scenario|Problem|Example|Exercise|Task|Human|User"
+    r"|Instruction|Posted by|Comment by|Q\d{0,3})(?:\s(?:no\. ?)?\d{1,4}\s?[:.)\n*]|\s?[:.])"
+)
 
 
 def own_part(text: str) -> str:
@@ -68,9 +71,10 @@ _BARE_ANALYSIS, _BARE_FINAL = re.compile(r"\s{0,9}analysis(?=[A-Z\"'])"), "assis
 
 _ARROW = re.compile(r"\\(?:[Ll]ong)?[Rr]ightarrow\b|\\to\b|\\implies\b|\\prec\b")
 _COMMAND = re.compile(r"\\(?:text(?:bf|it|rm)?|math(?:bf|rm|sf)|boxed|left|right)\b")
-_ANSWER_TAG = re.compile(r"<(?:final_?)?answer>", re.IGNORECASE)
+_ANSWER_TAG = re.compile(r"<(?:final_?)?answer>|<\|begin_of_box\|>", re.IGNORECASE)
 _MARKUP = re.compile(
-    r"[*`$\"“”«»„{}\\~]|</?[a-z][^<>\n]{0,40}>|\[/?INST\]|^[^\S\n]*+[#>]++", re.MULTILINE
+    r"[*`$\"“”«»„{}\\~]|</?[a-z][^<>\n]{0,40}>|<\|end_of_box\|>|\[/?INST\]|^[^\S\n]*+[#>]++",
+    re.MULTILINE,
 )
 _QUOTE = re.compile(r"(?<![A-Za-z0-9])['‘’_]+|['‘’_]+(?![A-Za-z0-9])")
 _STRUCK = re.compile(r"~~[^~\n]{1,80}~~")

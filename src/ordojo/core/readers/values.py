@@ -6,11 +6,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from ordojo.core.readers.turn import after_thinking, plain
+from ordojo.core.readers.turn import after_thinking, own_part, plain
 
 Word = Literal["infeasible", "unbounded", "no solution"]
 
-RULES: Final = ("answer", "objective", "total", "measure", "log", "last line", "verdict")
+RULES: Final = (
+    "answer",
+    "objective",
+    "total",
+    "measure",
+    "log",
+    "named",
+    "last line",
+    "verdict",
+)
 """The ways to be read, in order of priority."""
 
 _TAIL = 100_000
@@ -26,6 +35,7 @@ _DASHES = "\u2212\u2010\u2011\u2012\u2013\ufe63\uff0d"
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _SPELLINGS = str.maketrans(_FULL_WIDTH | dict.fromkeys(map(ord, _DASHES), ord("-")))
 _GROUPED = re.compile(r"(?<=\d)['’_\u00a0\u2009\u202f](?=\d{3}(?!\d))")
+_ROUND = re.compile(r"(?<=\d),-{1,2}(?![\d\w])")
 _RAISED = re.compile(r"(?<=10)[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}")
 _LOWERED = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "+-0123456789")
 _FRACTION = re.compile(
@@ -43,7 +53,8 @@ _DIGITS = (
 )
 _POWER = r"e[-+]?\d{1,5}|\s?[x×*]\s?10\s?(?:\^|\*\*)\s?\(?[-+]?\d{1,3}\)?"
 _NUMBER = (
-    r"(?P<sign>[-+])?\s?(?:[$€£¥₹]|usd|eur|cny|rs\.?)?\s?\[{0,2}(?:[a-z_.]{1,16}\d{0,3}\(\s?['\"]?)?"
+    r"(?P<sign>[-+])?\s?(?:r?[$€£¥₹]|usd|eur|cny"
+    r"|rs\.?)?\s?\[{0,2}(?:[a-z_.]{1,16}\d{0,3}\(\s?['\"]?)?"
     r"\[{0,2}(?P<inner>[-+])?"
     rf"(?:(?P<digits>{_DIGITS})(?P<power>{_POWER})?(?:\s?/\s?(?P<over>\d{{1,15}})(?![\d./]))?"
     r"(?:\s(?P<scale>thousand|million|billion)\b)?"
@@ -53,10 +64,10 @@ _SAID = (
     r"(?P<word>infeasible|impossible|unbounded|none|null|error|n/?a\b|undefined"
     r"|no (?:optimal |best |feasible )?solution)"
 )
-# After a number that is one: no name, product or exponent, no share, no second reading.
+# After a number that is one: no name, product or exponent, no share, no second reading, no range.
 _WHOLE = (
-    r"(?!(?!(?:h|hrs?|km|kg|mg|min)\b)\w|[*^%]|\.\d|\s?%|\s\*"
-    r"|\s(?:or|oder)\s[\d$])"
+    r"(?!(?!(?:h|hrs?|km|kg|mg|min)\b)\w|(?!\*{1,2}+(?:[\s.,|)]|$))[*^%]|\.\d|\s?%|\s\*"
+    r"|\s(?:or|oder)\s[\d$]|\s[a-z]\w{0,20}\s?[-+]\s?\d|,\s?[-+]?\d[\d.e+-]{0,20}\])"
 )
 _FLAGS = re.IGNORECASE | re.MULTILINE
 
@@ -64,12 +75,23 @@ _FLAGS = re.IGNORECASE | re.MULTILINE
 # between must not say that it is something else (`_ELSE`).
 _NOUN = (
     r"(?:costs?|profits?|revenues?|incomes?|returns?|earnings?|expenses?|expenditures?|distances?"
-    r"|makespan|loss|benefits?|utility|scores?|rewards?|penalty|penalties|values?|objectives?|sales?"
-    r"|price|weights?|length|variance|satisfaction|waste|deviation)"
+    r"|makespan|loss|benefits?|utility|scores?|rewards?|penalty|penalties|values?|objectives?"
+    r"|sales?|contribution|margin|spend(?:ing)?"
+    r"|price|weights?|length|variance|satisfaction|waste|deviations?)"
 )
 _EXTREME = (
     r"(?:optim(?:al|um|i[sz]ed)|best|mini?m(?:um|al|i[sz]ed)?|max(?:imum|imal|imi[sz]ed)?"
     r"|least|lowest|highest|largest|smallest|shortest)"
+)
+# The same in other languages, in either order: "Lucro máximo", "Minimale totale kosten".
+_ABROAD = (
+    r"(?:profitto|costo|custo|lucro|receita|winst|kosten|gewinn|coste|beneficio|ganancia|coût"
+    r"|bénéfice|이익|비용|수익|kostnad\w*|vinst\w*|koszt\w*|zysk\w*|прибыл\w*|затрат\w*|стоимост\w*|количеств\w*"
+    r"|lợi nhuận|chi phí|ต้นทุน|กำไร|利益|利润|費用|费用|成本|コスト)",
+    r"(?:massim[oa]|minim[oa]|m[íi]nim[oa]|m[áa]xim[oa]|minimum|maximum|minimale?|maximale?"
+    r"|최대|최소"
+    r"|minimal[na]\w*|maksymaln\w*|минимальн\w*|максимальн\w*|tối đa|tối thiểu|ต่ำสุด|สูงสุด|最大"
+    r"|最小)",
 )
 # A box of LaTeX, and what stands in it beside the number.
 _BOX = re.compile(r"\\boxed\s?\{((?:[^{}]|\{[^{}]{0,99}\}){1,200})\}")
@@ -87,31 +109,50 @@ _KINDS: Final = {
         rf"(?!(?:best|optimal) objective[^\S\n]{{1,9}}[-+\d])"  # Gurobi's closing line
         rf"(?<![a-z])(?:{_EXTREME}(?:[ _][a-z]{{1,20}}){{0,4}}?[ _](?:{_NOUN}|time)"
         rf"|{_NOUN}[ _](?:min\w*|max\w*|óptimo|optimal\w?)"
-        r"|(?<!best )(?<!optimal )objective|obj|optimum|opt|optimal z)\d?(?![a-z])"
+        r"|(?:mini|maxi)m(?:um|al) number of (?!iter|node|thread|var|cons|row|col|sol)[a-z]{1,20}"
+        r"|[a-z]{2,20} \((?:(?:mini|maxi)mi[sz]ed|objective)\)"
+        r"|(?<!best )(?<!optimal )objective|(?<!\d: )obj|optimum|opt|optimal z)\d?(?![a-z])"
+        rf"|^[^\S\n]{{0,20}}(?:{_ABROAD[0]}[^\S\n]?(?:[^\W\d]{{1,20}} ){{0,3}}{_ABROAD[1]}"
+        rf"|{_ABROAD[1]}[^\S\n]?(?:[^\W\d]{{1,20}} ){{0,3}}{_ABROAD[0]})(?=[^\n:=\d]{{0,30}}[:=])"
         r"|最[优小大]\w{0,6}?[值値本润]",
         _FLAGS,
     ),
     "total": re.compile(
         rf"\b(?:total|overall|final)(?:[ _][a-z]{{1,20}}){{0,4}}?[ _](?:{_NOUN}|time)\b"
-        r"|^\s{0,20}(?:total|sum|overall)(?=\s{0,20}[:=(])"
+        r"|^\s{0,20}(?:grand )?(?:total|sum|overall)(?=\s{0,20}[:=(])"
+        rf"|\bsum of (?:[a-z]{{1,20}} )?{_NOUN}\b"
         r"|总\w{1,4}|gesamt\w{0,12}|(?:coste?|costo|coût) total\w?",
         _FLAGS,
     ),
     "measure": re.compile(
-        rf"^[\s>*#]{{0,20}}(?:(?:net|gross) )?(?:{_NOUN}|[zf]\b|result|answer)\b"
+        rf"^[\s>*#]{{0,20}}(?:(?:net|gross|expected|discounted|annual|yearly|monthly"
+        rf"|weekly|daily|tour|network) ){{0,3}}(?:{_NOUN}|[zf]\b|result|answer)\b"
         rf"|['\"](?:{_NOUN}|obj|fun|z)['\"]"
-        r"|(?<![a-z])(?:max|min)(?:imum|imi[sz]ed|imal\w{0,2})?(?![a-z])|\boptimal(?=\))"
-        r"|\b(?:kosten|gewinn|coût|coste|costo|beneficio|ganancia)\b|\bz(?=\s?\^?\{?\*)|\boptimal['\"],",
+        r"|(?<![a-z])(?:max|min)(?:imum|imi[sz]ed|imal\w{0,2})?(?!\|?[a-z\[])|\boptimal(?=\))"
+        rf"|^[^\S\n]{{0,20}}{_ABROAD[0]}(?=\s?[:=])"
+        r"|\b(?:kosten|gewinn|coût|coste|costo|beneficio|ganancia)\b|\b(?:z|phi"
+        r"|theta)(?=\s?\^?\{?\*)|\boptimal['\"],",
         _FLAGS,
     ),
     "log": re.compile(
-        r"\b(?:best solution(?: found)?|(?:best|optimal) (?:objective|cost)|primal bound|incumbent"
+        r"\bmip(?= = [ \d.e+-]{1,40}>= +tree is empty)"
+        r"|\b(?:best (?:feasible |integer )?solution(?: found)?(?: so far)?|(?:best"
+        r"|optimal) (?:objective|cost)|primal bound|incumbent"
         r"|fun)\b(?=[ :]{1,20})",
+        _FLAGS,
+    ),
+    # A line's name that has nothing else of ours: "Total weekly contribution margin:".
+    "named": re.compile(
+        rf"^(?![^\n:=]{{0,90}}\b(?:secondary|scaled|time|budget|used|unused|average|root|lp"
+        r"|greedy|denominator|numerator|constraints?|variables?|rows?|columns?|nodes?|iterations?|cuts"
+        r"|seconds|solutions?)\b)[^\n:=]{0,60}?"
+        rf"\b(?:total|overall|primary|real|{_EXTREME})\b(?!\[)[^\n:=]{{0,60}}(?=[:=])",
         _FLAGS,
     ),
 }
 _ELSE = re.compile(
-    r"\b(?:bound|gap|range|limit|coefficients?|sense|status|error|slack|duals?|seconds|iterations?"
+    r"\b(?:bound|gap|range|scale|\w+_seconds|integral|limit|coefficients?|sense|status|error"
+    r"|slack|duals?|seconds|iterations?"
     r"|nodes|tolerance|capacity|demand|supply|without|would|type|vector)\b"
     r"|^[ _](?:(?:of|for) (?:variable )?)?(?![zf]\b)[a-z]\d{0,3}\s{0,9}$",
     re.IGNORECASE,
@@ -120,7 +161,7 @@ _SECONDS = re.compile(r"\s?s(?:ec\w{0,4})?\b", re.IGNORECASE)
 # A line that says what it is: a step on the way, or another model's value.
 _STEP = re.compile(
     r"\b(?:relax(?:ation|ed)|root|continuous|heuristic|initial(?:ly)?|greedy|before|without|lp|dual"
-    r"|number|rounded|check|recomputed)\b[^\n]{0,40}$",
+    r"|number|rounded|check|recomputed|secondary|scaled)\b[^\n]{0,40}$",
     re.IGNORECASE,
 )
 _AFTER = rf"(?:(?>{_NUMBER}){_WHOLE}|{_SAID})"
@@ -132,14 +173,16 @@ _NEXT = re.compile(
 _EQUALS = re.compile(
     r"(?P<trail>[^\n:=→]{0,60}?)(?:['\"`*\])]{0,4}\s{0,20}"
     r"(?:[:=]{1,2}|(?<![a-z])(?:is|was|ist|beträgt|es|est|of)\b|-{1,2}>|→|=>)"
-    r"(?:[^\S\n]{0,20}\n[-=\s]{0,40})?[\s'\"`*|$]{0,20}(?:approximately |about |≈\s?|~\s?)?"
-    rf"|\s{{0,20}}\n[-=]{{3,80}}\n\s{{0,20}}){_AFTER}(?![^\S\n]{{1,30}}[-\d])",
+    r"(?:[^\S\n]{0,20}\n[-=\s]{0,40})?[\s'\"`*|$]{0,20}(?:(?:therefore|thus) )?(?:approximately "
+    r"|about |≈\s?|~\s?)?"
+    rf"|\s{{0,20}}\n[-=]{{3,80}}\n\s{{0,20}}){_AFTER}(?![^\S\n]{{1,30}}(?!(?P=digits))[-\d])",
     _FLAGS,
 )
 # "680.0 is the optimal profit", "1450 mg (maximum)"
 _AFTERWARDS = re.compile(
-    rf"(?<![\w.,]){_NUMBER}{_WHOLE}"
-    rf"(?:\s(?:is|was) the {_EXTREME}|[^\n\d(|]{{0,20}}\((?:{_EXTREME}|objective)\))",
+    rf"(?<![\w.,])(?<!status )(?<!status: ){_NUMBER}{_WHOLE}"
+    rf"(?:\s(?:is|was) the {_EXTREME}|[^\n\d(|<←]{{0,20}}(?:\((?:{_EXTREME}|objective)\)"
+    rf"|(?:<-+|←) ?(?:{_EXTREME}|objective)\b))",
     _FLAGS,
 )
 _FINAL = re.compile(
@@ -156,7 +199,7 @@ _QUALIFIED = re.compile(
 _STATUS = re.compile(
     r"\b(?:status|problem|model)\b[^\n]{0,60}?"
     r"\b(?P<word>infeasible|unbounded|not solved|undefined)\b"
-    r"|\b(?P<good>optimal|optimum|feasible)\b",
+    r"|\b(?P<good>optimal|optimum|(?<!no )(?<!find a )(?<!find any )feasible)\b",
     _FLAGS,
 )
 
@@ -190,9 +233,10 @@ def read_objective(output: str) -> Stated | None:
 
     In order: "answer", after "optimal value", "objective value" or what else the protocols'
     prompts ask for; "objective", after a name such as "Minimum cost (USD):"; "total", after "Total
-    cost"; "measure", a line that begins with "Profit ="; "log", a solver's closing line; "last
-    line", one that is nothing but a number; "verdict", the words infeasible, unbounded, no
-    solution. Statements of one kind that differ by more than their rounding are no statement,
+    cost"; "measure", a line that begins with "Profit ="; "log", a solver's closing line; "named", a
+    line with a word such as total or best; "last line", one that is nothing but a number;
+    "verdict", the words infeasible, unbounded, no solution. Statements of one kind that differ by
+    more than their rounding are no statement,
     unless the last is called final or corrected. A status that says infeasible, with no other
     after it, counts before any value.
     """
@@ -268,7 +312,13 @@ def read_number(text: str) -> float | None:
 
 def read_value(reply: str) -> float | None:
     """The finite number that a reply states as its answer; None if it states none, or several."""
-    reply = after_thinking(reply)[-_REPLY:]
+    reply = after_thinking(reply)
+    value = _read(own := own_part(reply))
+    return _read(reply) if value is None and own != reply else value
+
+
+def _read(reply: str) -> float | None:
+    reply = reply[-_REPLY:]
     if boxes := _BOX.findall(reply):
         value = read_number(_IN_WORDS.sub("", boxes[-1]).strip(" ."))
         if value is not None and math.isfinite(value):
@@ -284,7 +334,7 @@ def _blank_grouped(found: re.Match[str]) -> bool:
 
 
 def _plain(output: str) -> str:
-    text = _GROUPED.sub("", output[-_TAIL:]).translate(_SPELLINGS)
+    text = _ROUND.sub(",00", _GROUPED.sub("", output[-_TAIL:]).translate(_SPELLINGS))
     text = _FRACTION.sub(lambda one: f"{one[1] or one[3]}/{one[2] or one[4]}", text)
     if "\\" in text or "$" in text:
         text = _LATEX.sub("", text)
