@@ -240,10 +240,10 @@ def test_pyomo_says_what_it_cannot_take() -> None:
 def test_pulp_keeps_sets_constants_and_free_variables() -> None:
     pulp = pytest.importorskip("pulp")
     m = pulp.LpProblem("p", pulp.LpMinimize)
-    x, y = pulp.LpVariable("x", cat="Integer", upBound=4), pulp.LpVariable("y", 0)
+    x, y = m.add_variable("x", cat="Integer", upBound=4), m.add_variable("y", 0)
     m += x + y + 3 == 1, "even"
     m += y <= 3
-    m.sos2["pair"] = {x: 2, y: 1, pulp.LpVariable("only in a set"): 3}
+    m.sos2["pair"] = {x: 2, y: 1, m.add_variable("only in a set"): 3}
     problem = problem_of_object(m)
     model = problem.model
     assert model.col_names == ("x", "y", "only_in_a_set") and not model.objective.any()

@@ -117,6 +117,11 @@ def _twice(names: list[str]) -> set[str]:
 
 
 SETS, DATA = "Sets", "Data"
+HAS = {
+    "data/parameters.csv": "single numbers by their names",
+    "data/sets.csv": "the first and last member of sets of numbers",
+}
+"""What the files have that are of no table."""
 DECISIONS, RULES, OBJECTIVE = "Decisions", "Rules", "Objective"
 
 
@@ -136,7 +141,8 @@ def text(blueprint: Blueprint) -> str:
     said = "\n".join(lines)
     rest = sorted(path for path in files if path not in said)
     if rest:
-        lines.append(f"- The same numbers, and those in braces, also stand in {', '.join(rest)}.")
+        told = (f"{path} has {HAS.get(path, 'more of these data')}" for path in rest)
+        lines.append(f"- {', '.join(told)}.")
     lines += ["", f"{DECISIONS}:", *(_line(item) for item in blueprint.groups)]
     lines += ["", f"{RULES}:", *(_line(item) for item in blueprint.families)]
     lines += ["", f"{OBJECTIVE}:", f"- {blueprint.objective}."]

@@ -4,7 +4,7 @@ import ast
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from ordojo.formulation.algebra import index_owners, indices, named, names_in, parse
 from ordojo.formulation.spec import PARAMETERS, SETS, Family, Group, Parameter, Set, Spec
@@ -264,7 +264,26 @@ def _parameters(words: FormulationWords) -> Iterator[Item]:
         if often[one.meaning] > 1 and one.name in at:
             group, variable = at[one.name]
             role = role.replace(f"`{group}`", variable)
+        if _may_be_none(words.formulation, one):
+            role += ", zero where there is none"
         yield Item(one.name, one.name, _parameter(one, role))
+
+
+def _may_be_none(f: Formulation, one: Parameter) -> bool:
+    """Whether a last index of some is zero, which no element is."""
+    which, _, rest = one.meaning.partition(" ")
+    if which != "last" or f.arrays[one.table][one.name].all():
+        return False
+    letter = rest.partition(" ")[0]
+    return all(0 not in _of(f, item) for item in f.spec.sets if item.key == (letter,))
+
+
+def _of(f: Formulation, one: Set) -> Collection[int]:
+    """The members of a set of one index."""
+    if one.table != SETS:
+        return set(f.arrays[one.table][one.key[0]].tolist())
+    first, last = f.tables[SETS][one.name]
+    return range(first, last + 1)
 
 
 def _variables(words: FormulationWords) -> dict[str, tuple[str, str]]:

@@ -5,6 +5,7 @@ option chosen for it. A set in two roles has none: structure does not say which 
 """
 
 import ast
+import math
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -56,8 +57,9 @@ def roles_of(f: Formulation, family: Family) -> Iterator[tuple[str, Noun, str]]:
     how, chosen = choice(spec, family)
     if how in ("=", ">="):
         (term,) = read_terms(spec, family.rule)
-        for name in index_owners(spec, family.scope):
-            yield whole[name], REQUIREMENT, term.group
+        owners = [whole[name] for name in index_owners(spec, family.scope)]
+        if f.units[family.name].size == math.prod(map(f.size, owners)):  # else it is said of a part
+            yield from ((name, REQUIREMENT, term.group) for name in owners)
         if len(chosen) == 1:
             yield whole[chosen[0]], OPTION, term.group
 

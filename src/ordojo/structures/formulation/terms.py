@@ -303,7 +303,7 @@ class _Term:
                 self._end(word, end, base, of, others)
                 for word, end, base in zip(("first", "last"), (first, last), r.bases, strict=True)
             )
-            least = side == "rows" and int(first.max()) <= int(of.values.min())
+            least = int(first.max()) <= int(of.values.min())
             most = side == "rows" and int(last.min()) >= int(of.values.max())
             yield self._between(of.text, None if least else low_text, None if most else high_text)
         if r.pairs is not None:
