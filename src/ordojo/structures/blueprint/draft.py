@@ -12,7 +12,15 @@ from ordojo.formulation.terms import read_term, read_terms, sides
 from ordojo.structures.blueprint.background import background
 from ordojo.structures.blueprint.blueprint import Blueprint, File, Item
 from ordojo.structures.blueprint.recognised import matched_nouns, story
-from ordojo.structures.blueprint.roles import TURNED, choice, moved, role_nouns, roots
+from ordojo.structures.blueprint.roles import (
+    OPTION,
+    REQUIREMENT,
+    TURNED,
+    choice,
+    moved,
+    role_nouns,
+    roots,
+)
 from ordojo.structures.blueprint.words import (
     ITEM,
     PLAIN,
@@ -200,11 +208,14 @@ def _nouns(f: Formulation, setting: TextScenario, match: Recognition | None) -> 
     that the model is, or else a position, where it has neighbours, or an item.
     """
     whole = roots(f.spec)
-    found = {name: setting.nouns.get(noun[0], noun) for name, noun in role_nouns(f).items()} | {
-        name: setting.nouns[name] for name in whole if name in setting.nouns
-    }
-    found |= matched_nouns(f, match) if match is not None else {}
     moving = {whole[name] for family in f.spec.families for name in _moving(f, family)}
+    found = {
+        name: setting.nouns.get(noun[0], noun)
+        for name, noun in role_nouns(f).items()
+        # What has neighbours is more than a thing that is met or chosen.
+        if not (name in moving and noun in (REQUIREMENT, OPTION))
+    } | {name: setting.nouns[name] for name in whole if name in setting.nouns}
+    found |= matched_nouns(f, match) if match is not None else {}
     return {
         one.name: found.get(root, POSITION if root in moving else ITEM)
         for one in f.spec.sets

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator
 from itertools import combinations
 
-from ordojo.formulation.algebra import index_owners, indices
+from ordojo.formulation.algebra import index_owners, indices, loops
 from ordojo.formulation.letters import stored
 from ordojo.formulation.spec import Family, Spec
 from ordojo.formulation.terms import Summand, read_terms, sides
@@ -39,6 +39,7 @@ def roots(spec: Spec) -> dict[str, str]:
 def roles_of(f: Formulation, family: Family) -> Iterator[tuple[str, Noun, str]]:
     """The roles that a family's rows give to whole sets, each with the group that shows it."""
     spec, whole = f.spec, roots(f.spec)
+    parts = {one.name for one in spec.sets if one.within}
     sense = sides(family.rule)[1]
     if _word(sense) == "=":
         for first, second in combinations(read_terms(spec, family.rule), 2):
@@ -51,6 +52,8 @@ def roles_of(f: Formulation, family: Family) -> Iterator[tuple[str, Noun, str]]:
                     # products has more ends than it has elements for.
                     if size - many <= size / f.size(mine[place]):
                         yield mine[place], PERIOD, first.group
+                if parts & {loop.over for loop in loops(scope)}:
+                    continue  # what only a part of a set does is no word for all
                 for come, go in combinations(range(len(mine)), 2):
                     if mine[come] == mine[go] and _passes(family, first, second, come, go):
                         yield mine[come], NODE, first.group
