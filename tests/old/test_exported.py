@@ -54,8 +54,14 @@ def test_it_is_exported_again_from_its_blueprint(tmp_path: Path) -> None:
     )
     for part in ("parameters", "files", "optimal_value"):
         assert after[part] == before[part]
-    lines = [set(one["abstract_problem"].splitlines()) for one in (before, after)]
-    assert lines[1] - lines[0] == {"Sets:"} and lines[0] <= lines[1]
+    old, new = (set(one["abstract_problem"].splitlines()) for one in (before, after))
+    (former,) = old - new  # it said of all numbers what is so of those in the two files
+    assert former.startswith("- The same numbers, and those in braces, also stand in ")
+    assert new - old == {
+        "Sets:",
+        "- data/parameters.csv has single numbers by their names, data/sets.csv has the first and "
+        "last member of sets of numbers.",
+    }
 
 
 def test_its_programs_run(tmp_path: Path) -> None:
