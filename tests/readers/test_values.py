@@ -40,6 +40,11 @@ READ = [
     ("Optimal objective  1e+16", 1e16, "log"),
     ("Best objective 3.050000000000e+03, best bound 3.0e+03, gap 1.6%", 3050.0, "log"),
     ("Best solution   : 3050.000000000\nBest bound      : 3050.0", 3050.0, "log"),
+    ("Unused seats: 37\nTotal weighted preference: 4215.0", 4215.0, "named"),
+    ("numerator: 12\nOptimal ratio: 0.4286", 0.4286, "named"),
+    ("Primary objective: 92500.0\nSecondary objective: 6", 92500.0, "objective"),
+    ("Gurobi status 2 (optimal)\nLeader objective (toll): 1208.40", 1208.4, "objective"),
+    ("Zysk = 240 zł", 240.0, "measure"),
     ("x is 2 and y is 3\n-42.5\n", -42.5, "last line"),
     ("１２３", 123.0, "last line"),
 ]

@@ -37,6 +37,29 @@ def flows(nodes: str = "12345") -> str:
     return "\n".join(["Minimize", f" obj: {cost}", "Subject To", *rows, "End", ""])
 
 
+def steps() -> str:
+    """One of two options at each of five steps, which lasts for two of them."""
+    one = [f" one_{t}: x_{t}_1 + x_{t}_2 = 1" for t in range(1, 6)]
+    last = [f" last_{t}_{a}: x_{t}_{a} - x_{t + 1}_{a} <= 0" for t in range(1, 5) for a in (1, 2)]
+    names = [f"x_{t}_{a}" for t in range(1, 6) for a in (1, 2)]
+    cost = " + ".join(f"{3 + k} {name}" for k, name in enumerate(names))
+    rows = [*one, *last, "Binary", " " + " ".join(names)]
+    return "\n".join(["Minimize", f" obj: {cost}", "Subject To", *rows, "End", ""])
+
+
+def answered() -> str:
+    """Six things, of which all but the first have one of three options chosen."""
+    rows, things = [], range(2, 7)
+    names = [f"z_{i}_{j}" for i in things for j in (1, 2, 3)]
+    for i in things:
+        rows.append(f" one_{i}: z_{i}_1 + z_{i}_2 + z_{i}_3 = 1")
+        rows.append(f" as_{i}: x_{i} - z_{i}_1 = 0")
+    rows += [f" of_{i}: x_{i} + 2 y_{i} >= {i}" for i in (1, *things)]
+    cost = " + ".join(f"{3 + i} x_{i} + {2 + i} y_{i}" for i in (1, *things))
+    rows += ["Binary", " " + " ".join([*names, *(f"x_{i}" for i in (1, *things))])]
+    return "\n".join(["Minimize", f" obj: {cost}", "Subject To", *rows, "End", ""])
+
+
 def nouns(found: Blueprint) -> set[str]:
     sets = [item.text for item in found.sets if not item.text.startswith("the combinations")]
     return {words.split()[1].rstrip(",") for words in sets}
@@ -49,12 +72,16 @@ def nouns(found: Blueprint) -> set[str]:
         (stocks(6, ("a",)), {"periods"}),
         (stocks(4, ("a", "b", "c")), {"positions"}),
         (flows(), {"nodes"}),
+        (steps(), {"positions", "options"}),
+        (answered(), {"items", "options"}),
     ],
     ids=[
         "options",
         "a stock",
         "three stocks in one index",
         "a network",
+        "steps that are chosen for",
+        "a part that is chosen for",
     ],
 )
 def test_a_set_is_called_what_its_rows_show(tmp_path: Path, model: str, expected: set[str]) -> None:

@@ -10,14 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ordojo.benchmarks.or_bias.reading import (
-    FAILURES,
-    RULES,
-    amounts,
-    clean,
-    read_quantity,
-    read_quantity_by,
-)
+from ordojo.benchmarks.or_bias.amounts import amounts, clean
+from ordojo.benchmarks.or_bias.reading import FAILURES, RULES, read_quantity, read_quantity_by
 from ordojo.core.conformance import GARBAGE
 
 ANSWERS: list[dict[str, Any]] = [
