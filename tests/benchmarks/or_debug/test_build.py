@@ -206,14 +206,16 @@ def test_a_model_tells_each_in_its_own_words_and_what_loses_a_fact_is_kept(
 ) -> None:
     def teller(prompt: str, **settings: Any) -> str:
         brief = prompt.rpartition("\n\n")[2]
-        return f"As I said: {brief}" if "crop" in brief else "I would rather not."
+        return (
+            f"As I said: {brief}" if "diet" in brief or "food" in brief else "I would rather not."
+        )
 
     path = tmp_path / "told.jsonl"
     lines = list(build(path, 18, 7, basic_sample=3, anew=teller))
     before, after = problems(built), problems(path)
     told = [one for one in after if one.text.startswith("As I said: ")]
     assert [replace(one, text="") for one in after] == [replace(one, text="") for one in before]
-    assert told and len(told) < 18 and all("crop" in one.text for one in told)
+    assert told and len(told) < 18 and all("food" in one.text for one in told)
     assert f"told anew by the model: {len(told)} of 18" in lines
     refused = next(line for line in lines if "keeps its own text" in line)
     assert re.search(r"[A-I] \d+ keeps its own text: the figure [\d.]+ is missing; ", refused)

@@ -128,7 +128,7 @@ def test_a_type_that_promises_more_than_the_problem_has_is_found(
     for i in range(12):
         problem = generate("test", 9, i, "A")
         try:
-            verify(instance_of(dataclasses.replace(problem, type="I")))
+            verify(instance_of(dataclasses.replace(problem, type="I", method="composite")))
         except DataError as error:
             found.append(str(error))
     assert any("without reading" in text for text in found)

@@ -2,12 +2,13 @@
 
 import dataclasses
 import re
+from typing import Any
 
 import numpy as np
 import pytest
 
 from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
-from ordojo.benchmarks.or_debug.injection import basic
+from ordojo.benchmarks.or_debug.injection import basic, knots
 from ordojo.benchmarks.or_debug.injection.candidate import (
     ColdSolver,
     flipped,
@@ -23,6 +24,7 @@ from ordojo.benchmarks.or_debug.injection.generate import (
     produce,
 )
 from ordojo.benchmarks.or_debug.injection.stating import KEPT, like_own
+from ordojo.benchmarks.or_debug.injection.suggested import suggested
 from ordojo.benchmarks.or_debug.injection.validation import single_repairs, validate
 from ordojo.benchmarks.or_debug.injection.wording import between, beyond, hex_names
 from ordojo.benchmarks.or_debug.repairs import apply_fix
@@ -31,8 +33,10 @@ from ordojo.benchmarks.or_debug.seeds import make_seed
 from ordojo.benchmarks.or_debug.store import content_key
 from ordojo.core.errors import UsageError
 from ordojo.core.seeds import generator
+from ordojo.milp.algebra import row_text
 from ordojo.milp.model import INF, VarType
 from ordojo.solvers.answers import Status
+from tests.benchmarks.or_debug.hand_made import bakery
 
 COUNT = 2
 
@@ -104,7 +108,47 @@ def test_type_c_changes_coefficients_and_no_side(made: dict[str, list[Debugging]
         assert np.array_equal(one.row_upper, two.row_upper)
         i = one.rows[problem.targets[0]]
         assert [a.tolist() for a in one.row(i)] != [b.tolist() for b in two.row(i)]
-        assert problem.method in {"terms", "coefficient", "scaled"}
+        assert problem.method == "knot"
+        assert sum(one.row(i)[1] != two.row(i)[1]) == 1
+
+
+@pytest.mark.parametrize("kind", "ABCD")
+def test_acceptance_says_nothing_of_which_element_is_wrong(kind: str, solver: ColdSolver) -> None:
+    """All three cases of an accepted knot hold; where one does not, it is what is handed on."""
+    drawn, cases = [], []
+    original = knots._drawn
+
+    def noted(*args: Any) -> Any:
+        cases.append(args[1])
+        drawn.append(original(*args))
+        return drawn[-1]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(knots, "_drawn", noted)
+        generate("test", 5, 0, kind)
+    assert len(cases[-1]) == 3
+    for made, found in zip(cases, drawn, strict=True):
+        held = [
+            validate(
+                kind, *(one.original, one.sabotaged), one.targets,
+                [str(action) for action in one.fix], solver, knot=True,
+            ).holds
+            for one in made
+        ]  # fmt: skip
+        assert all(held) == held[made.index(found)]
+    assert len({one.targets for one in cases[-1]}) == 3
+    assert len({one.sabotaged.content_hash for one in cases[-1]}) == 1
+
+
+def test_what_a_row_suggests() -> None:
+    model = bakery()
+    found = {row_text(changed, 3): way for way, changed in suggested(model, 3)}
+    assert found["white + rye <= 400"] == ("row", "lone")
+    assert found["2 white + 2 rye <= 400"] == ("row", "lone")
+    assert found["6 white + rye <= 400"] == ("factor", "lone")
+    assert found["4 white + 2 rye <= 400"] == ("scaled", "", "2.0")
+    orders = {row_text(changed, 1): way for way, changed in suggested(model, 1)}
+    assert orders["white + rye >= 60"] == ("term", "flat", "row")
 
 
 def test_type_d_adds_a_row_that_the_original_has_not(made: dict[str, list[Debugging]]) -> None:
@@ -156,7 +200,7 @@ def test_no_repair_without_reading_keeps_the_objective(
         for name, repaired in single_repairs(problem.model, iis, solver):
             solved = solver.solve(repaired)
             rivals += solved.status == Status.OPTIMAL and name not in problem.targets
-            if name not in problem.targets or problem.type not in "ABD":
+            if name not in problem.targets or problem.type not in "ABCD":
                 assert preservation(solved.objective, problem.objective) <= KEPT
         assert rivals or problem.type != "I"
         solved = solver.solve(apply_fix(problem.model, problem.fix))

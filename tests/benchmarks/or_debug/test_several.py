@@ -22,7 +22,7 @@ def test_every_instance_is_what_the_page_says() -> None:
         problem, kinds = instance.problem, instance.problem.method.split("+")
         assert problem.type == instance.labels["type"] == SEVERAL
         assert 2 <= len(kinds) == len(set(kinds)) == len(problem.targets) == len(problem.fix) <= 4
-        assert set(kinds) <= set(KINDS) and instance.labels["kind"] == "MIP"
+        assert set(kinds) <= {*KINDS, "C"} and instance.labels["kind"] == "MIP"
         assert ROWS[0] <= problem.model.m <= ROWS[1]
         large = len(problem.iis_rows) + len(problem.iis_bounds) >= LARGE
         assert large or set(problem.iis_rows).isdisjoint(problem.targets)

@@ -11,7 +11,7 @@ from ordojo.benchmarks.or_debug.seeds import make_seed
 from ordojo.benchmarks.or_debug.telling.anew import figures as figures_in
 from ordojo.benchmarks.or_debug.telling.anew import lost
 from ordojo.benchmarks.or_debug.telling.figures import DerivedFigures
-from ordojo.benchmarks.or_debug.telling.reading import RuleReader
+from ordojo.benchmarks.or_debug.telling.reading import RuleReader, tables_of
 from ordojo.benchmarks.or_debug.telling.rules import FORMS, Fact, Limit, Offer, Telling, Told, Total
 from ordojo.core.seeds import generator
 
@@ -28,7 +28,7 @@ def _texts(count: int, whole: bool, facts: tuple[Fact, ...]) -> Iterator[tuple[s
         rng = generator(k, "test/telling", 0)
         figures = DerivedFigures(rng)
         seed = make_seed("diet", rng, figures=figures)
-        names = [*seed.model.col_names, "tofu_total", "menu_extra", "food_extra", "milk_extra"]
+        names = [*seed.model.col_names, "tofu_total", "menu_extra", "food_extra"]
         yield Telling(seed, figures, rng, whole).told(seed.text, names, facts).text, names
 
 
@@ -49,12 +49,40 @@ def test_what_is_told_can_be_read_and_determines_every_rule() -> None:
         }
 
 
-def test_a_sum_and_what_can_be_bought_are_told() -> None:
+def test_of_rules_that_differ_in_points_it_is_told_which_is_kept() -> None:
+    points = {0: 4.0, 2: 30.0, 3: 17.0}
+    one = Limit(tuple(points), True, 90.0, points=tuple(points.values()))
+    other = one._replace(points=(4.0, 55.0, 17.0), kept=False)
+    for text, names in _texts(12, True, (*FACTS, one, other)):
+        rules = RuleReader(text, names, tables=True, linked=True).rules.values()
+        given = [rule for rule in rules if rule.get("points")]
+        found = {tuple(sorted(rule["points"].values())): rule for rule in given}
+        assert found.keys() == {(4.0, 17.0, 30.0), (4.0, 17.0, 55.0)}
+        for rule in found.values():
+            assert (rule["floor"], rule["names"]) == (True, 90.0)
+            assert rule["counts"] == {names[j] for j in points}
+            assert rule["kept"] == (30.0 in rule["points"].values())
+
+
+def test_a_sum_is_told() -> None:
     n = make_seed("diet", generator(0, "test/telling", 0)).model.n
-    added = (Total(n, (0, 1)), Offer((n + 1, n + 2, n + 3), (7.0, 9.0, 40.0), n + 2))
-    text, names = next(_texts(1, True, (*FACTS, *added)))
+    text, names = next(_texts(1, True, (*FACTS, Total(n, (0, 1)))))
     assert names[n] == "tofu_total" and "tofu total" in text
-    assert RuleReader(text, names, tables=True, linked=True).often == ["food extra"]
+
+
+def test_what_can_be_bought_more_than_once_takes_the_longest_or_not() -> None:
+    ranks = set()
+    for k in range(12):
+        rng = generator(k, "test/telling", 0)
+        figures = DerivedFigures(rng)
+        seed = make_seed("diet", rng, figures=figures)
+        n, names = seed.model.n, [*seed.model.col_names, "tofu_extra", "menu_extra", "food_extra"]
+        offer = Offer((n, n + 1, n + 2), (7.0, 9.0, 40.0), n + 1)
+        text = Telling(seed, figures, rng, True).told(seed.text, names, (*FACTS, offer)).text
+        assert RuleReader(text, names, tables=True, linked=True).often == ["menu extra"]
+        days = dict(tables_of(text))["days that it takes"]
+        ranks.add(sorted(days, key=lambda name: days[name]).index("menu extra"))
+    assert ranks == {0, 1, 2}
 
 
 def test_the_last_form_of_each_is_for_the_sets_that_are_asked() -> None:

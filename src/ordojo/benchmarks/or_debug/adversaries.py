@@ -2,10 +2,12 @@
 
 Each proposes repairs, every one under a key that says on what evidence; which keys to trust is
 fitted on instances of another seed, and the most trusted repair is made. `knows-digits` compares
-the digits of text and model, `knows-undo` inverts the injectors' arithmetic, `knows-strings` goes
-by which names stand in which sentence, `knows-phrases` reads limits and lots by the telling's own
-forms, sentence by sentence, and `knows-facts` works out the tables too, and looks for the row that
-they nearly explain. `knows-rules` is the telling's inverse: it reads all that is told of rules.
+the digits of text and model, `knows-undo` inverts the injectors' arithmetic, `knows-patterns` makes
+rows like the rest of a model, `knows-filters` strikes out what would have been no instance,
+`knows-strings` goes by which names stand in which sentence, `knows-phrases` reads limits and lots
+by the telling's own forms, sentence by sentence, and `knows-facts` works out the tables too, and
+looks for the row that they nearly explain. `knows-rules` is the telling's inverse: it reads all
+that is told of rules.
 """
 
 import re
@@ -23,6 +25,8 @@ from ordojo.benchmarks.or_debug.actions import Action, ActionKind
 from ordojo.benchmarks.or_debug.focus import focused
 from ordojo.benchmarks.or_debug.injection.candidate import flipped, is_inequality, with_side
 from ordojo.benchmarks.or_debug.injection.generate import generate, shared_solver
+from ordojo.benchmarks.or_debug.injection.suggested import suggested
+from ordojo.benchmarks.or_debug.injection.validation import repairs_of
 from ordojo.benchmarks.or_debug.outcome import FULL, differences, preservation
 from ordojo.benchmarks.or_debug.policies.replies import repaired, reply, script
 from ordojo.benchmarks.or_debug.repairs import apply_fix
@@ -157,6 +161,44 @@ def undo(problem: Debugging) -> Iterator[tuple[Key, str]]:
                         yield ("factor", str(f), str(goal)), put(new)
 
 
+def patterns(problem: Debugging) -> Iterator[tuple[Key, str]]:
+    """Each row of an IIS as the rest of the model suggests it."""
+    model = problem.model
+    for i in () if problem.is_silent else _rows(problem):
+        for key, changed in suggested(model, i):
+            yield key, _rewrite(changed, i, model.row_names[i])
+
+
+def filters(problem: Debugging) -> Iterator[tuple[Key, str]]:
+    """What would be true if one member of the IIS were wrong, and whether validation would hold.
+
+    It would not where a repair of another member keeps that optimum: were only what is true asked
+    for this, what is not could be struck out.
+    """
+    if problem.is_silent:
+        return
+    model, solver = problem.model, shared_solver()
+    kept = [
+        (name, solver.solve(after).objective)
+        for name in (*problem.iis_rows, *problem.iis_bounds)
+        for after in repairs_of(model, name, solver)
+    ]
+    cases = [("drop", name, f"DROP({name})") for name in problem.iis_rows]
+    for i in _rows(problem):
+        name = model.row_names[i]
+        if is_inequality(model, i):
+            cases.append(("turn", name, _rewrite(flipped(model, i), i, name)))
+    for j, name in enumerate(model.col_names):
+        if _is_yes(model, j):
+            cases.append(("often", name, f"REWRITE({name}.type, INTEGER)"))
+    for what, name, repair in cases:
+        optimum = solver.solve(apply_fix(model, [repair])).objective
+        if optimum:
+            rivals = [other for one, other in kept if one != name and other is not None]
+            held = all(preservation(other, optimum) <= FULL for other in rivals)
+            yield (what, str(held)), repair
+
+
 def _column_words(name: str) -> set[str]:
     return set(re.split(r"[_ ]", name.lower()))
 
@@ -239,6 +281,11 @@ def _ruled(problem: Debugging, tables: bool, linked: bool) -> Iterator[tuple[Key
         for rule in read.rules.values()
         if "counts" in rule
     ]
+    pointed = [
+        (rule["counts"], rule["points"], str(rule.get("kept")), rule.get("names"))
+        for rule in read.rules.values()
+        if rule.get("counts") and rule.get("points")
+    ]
     for thing in read.often:
         yield ("often", str(len(read.often))), f"REWRITE({thing.replace(' ', '_')}.type, INTEGER)"
     for name in problem.iis_rows:
@@ -247,6 +294,16 @@ def _ruled(problem: Debugging, tables: bool, linked: bool) -> Iterator[tuple[Key
         own = frozenset(model.col_names[j] for j in index.tolist())
         lower, side = bool(np.isfinite(low)), low if np.isfinite(low) else up
         mine = [rest for columns, *rest in rules if columns == own]
+        for columns, points, kept, figure in pointed:
+            terms = {
+                model.cols[name]: value
+                for name in columns
+                for thing, value in points.items()
+                if name.endswith(thing.replace(" ", "_"))
+            }
+            if own <= columns and terms != dict(zip(index.tolist(), value.tolist(), strict=True)):
+                told = model.with_row(i, list(terms), list(terms.values()), low, up)
+                yield ("points", kept, str(figure == side)), _rewrite(told, i, name)
         if low == up or [lower, side, True] in mine:
             continue
         for floor, figure, kept in mine:
@@ -364,6 +421,8 @@ def rules(problem: Debugging) -> Iterator[tuple[Key, str]]:
 KNOWN: Mapping[str, Known] = {
     "knows-digits": digits,
     "knows-undo": undo,
+    "knows-patterns": patterns,
+    "knows-filters": filters,
     "knows-strings": strings,
     "knows-phrases": phrases,
     "knows-facts": facts,

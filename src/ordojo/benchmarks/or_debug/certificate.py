@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
 from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver, WarmSolver
 from ordojo.benchmarks.or_debug.injection.validation import (
+    KNOT,
     lonely,
     missing,
     no_choice,
@@ -123,9 +124,10 @@ def _check_problem(problem: Debugging, solver: ColdSolver, reading: bool) -> Non
         problem.type, targets, problem.iis_rows, problem.iis_bounds, iis.integral
     ) or unrepaired(problem.type, sabotaged, targets, problem.fix, optimum, solver)
     if fault is None and reading:
+        knot = problem.method == KNOT
         fault = (
             lonely(targets, problem.iis_rows)
-            or unread(problem.type, sabotaged, iis, targets, optimum, solver)[0]
+            or unread(problem.type, sabotaged, iis, targets, optimum, solver, knot)[0]
         )
     elif fault is None and problem.type == "I" and problem.method != "basic":
         fault = no_choice(sabotaged, iis, optimum, solver)

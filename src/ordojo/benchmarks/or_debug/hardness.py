@@ -65,6 +65,8 @@ EXPLOITS: Mapping[str, str] = {
 KNOWS: Mapping[str, str] = {
     "knows-digits": "a number of the text that the model lacks is the right one",
     "knows-undo": "what the injectors do can be undone where it shows",
+    "knows-patterns": "a row is like the others of its model where it is right",
+    "knows-filters": "only what is true would have passed the validation",
     "knows-strings": "which names stand in which sentence tells a row's sense",
     "knows-phrases": "limits and lots can be read by the telling's own forms",
     "knows-facts": "so can tables, and the row that one nearly explains is wrong",

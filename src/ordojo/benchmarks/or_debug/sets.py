@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
@@ -33,6 +34,9 @@ SHIPPED = ("eval", "eval-v1", "eval-v3", HARD, QUIET, LARGE)
 """Sets as `ordojo build or-debug --seed 0` made them, so that another version of the solver asks
 the same; `eval-v1` is the eval set of versions 1 and 2, and the hard set takes long to make."""
 
+BEFORE, CHANGED = "eval-v4", "ABCD"
+"""The eval set of version 4, and the types of which it has others than `eval`, all that is kept."""
+
 WILD = "wild"
 """The set of public models, which are not ours to ship: it is built, and then found as data."""
 
@@ -42,6 +46,8 @@ def load_set(name: str) -> tuple[Instance[Debugging], ...]:
     """The instances of a set, in order. Raises UsageError or DataError."""
     if name in SHIPPED:
         return tuple(read_text(_shipped(name)))
+    if name == BEFORE:
+        return tuple(_before())
     if name == TOLD:
         return tuple(map(_told, load_set("eval"), _shipped(TOLD)))
     if name == WILD:
@@ -64,8 +70,22 @@ def _shipped(name: str) -> list[str]:
         raise DataError(f"the set {name} is damaged ({error}); install ordojo again") from None
 
 
+def _before() -> Iterator[Instance[Debugging]]:
+    others = iter(read_text(_shipped(BEFORE)))
+    for one in load_set("eval"):
+        if one.problem.type in CHANGED:
+            yield next(others)
+        else:
+            yield make_instance(one.problem, _solvers(one), version="4")
+
+
 def _told(instance: Instance[Debugging], line: str) -> Instance[Debugging]:
     """The same problem in other words, of which there are a line for each of the first ones."""
     problem = replace(instance.problem, split=TOLD, text=json.loads(line))
-    solvers = object_of(instance.certificate.data, "solvers")
-    return make_instance(problem, {name: str(value) for name, value in solvers.items()})
+    return make_instance(problem, _solvers(instance))
+
+
+def _solvers(instance: Instance[Debugging]) -> dict[str, str]:
+    """The solvers that a certificate is of, with their versions."""
+    found = object_of(instance.certificate.data, "solvers")
+    return {name: str(version) for name, version in found.items()}

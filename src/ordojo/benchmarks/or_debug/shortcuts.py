@@ -255,13 +255,13 @@ def guessers(walks: Sequence[Walk]) -> Mapping[str, Policy]:
 
 CEILINGS: Mapping[str, float] = {
     **dict.fromkeys("ABCDEFGHI", 0.2),
-    **dict.fromkeys("ABD", 0.4),
+    **dict.fromkeys("ABCD", 0.4),
     SEVERAL: 0.2,
 }
 """Above which RR@5 of a shortcut a type asks for no reading.
 
-Of types A, B and D three alike elements are one wrong, and to drop that one is right: who guesses
-has a third. The others take a number that only the text has. Of two of them or more at once
+Of types A to D three alike elements are one wrong, and to drop that one is right, or may be: who
+guesses has a third. The others take a number that only the text has. Of two of them or more at once
 (`SEVERAL`) a ninth is less than what an interval of a hundred instances tells from 0.2.
 """
 

@@ -21,7 +21,7 @@ from ordojo.benchmarks.or_debug.injection.stating import (
     with_asides,
     with_cuts,
 )
-from ordojo.benchmarks.or_debug.injection.validation import Validation, validate
+from ordojo.benchmarks.or_debug.injection.validation import KNOT, Validation, validate
 from ordojo.benchmarks.or_debug.injection.wording import hex_names
 from ordojo.benchmarks.or_debug.schema import HARD, TYPES, Debugging
 from ordojo.benchmarks.or_debug.seeds import SIZES, make_seed
@@ -38,7 +38,7 @@ ASIDES = 2
 ROWS = 0.4
 """The share of upper bounds that are written as rows: an IIS then has more to choose from."""
 
-CUTS: Mapping[str, int] = {"C": 1, "G": 2, "I": 1}
+CUTS: Mapping[str, int] = {"G": 2, "I": 1}
 """How many stated limits that cost something a type needs: where few rows are dear, few can be
 sabotaged so that the true numbers matter."""
 
@@ -65,13 +65,16 @@ def draw(
     cuts: int = 0,
     shapes: Shapes = "training",
 ) -> Source | None:
-    """A seed problem of a family; None where it has no optimum (phase 1 fails).
+    """A seed problem of a family; None where it is none or has no optimum (phase 1 fails).
 
     Some of its bounds are written as rows, and some limits are added that its text then states,
     `cuts` of which cost something.
     """
     figures = None if shapes == "plain" else DerivedFigures(rng)
-    seed = make_seed(family, rng, sizes, figures)
+    try:
+        seed = make_seed(family, rng, sizes, figures)
+    except GeneratorError:  # of a few draws a rule has nothing to say
+        return None
     teller = Telling(seed, figures, rng, shapes == "all") if figures else None
     model = tidy(seed.model)
     drawn = Source(family, model, seed.text, np.zeros(model.n), 0.0, teller)
@@ -85,7 +88,7 @@ def draw(
 INJECTORS: Mapping[str, Injector] = {
     "A": knots.flip,
     "B": knots.retype,
-    "C": rows.recoefficient,
+    "C": knots.recoefficient,
     "D": knots.contradict,
     "E": rows.overcommit,
     "F": columns.hide,
@@ -169,6 +172,7 @@ def attempt(
         [str(action) for action in candidate.fix],
         solver,
         strict=robust and not literal,
+        knot=candidate.method == KNOT,
     )
     return InjectionAttempt(source.family, found, candidate)
 

@@ -1,12 +1,14 @@
-"""Types A, B and D: which one of several alike elements is wrong, the text alone says.
+"""Types A to D: which one of several alike elements is wrong, the text alone says.
 
 The broken model comes first: three limits (or binary columns) that cannot all be, each of which
-could be the wrong one, with optima that are more than 5 % apart. One of them is drawn. So no rule
-that does not read finds it more often than one time in three.
+could be the wrong one, with optima that are more than 5 % apart. What would be true in each case
+has to pass the whole validation, and only then one of them is drawn. So acceptance says nothing of
+the draw, and no rule that does not read finds the wrong one more often than one time in three.
 """
 
-from collections.abc import Iterator
-from dataclasses import replace
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,10 +17,12 @@ from ordojo.benchmarks.or_debug.injection.candidate import (
     InjectionCandidate,
     Source,
     flipped,
+    preservation,
     restore_type,
     row_candidate,
 )
 from ordojo.benchmarks.or_debug.injection.stating import (
+    KEPT,
     a_sum,
     apart,
     binding,
@@ -28,6 +32,7 @@ from ordojo.benchmarks.or_debug.injection.stating import (
     total_name,
     whole,
 )
+from ordojo.benchmarks.or_debug.injection.validation import KNOT, single_repairs, validate
 from ordojo.benchmarks.or_debug.injection.wording import between
 from ordojo.benchmarks.or_debug.telling.rules import Limit, Offer
 from ordojo.milp.model import INF, Model, VarType
@@ -35,21 +40,46 @@ from ordojo.milp.model import INF, Model, VarType
 TRIES = 12
 """How many knots an attempt tries: one in a few holds, and solves are cheap."""
 
+POINTS, OFF = (4, 150), (1.1, 4.0)
+"""Between these lie a rule's points, evenly over their logarithm, so that no end is a hint; and
+what one of them is off by."""
 
+VALUES = 12
+"""Other values of each of the points that are tried."""
+
+
+@dataclass(frozen=True)
 class _Limit:
-    """A limit on a sum: its columns, sense and side, and the row's name."""
+    """A limit on a sum, in which each column counts as its points say: with side and row's name."""
 
-    def __init__(self, columns: list[int], lower: bool, rhs: float, name: str) -> None:
-        self.columns, self.lower, self.rhs, self.name = columns, lower, rhs, name
+    columns: list[int]
+    lower: bool
+    rhs: float
+    name: str
+    points: tuple[float, ...] = ()
 
     def on(self, source: Source, rng: np.random.Generator) -> Source:
         """The problem with it."""
-        return state_row(source, self.columns, self.lower, self.rhs, rng, self.name)[0]
+        terms = self.columns, self.lower, self.rhs, rng, self.name, self.points
+        return state_row(source, *terms)[0]
 
     @property
     def fact(self) -> Limit:
         """What the text says of it, where it is right."""
-        return Limit(tuple(self.columns), self.lower, self.rhs)
+        return Limit(tuple(self.columns), self.lower, self.rhs, points=self.points)
+
+
+def _drawn(
+    kind: str, cases: Sequence[InjectionCandidate], rng: np.random.Generator, solver: ColdSolver
+) -> InjectionCandidate:
+    """One of the cases in which one element is wrong; one that is not valid, if there is one."""
+    chosen = cases[int(rng.integers(len(cases)))]
+    return next((case for case in (chosen, *cases) if not _holds(kind, case, solver)), chosen)
+
+
+def _holds(kind: str, case: InjectionCandidate, solver: ColdSolver) -> bool:
+    fix = [str(action) for action in case.fix]
+    return validate(kind, case.original, case.sabotaged, case.targets, fix, solver, knot=True).holds
 
 
 def contradict(
@@ -57,40 +87,120 @@ def contradict(
 ) -> InjectionCandidate | None:
     """Type D: of three limits that cannot all hold, one is not kept."""
     for tied, limits in _knots(source, rng, solver):
-        wrong = limits[int(rng.integers(3))]
-        facts = [limit.fact._replace(kept=limit is not wrong) for limit in limits]
-        at = tied.rows[wrong.name]
-        true = replace(source, model=tied.without_row(at), facts=(*source.facts, *facts))
-        return row_candidate(true, tied, (at,), "knot")
+        cases = []
+        for wrong in limits:
+            facts = [limit.fact._replace(kept=limit is not wrong) for limit in limits]
+            at = tied.rows[wrong.name]
+            true = replace(source, model=tied.without_row(at), facts=(*source.facts, *facts))
+            cases.append(row_candidate(true, tied, (at,), KNOT))
+        return _drawn("D", cases, rng, solver)
     return None
 
 
 def flip(source: Source, rng: np.random.Generator, solver: ColdSolver) -> InjectionCandidate | None:
     """Type A: of three limits that cannot all hold, one is stated the other way round."""
     for tied, limits in _knots(source, rng, solver):
-        wrong = limits[int(rng.integers(3))]
-        facts = [limit.fact._replace(lower=limit.lower != (limit is wrong)) for limit in limits]
-        at = tied.rows[wrong.name]
-        true = replace(source, model=flipped(tied, at), facts=(*source.facts, *facts))
-        return row_candidate(true, tied, (at,), "knot")
+        cases = []
+        for wrong in limits:
+            facts = [limit.fact._replace(lower=limit.lower != (limit is wrong)) for limit in limits]
+            at = tied.rows[wrong.name]
+            true = replace(source, model=flipped(tied, at), facts=(*source.facts, *facts))
+            cases.append(row_candidate(true, tied, (at,), KNOT))
+        return _drawn("A", cases, rng, solver)
     return None
 
 
-def _knots(
+def recoefficient(
     source: Source, rng: np.random.Generator, solver: ColdSolver
+) -> InjectionCandidate | None:
+    """Type C: of three limits by points that cannot all hold, one has a wrong coefficient.
+
+    It is off so far that it conflicts (algorithm 8, tier 3, of one coefficient: in a row >= less
+    than it should be, in a row <= more). Tier 1, a row without terms, tier 2 and what is scaled as
+    a whole are seen without reading, tier 4 changes no coefficient. Of each limit the text tells
+    two sets of points, of which one was given up.
+    """
+    for tied, limits in _knots(source, rng, solver, pointed=True):
+        others = _otherwise(tied, limits, rng, solver)
+        if len(others) < len(limits):
+            continue
+        told = [
+            (limit.fact, limit.fact._replace(points=points))
+            for limit, (_, points) in zip(limits, others, strict=True)
+        ]
+        cases = []
+        for k, (model, _) in enumerate(others):
+            facts = [
+                fact._replace(kept=(now == k) == is_other)
+                for now, pair in enumerate(told)
+                for is_other, fact in enumerate(pair)
+            ]
+            true = replace(source, model=model, facts=(*source.facts, *facts))
+            at = tied.rows[limits[k].name]
+            cases.append(row_candidate(true, tied, (at,), KNOT))
+        return _drawn("C", cases, rng, solver)
+    return None
+
+
+def _otherwise(
+    tied: Model, limits: Sequence[_Limit], rng: np.random.Generator, solver: ColdSolver
+) -> list[tuple[Model, tuple[float, ...]]]:
+    """For each limit the model with another of its points that makes it feasible, and its points.
+
+    Optima are apart, and no repair of another member of the IIS keeps one. The list ends before a
+    limit for which none was found.
+    """
+    found: list[tuple[Model, tuple[float, ...]]] = []
+    iis = solver.iis(tied)
+    if iis is None or not {limit.name for limit in limits} <= set(iis.row_names(tied)):
+        return found
+    repaired = [(name, solver.solve(m).objective) for name, m in single_repairs(tied, iis, solver)]
+    optima: list[float] = []
+    for limit in limits:
+        i = tied.rows[limit.name]
+        sides = float(tied.row_lower[i]), float(tied.row_upper[i])
+        rivals = [optimum for name, optimum in repaired if name != limit.name]
+        for k in rng.permutation(np.repeat(range(len(limit.points)), VALUES)).tolist():
+            factor = math.exp(rng.uniform(*np.log(OFF).tolist()))
+            new = round(limit.points[k] * factor if limit.lower else limit.points[k] / factor)
+            points = (*limit.points[:k], float(new), *limit.points[k + 1 :])
+            model = tied.with_row(i, limit.columns, list(points), *sides)
+            optimum = solver.solve(model).objective if new >= POINTS[0] else None
+            if not optimum or any(preservation(one, optimum) > KEPT for one in rivals):
+                continue
+            if all(apart(optimum, one) for one in optima):
+                optima.append(optimum)
+                found.append((model, points))
+                break
+        else:
+            return found
+    return found
+
+
+def _are_apart(optima: Sequence[float]) -> bool:
+    return all(apart(optima[k], optima[k - 1]) for k in range(len(optima)))
+
+
+def _knots(
+    source: Source, rng: np.random.Generator, solver: ColdSolver, pointed: bool = False
 ) -> Iterator[tuple[Model, list[_Limit]]]:
     """Models with three limits, of which any two can hold; without one, three different optima."""
     for _ in range(TRIES):
         limits: list[_Limit] = []
         at = source
         for _ in range(2):
-            limit = _cutting(at, rng, solver)
+            limit = _cutting(at, rng, solver, pointed)
             after = None if limit is None else solved(limit.on(at, rng), solver)
-            if limit is None or after is None or not apart(at.objective, after.objective):
+            if limit is None or after is None:
+                break
+            if not (pointed or apart(at.objective, after.objective)):
                 break
             at = after
             limits.append(limit)
-        if len(limits) < 2 or (last := _impossible(source, limits, at, rng, solver)) is None:
+        if (
+            len(limits) < 2
+            or (last := _impossible(source, limits, at, rng, solver, pointed)) is None
+        ):
             continue
         limits.append(last)
         optima = []
@@ -102,33 +212,60 @@ def _knots(
             if found is None:
                 break
             optima.append(found.objective)
-        if len(optima) == 3 and all(apart(optima[k], optima[k - 1]) for k in range(3)):
+        if len(optima) == 3 and _are_apart(optima):
+            tied = source
             for k in rng.permutation(3).tolist():
-                source = limits[k].on(source, rng)
-            yield source.model, limits
+                tied = limits[k].on(tied, rng)
+            yield tied.model, limits
 
 
-def _cutting(source: Source, rng: np.random.Generator, solver: ColdSolver) -> _Limit | None:
-    columns, lower = a_sum(source, rng), bool(rng.random() < 0.5)
-    if columns is None:
+def _some(
+    source: Source, rng: np.random.Generator, pointed: bool
+) -> tuple[list[int], tuple[float, ...]] | None:
+    """Columns to limit the sum of, of one kind where they have points."""
+    columns, telling = a_sum(source, rng), source.telling
+    if columns is None or not pointed or telling is None:
+        return None if columns is None else (columns, ())
+    columns = [j for j in columns if telling.group(j) == telling.group(columns[0])]
+    if len(columns) < 2:
         return None
+    low, high = (math.log(end) for end in POINTS)
+    points: list[float] = np.round(np.exp(rng.uniform(low, high, len(columns)))).tolist()
+    return columns, tuple(points)
+
+
+def _cutting(
+    source: Source, rng: np.random.Generator, solver: ColdSolver, pointed: bool
+) -> _Limit | None:
+    some, lower = _some(source, rng, pointed), bool(rng.random() < 0.5)
+    if some is None:
+        return None
+    columns, points = some
     for low in (lower, not lower):
-        rhs = binding(source, columns, low, rng, solver)
+        rhs = binding(source, columns, low, rng, solver, points)
         if rhs is not None:
-            return _Limit(columns, low, rhs, like_own(source.model, columns, None, rng))
+            return _Limit(columns, low, rhs, like_own(source.model, columns, None, rng), points)
     return None
 
 
 def _impossible(
-    source: Source, limits: list[_Limit], both: Source, rng: np.random.Generator, solver: ColdSolver
+    source: Source,
+    limits: list[_Limit],
+    both: Source,
+    rng: np.random.Generator,
+    solver: ColdSolver,
+    pointed: bool,
 ) -> _Limit | None:
     """A third limit that either of two others allows, and both together do not."""
     singles = [limit.on(source, rng).model for limit in limits]
     for _ in range(TRIES):
-        columns, lower = a_sum(source, rng), bool(rng.random() < 0.5)
-        if columns is None:
+        some, lower = _some(source, rng, pointed), bool(rng.random() < 0.5)
+        if some is None:
+            if pointed:
+                continue
             return None
-        ones = [1.0] * len(columns)
+        columns, points = some
+        ones = list(points) or [1.0] * len(columns)
         ends = [solver.extreme(model, columns, ones, lower) for model in (both.model, *singles)]
         if not np.isfinite(ends).all():
             continue
@@ -137,7 +274,8 @@ def _impossible(
             continue
         rhs = between(ends[0], end, rng, whole(source.model, columns))
         if rhs is not None and rhs > 0 and (rhs > ends[0] + 1e-3) == lower:
-            return _Limit(columns, lower, rhs, like_own(both.model, columns, None, rng))
+            name = like_own(both.model, columns, None, rng)
+            return _Limit(columns, lower, rhs, name, points)
     return None
 
 
@@ -177,11 +315,13 @@ def retype(
         optima = [one.objective for one in trues if one is not None]
         if len(optima) < size or not all(apart(optima[k], optima[k - 1]) for k in range(size)):
             continue
-        j = bought[int(rng.integers(size))]
-        offer = Offer(tuple(bought), tuple(prices), j)
-        true = replace(stated, model=_counted(once, j), facts=(*stated.facts, offer))
-        fix = restore_type(true.model, j)
-        return InjectionCandidate(true, once, (fix.target,), (fix,), "knot")
+        cases = []
+        for j in bought:
+            offer = Offer(tuple(bought), tuple(prices), j)
+            true = replace(stated, model=_counted(once, j), facts=(*stated.facts, offer))
+            fix = restore_type(true.model, j)
+            cases.append(InjectionCandidate(true, once, (fix.target,), (fix,), KNOT))
+        return _drawn("B", cases, rng, solver)
     return None
 
 

@@ -1,7 +1,6 @@
-"""Types C, E and I: what one row asks is wrong, by its coefficients or by its right-hand side."""
+"""Types E and I: what one row asks is wrong, by its right-hand side."""
 
 import math
-from collections.abc import Iterator
 
 import numpy as np
 
@@ -24,56 +23,10 @@ from ordojo.benchmarks.or_debug.injection.stating import (
 )
 from ordojo.milp.model import INF, Model
 
-FACTORS = (2.0, 3.0, 5.0, 10.0)
-"""By how much coefficients are off, the least that conflicts: a factor of ten shows by itself."""
-
 TRIES = 6
 
 ALPHAS = (1.2, 2.4)
 """Between these lies what a demand is multiplied by: algorithm 4's 1.3 alone could be undone."""
-
-
-def recoefficient(
-    source: Source, rng: np.random.Generator, solver: ColdSolver
-) -> InjectionCandidate | None:
-    """Type C: the first change of a dear row's coefficients that conflicts (algorithm 8).
-
-    Terms of a row >= are left out (tier 1), then one or all coefficients are scaled (tier 3), up in
-    a row <= and down in a row >=. The paper's tier 2 hardly ever conflicts, and its tier 4 changes
-    no coefficient. A row that costs nothing would be repaired by dropping it.
-    """
-    model = source.model
-    for i in dear(source, rng, solver):
-        sides = float(model.row_lower[i]), float(model.row_upper[i])
-        for method, index, value in _changes(source, i, rng):
-            broken = model.with_row(i, index, value, *sides)
-            if solver.is_infeasible(broken):
-                return row_candidate(source, broken, (i,), method)
-    return None
-
-
-def _changes(
-    source: Source, i: int, rng: np.random.Generator
-) -> Iterator[tuple[str, list[int], list[float]]]:
-    found, values = source.model.row(i)
-    index, value = found.tolist(), values.tolist()
-    lower = bool(source.model.row_lower[i] > -INF)
-    if lower and rng.random() < 0.5:
-        positive = [k for k in rng.permutation(len(value)).tolist() if value[k] > 0]
-        gone: set[int] = set()
-        for k in positive[: len(index) - 1]:
-            gone.add(k)
-            kept = [p for p in range(len(index)) if p not in gone]
-            yield "terms", [index[p] for p in kept], [value[p] for p in kept]
-    for factor in FACTORS:
-        factor = 1 / factor if lower else factor
-        for k in rng.permutation(len(value)).tolist():
-            one = [round(v * factor, 2) if p == k else v for p, v in enumerate(value)]
-            if one[k]:
-                yield "coefficient", index, one
-        scaled = [round(v * factor, 2) for v in value]
-        if all(scaled):
-            yield "scaled", index, scaled
 
 
 def overcommit(

@@ -32,8 +32,12 @@ from ordojo.core.errors import GeneratorError
 from ordojo.core.seeds import generator
 from ordojo.milp.model import Model, VarType
 
-KINDS = "ABCDEFHI"
-"""Types that are put together, each at most once; type G is two errors by itself."""
+KINDS = "ABDEFHI"
+"""Types that are put together, each at most once. G is two errors by itself, and the rules of C
+would make texts longer than what a turn holds."""
+
+ROOM = 9_000
+"""Characters of a text: what else the first turn says has the rest of 16,000."""
 
 ERRORS = (2, 4)
 """How many: a fix of more actions would not fit into RR@5 with a mistake."""
@@ -55,7 +59,9 @@ def produce_several(split: str, seed: int, index: int) -> GeneratedProblem:
         outcome = _attempt(family, rng, shared_solver(), shapes_of(split, seed))
         passed.append(outcome.validation.passed)
         if outcome.validation.holds:
-            return generated(outcome, split, index, SEVERAL, passed)
+            made = generated(outcome, split, index, SEVERAL, passed)
+            if len(made.problem.text) <= ROOM:
+                return made
     raise GeneratorError(
         f"no problem of several errors came out of {ATTEMPTS} attempts for item {index} of "
         f"{split}; take another seed"

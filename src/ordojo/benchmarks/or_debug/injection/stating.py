@@ -1,7 +1,7 @@
 """What an injection adds to a true problem: rows and types that its text states."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -69,25 +69,37 @@ def state_row(
     rhs: float,
     rng: np.random.Generator,
     name: str = "",
+    points: Sequence[float] = (),
 ) -> tuple[Source, str]:
     """The problem with a limit on a sum of columns, at a random place, and its name.
 
-    The point and the objective stay as they are; see `solved`.
+    With `points` each column counts so many times. The point and the objective stay as they are;
+    see `solved`.
     """
     model = source.model
     name = name or like_own(model, columns, lower, rng)
     sides = (rhs, INF) if lower else (-INF, rhs)
     at = int(rng.integers(model.m + 1))
-    stated = insert_row(model, at, name, dict.fromkeys(columns, 1.0), *sides)
-    return saying(replace(source, model=stated), columns, lower, rhs, rng), name
+    terms = dict(zip(columns, points or [1.0] * len(columns), strict=True))
+    stated = insert_row(model, at, name, terms, *sides)
+    return saying(replace(source, model=stated), columns, lower, rhs, rng, points), name
 
 
 def saying(
-    source: Source, columns: list[int], lower: bool, rhs: float, rng: np.random.Generator
+    source: Source,
+    columns: list[int],
+    lower: bool,
+    rhs: float,
+    rng: np.random.Generator,
+    points: Sequence[float] = (),
 ) -> Source:
-    """The problem with a limit in what it says, in plain words where it has no telling."""
+    """The problem with a limit in what it says, in plain words where it has no telling.
+
+    Points take a telling.
+    """
     if source.telling is not None:
-        return replace(source, facts=(*source.facts, Limit(tuple(columns), lower, rhs)))
+        limit = Limit(tuple(columns), lower, rhs, points=tuple(points))
+        return replace(source, facts=(*source.facts, limit))
     say = at_least if lower else at_most
     sentence = say([source.model.col_names[j] for j in columns], rhs, rng)
     return replace(source, text=f"{source.text} {sentence}")
@@ -121,11 +133,17 @@ def a_sum(source: Source, rng: np.random.Generator, most: int = 4) -> list[int] 
 
 
 def binding(
-    source: Source, columns: list[int], lower: bool, rng: np.random.Generator, solver: ColdSolver
+    source: Source,
+    columns: list[int],
+    lower: bool,
+    rng: np.random.Generator,
+    solver: ColdSolver,
+    points: Sequence[float] = (),
 ) -> float | None:
     """A limit of a sum that the optimum breaks, and that can be kept; None if there is none."""
-    here = float(source.point[columns].sum())
-    end = solver.extreme(source.model, columns, [1.0] * len(columns), lower)
+    values = list(points) or [1.0] * len(columns)
+    here = float((source.point[columns] * values).sum())
+    end = solver.extreme(source.model, columns, values, lower)
     if not np.isfinite(end) or abs(end - here) <= 0.5 or (end > here) != lower:
         return None
     rhs = between(here, end, rng, whole(source.model, columns))

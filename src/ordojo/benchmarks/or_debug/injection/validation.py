@@ -20,8 +20,10 @@ PHASES = 4
 CHECKS = PHASES + 1
 """The last asks that the problem must be read; where that is not asked for, it passes."""
 
+KNOT = "knot"
+"""The method by which one of three alike elements is wrong: to take that one away is right."""
 KNOTS = "ABD"
-"""Types of which one of three alike elements is wrong: to take that one away is right."""
+"""The types that were so from the first."""
 
 ROWS = (50, 500)
 """Rows of a model of the hard set."""
@@ -60,6 +62,7 @@ def validate(
     fix: Sequence[str],
     solver: ColdSolver,
     strict: bool = True,
+    knot: bool = False,
 ) -> Validation:
     """Original optimal, sabotaged infeasible, IIS with a target, fix restoring the optimum.
 
@@ -81,7 +84,7 @@ def validate(
         return Validation(3, fault, objective, iis)
     fault, rivals = lonely(targets, rows) if strict else None, 0
     if fault is None and strict:
-        fault, rivals = unread(kind, sabotaged, iis, targets, objective, solver)
+        fault, rivals = unread(kind, sabotaged, iis, targets, objective, solver, knot)
     if fault is not None:
         return Validation(PHASES, fault, objective, iis)
     return Validation(CHECKS, "", significant(objective), iis, rivals)
@@ -153,12 +156,14 @@ def unread(
     targets: Sequence[str],
     optimum: float,
     solver: ColdSolver,
+    knot: bool = False,
 ) -> tuple[str | None, int]:
     """A repair that needs no reading and keeps the objective, None if there is none; and rivals.
 
     Such are each member of the IIS dropped, or moved by the least that makes the model feasible;
-    and all targets so. Of types A, B and D, whose repair can be no other, the target itself is
-    left out. Rivals are sound members that make the model feasible: of type I there must be one.
+    and all targets so. Of a knot, and of types A, B and D, whose repair can be no other, the target
+    itself is left out. Rivals are sound members that make the model feasible: of type I there must
+    be one.
     """
     rivals: set[str] = set()
     for name, repaired in single_repairs(sabotaged, iis, solver):
@@ -167,7 +172,7 @@ def unread(
             continue
         if name not in targets:
             rivals.add(name)
-        elif kind in KNOTS:
+        elif knot or kind in KNOTS:
             continue
         if (kept := preservation(found.objective, optimum)) > KEPT:
             return f"a repair of '{name}' without reading keeps the objective ({kept:.3f})", 0

@@ -17,6 +17,7 @@ from ordojo.benchmarks.or_debug.injection.wording import between, beyond
 from ordojo.benchmarks.or_debug.seeds import SIZES, Seed, make_seed
 from ordojo.benchmarks.or_debug.telling.figures import DerivedFigures
 from ordojo.benchmarks.or_debug.telling.words import ColumnWords, much, one_of
+from ordojo.core.errors import GeneratorError
 from ordojo.formulation.words import sentence
 from ordojo.milp.model import INF, Model, VarType
 
@@ -51,7 +52,10 @@ def draw_stated(
     """A true problem with its text, of a random family; None where it has no optimum."""
     family = families[int(rng.integers(len(families)))]
     figures = DerivedFigures(rng)
-    seed = make_seed(family, rng, figures=figures)
+    try:
+        seed = make_seed(family, rng, figures=figures)
+    except GeneratorError:  # of a few draws a rule has nothing to say
+        return None
     model = tidy(seed.model)
     source = solved(Source(family, model, seed.text, np.zeros(model.n), 0.0), solver)
     if source is None:

@@ -1,5 +1,6 @@
 """What one who has the generator's source reads out of a text: numbers, limits, lots, tables."""
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -266,10 +267,11 @@ def _things(listed: str) -> tuple[str, ...]:
     return tuple(filter(None, (part.strip() for part in re.split(r", | and ", listed))))
 
 
-_SLOTS = {"r": r"(?P<r>.+?)", "o": r"(?P<o>.+?)", "s": r"(?P<s>.+)", "n": "(?P<n>.+)"}
+_SLOTS = {"r": r"(?P<r>.+?)", "o": r"(?P<o>.+?)", "s": r"(?P<s>.+)", "n": "(?P<n>.+)",
+          "k": "(?P<k>.+)"}  # fmt: skip
 _CLAUSE = r"(?P<a>.+) has (?P<g>more|less) than (?P<b>.+) by the (?P<m>.+)"
 _SAID = {
-    what: [re.compile(form.format(**_SLOTS, c=_CLAUSE)) for form in forms]
+    what: [re.compile(form.replace(" with ", " ").format(**_SLOTS, c=_CLAUSE)) for form in forms]
     for what, forms in FORMS.items()
 }
 
@@ -311,11 +313,19 @@ class RuleReader:
             for one, of in ((rule, other), (other, rule)):
                 if kind in of:
                     one.setdefault(kind, not of[kind] if how == ["unlike"] else of[kind])
+                    if kind == "counts":
+                        one["points"] = one.get("points") or of.get("points")
         elif kind == "often":
-            days, cut = self._tables.get("days that it takes", {}), self._figure(slots["n"])
-            self.often = [name for name in days if cut is not None and days[name] >= cut]
+            days = self._tables.get("days that it takes", {})
+            low, high = (self._figure(slots.get(name, "")) for name in "nk")
+            if how == ["under"]:
+                low, high = high, low
+            if (low, high) != (None, None):
+                ends = low or -math.inf, high or math.inf
+                self.often = [name for name in days if ends[0] <= days[name] < ends[1]]
         elif kind == "counts":
             value = self._columns(slots["s"])
+            rule.setdefault("points", self._tables.get(f"points of {slots['r']}"))
         elif kind == "names":
             value = self._figure(slots["n"])
         elif how == ["where"]:

@@ -5,6 +5,7 @@ sentences stand in any order. Beside rules that hold stand others like them that
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -25,11 +26,16 @@ NEAR = FACTORS[:4]
 """What the figure of a rule that was given up is off by: larger ones would look like no figure."""
 
 DAYS, GAP = (12, 60), 10
-"""What can be bought more than once takes so many days or more, by at most a gap; less, else."""
+"""The fewest days that one of three purchases takes, and by how much the next takes more."""
 
 _MEANT = (
     "A rule that is kept limits the total of what it counts: by its figure, of which a floor is "
     "the least and a ceiling the most. One that was given up limits nothing."
+)
+
+_POINTS = (
+    "Of a rule with points each unit counts so many times as it has points, and so does it for a "
+    "rule that counts what that one counts."
 )
 
 _NAMES = (
@@ -69,20 +75,30 @@ FORMS: Mapping[str, tuple[str, ...]] = {
     "often": ("once at most is bought what takes fewer days than so many, and else any: {n}",
               "the fewest days with which a thing is bought more than once: {n}",
               "nobody buys twice what is there in under so many days, other things one may: {n}"),
+    "often under": ("once at most is bought what takes so many days or more, and else any: {n}",
+                    "the fewest days with which a thing is bought but once: {n}",
+                    "nobody buys twice what takes so many days or more, other things one may: {n}"),
+    "often from": ("a second one is bought where the days are no fewer than {n} and fewer than {k}",
+                   "only days of {n} or more that stay below {k} let one buy again",
+                   "where the days reach {n} but not {k}, and only there, a thing is bought twice"),
 }  # fmt: skip
-"""What is said of a rule `r`, by columns `s`, a figure `n`, another rule `o` or a clause `c`.
+"""What is said of a rule `r`, by columns `s`, figures `n`, `k`, another rule `o` or a clause `c`.
 
 The last form of each is for the sets that are asked alone.
 """
 
 
 class Limit(NamedTuple):
-    """A limit on the sum of some columns; one that is not `kept` is told and does not hold."""
+    """A limit on the sum of some columns; one that is not `kept` is told and does not hold.
+
+    With `points` each column counts so many times.
+    """
 
     columns: tuple[int, ...]
     lower: bool
     side: float
     kept: bool = True
+    points: tuple[float, ...] = ()
 
 
 class Total(NamedTuple):
@@ -128,6 +144,10 @@ class Telling:
         self._rng, self._whole = rng, whole
         self._meanings = [groups[k].meaning for k in seed.built.groups.tolist()]
 
+    def group(self, j: int) -> str:
+        """What a column is of, "" for one that was added."""
+        return self._meanings[j] if j < len(self._meanings) else ""
+
     def told(self, problem: str, names: Sequence[str], facts: Sequence[Fact]) -> Told:
         """A problem's text with sentences on `facts`, whose columns are called `names`."""
         words = self._words.names[: len(self._meanings)]
@@ -139,7 +159,7 @@ class Telling:
             if isinstance(fact, Total):
                 name = f"the {words[fact.column]}"
                 totals.append(self._say("total", r=name, s=self._scope(fact.parts)))
-            elif isinstance(fact, Limit) and self._rng.random() < LAPSED:
+            elif isinstance(fact, Limit) and not fact.points and self._rng.random() < LAPSED:
                 limits.append(self._lapsed(fact, limits))
         said, known = list(totals), list[tuple[str, Limit]]()
         for place, k in enumerate(self._rng.permutation(len(limits)).tolist()):
@@ -151,7 +171,8 @@ class Telling:
             part for one in facts if isinstance(one, Offer) for part in self._offered(one, known)
         ]
         told = [sentence(said[k]) for k in self._rng.permutation(len(said)).tolist()]
-        text = f"{problem} {' '.join([_MEANT, *told] if limits else told)}"
+        meant = [_MEANT] * bool(limits) + [_POINTS] * any(limit.points for limit in limits)
+        text = f"{problem} {' '.join([*meant, *told])}"
         apart = generator(0, text, 0)  # what is drawn for the brief changes no text
         plain = Telling(self._seed, DerivedFigures(apart), apart, True)
         plain._words.names, plain._words.known = words, {}
@@ -168,6 +189,12 @@ class Telling:
         """A rule straight out; its figure is derived still, as digits could be compared."""
         least = "at least" if limit.lower else "at most"
         said = f"{self._scope(limit.columns)}: {least} {self._figures.alone(limit.side)} in all"
+        if limit.points:
+            each = [
+                f"{self._figures.alone(value)} for {self._words.names[j]}"
+                for j, value in zip(limit.columns, limit.points, strict=True)
+            ]
+            said = f"{said}, counted in points, of which a unit has {'; '.join(each)}"
         return sentence(f"{'in force' if limit.kept else 'given up, no longer in force'}: {said}")
 
     def _lapsed(self, one: Limit, others: Sequence[Limit]) -> Limit:
@@ -181,14 +208,19 @@ class Telling:
 
     def _ruled(self, rule: str, limit: Limit, known: Known) -> list[str]:
         """The four sentences on a rule."""
-        same = [other for other, one in known if one.columns == limit.columns]
+        what = limit.columns, limit.points
+        same = [other for other, one in known if (one.columns, one.points) == what]
+        told = same or not limit.points
+        things = [self._words.names[j] for j in limit.columns]
+        points = [] if told else [self._table(f"the points of {rule}", things, limit.points)]
         counts = (
             self._say("counts as", r=rule, o=same[int(self._rng.integers(len(same)))])
-            if same and self._rng.random() < LINKED
+            if same and (limit.points or self._rng.random() < LINKED)
             else self._say("counts", r=rule, s=self._scope(limit.columns))
         )
         return [
             counts,
+            *points,
             self._say("names", r=rule, n=self._amount(limit.side, known)),
             self._whether("floor", rule, limit.lower, [(name, one.lower) for name, one in known]),
             self._whether("kept", rule, limit.kept, [(name, one.kept) for name, one in known]),
@@ -250,18 +282,26 @@ class Telling:
         return f"{self._words.of(j)} has {more} than {self._words.of(k)} by the {meaning}"
 
     def _offered(self, offer: Offer, known: Known) -> list[str]:
-        """What can be bought, at which prices, and by how long it takes what more than once."""
-        cut, things = int(self._rng.integers(*DAYS)), [self._words.names[j] for j in offer.columns]
-        far = self._rng.integers(1, GAP + 1, len(things)).tolist()
-        days = [
-            cut + gap - 1 if j == offer.often else cut - gap
-            for j, gap in zip(offer.columns, far, strict=True)
-        ]
+        """What can be bought, at which prices, and by how long it takes what more than once.
+
+        That may take the longest, the shortest, or between the others, so that a figure tells.
+        """
+        things, draw = [self._words.names[j] for j in offer.columns], self._rng
+        steps = [int(draw.integers(*DAYS)), *draw.integers(2, GAP + 1, len(things) - 1).tolist()]
+        sizes = np.cumsum(steps).tolist()
+        cuts = [int(draw.integers(low + 1, high + 1)) for low, high in pairwise(sizes)]
+        place = int(draw.integers(len(things)))
+        right = sizes.pop(place)
+        rest = iter(draw.permutation(sizes).tolist())
+        days = [right if j == offer.often else next(rest) for j in offer.columns]
+        what = ("often under", "often from", "often")[place]
+        near = cuts[max(0, place - 1) : place + 1]
+        n, k = (self._amount(cut, known) for cut in (near[0], near[-1]))
         return [
             "what is missing can be bought in whole units",
             self._table("the price of a unit", things, offer.prices),
             self._table("the days that it takes", things, days),
-            self._say("often", n=self._amount(cut, known)),
+            self._say(what, n=n, k=k),
         ]
 
     def _table(self, head: str, things: Sequence[str], values: Sequence[float]) -> str:
