@@ -24,13 +24,13 @@ from ordojo.benchmarks.or_debug.injection.generate import (
     produce,
 )
 from ordojo.benchmarks.or_debug.injection.stating import KEPT, like_own
-from ordojo.benchmarks.or_debug.injection.suggested import suggested
 from ordojo.benchmarks.or_debug.injection.validation import single_repairs, validate
 from ordojo.benchmarks.or_debug.injection.wording import between, beyond, hex_names
 from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging
 from ordojo.benchmarks.or_debug.seeds import make_seed
 from ordojo.benchmarks.or_debug.store import content_key
+from ordojo.benchmarks.or_debug.suggested import suggested
 from ordojo.core.errors import UsageError
 from ordojo.core.seeds import generator
 from ordojo.milp.algebra import row_text

@@ -25,7 +25,6 @@ from ordojo.benchmarks.or_debug.actions import Action, ActionKind
 from ordojo.benchmarks.or_debug.focus import focused
 from ordojo.benchmarks.or_debug.injection.candidate import flipped, is_inequality, with_side
 from ordojo.benchmarks.or_debug.injection.generate import generate, shared_solver
-from ordojo.benchmarks.or_debug.injection.suggested import suggested
 from ordojo.benchmarks.or_debug.injection.validation import repairs_of
 from ordojo.benchmarks.or_debug.outcome import FULL, differences, preservation
 from ordojo.benchmarks.or_debug.policies.replies import repaired, reply, script
@@ -34,6 +33,7 @@ from ordojo.benchmarks.or_debug.schema import SEVERAL, SILENT, TYPES, Debugging
 from ordojo.benchmarks.or_debug.shortcuts import STEPS, Walk, recovery, shortcuts
 from ordojo.benchmarks.or_debug.silent.produce import produce_silent
 from ordojo.benchmarks.or_debug.silent.stated import GOAL, SPARE
+from ordojo.benchmarks.or_debug.suggested import suggested
 from ordojo.benchmarks.or_debug.telling.figures import FACTORS
 from ordojo.benchmarks.or_debug.telling.reading import (
     RuleReader,
