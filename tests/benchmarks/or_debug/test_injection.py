@@ -135,7 +135,8 @@ def test_acceptance_says_nothing_of_which_element_is_wrong(kind: str, solver: Co
             ).holds
             for one in made
         ]  # fmt: skip
-        assert all(held) == held[made.index(found)]
+        (handed,) = (holds for one, holds in zip(made, held, strict=True) if one is found)
+        assert handed == all(held)
     assert len({one.targets for one in cases[-1]}) == 3
     assert len({one.sabotaged.content_hash for one in cases[-1]}) == 1
 
@@ -311,6 +312,7 @@ def test_validation_names_the_phase_that_fails(solver: ColdSolver) -> None:
             "targets": problem.targets,
             "fix": problem.fix,
             "solver": solver,
+            "knot": True,
             **changes,
         }
         return validate(**given).passed  # type: ignore[arg-type]

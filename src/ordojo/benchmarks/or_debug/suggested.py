@@ -7,10 +7,10 @@ import numpy as np
 from ordojo.milp.model import Model
 
 SCALES = (2.0, 3.0, 5.0, 10.0)
-"""What a coefficient or a row may be off by, for one who guesses."""
+"""What a coefficient or a row may be off by, for one who guesses: version 4 scaled by these."""
 
 TERMS = 12
-"""Columns that a row may lack: in a large model those of the rows that share most with it."""
+"""Columns that a row may lack, those nearest to it: a small model has hardly more."""
 
 
 def suggested(model: Model, i: int) -> Iterator[tuple[tuple[str, ...], Model]]:
@@ -33,8 +33,7 @@ def suggested(model: Model, i: int) -> Iterator[tuple[tuple[str, ...], Model]]:
     for k, (j, v) in enumerate(zip(index, value, strict=True)):
         others = set(np.delete(sizes, k).tolist())
         lone = "lone" if len(others) == 1 and abs(v) not in others else ""
-        ways = {**dict.fromkeys((abs(v) * f for f in SCALES), "factor")}
-        ways |= {**dict.fromkeys((abs(v) / f for f in SCALES), "factor")}
+        ways = dict.fromkeys((abs(v) * f for s in SCALES for f in (s, 1 / s)), "factor")
         ways |= {1.0: "one"} | dict.fromkeys(column(j), "column") | dict.fromkeys(others, "row")
         for size, way in ways.items():
             if size != abs(v):

@@ -24,7 +24,13 @@ from ordojo.benchmarks.or_debug.injection.generate import (
 from ordojo.benchmarks.or_debug.injection.stating import (
     solved,
 )
-from ordojo.benchmarks.or_debug.injection.validation import CHECKS, Validation, several, validate
+from ordojo.benchmarks.or_debug.injection.validation import (
+    CHECKS,
+    KNOTS,
+    Validation,
+    several,
+    validate,
+)
 from ordojo.benchmarks.or_debug.schema import SEVERAL
 from ordojo.benchmarks.or_debug.seeds import HARD_SIZES
 from ordojo.core.canonical import significant
@@ -96,7 +102,8 @@ def _attempt(
 def _holds(kind: str, candidate: InjectionCandidate, solver: ColdSolver) -> bool:
     fix = [str(action) for action in candidate.fix]
     models = candidate.original, candidate.sabotaged
-    return validate(kind, *models, candidate.targets, fix, solver).holds
+    knot = kind in KNOTS
+    return validate(kind, *models, candidate.targets, fix, solver, knot=knot).holds
 
 
 def _together(

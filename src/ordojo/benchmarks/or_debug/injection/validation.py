@@ -23,7 +23,7 @@ CHECKS = PHASES + 1
 KNOT = "knot"
 """The method by which one of three alike elements is wrong: to take that one away is right."""
 KNOTS = "ABD"
-"""The types that were so from the first."""
+"""The types that are made so in a model of several errors."""
 
 ROWS = (50, 500)
 """Rows of a model of the hard set."""
@@ -161,9 +161,8 @@ def unread(
     """A repair that needs no reading and keeps the objective, None if there is none; and rivals.
 
     Such are each member of the IIS dropped, or moved by the least that makes the model feasible;
-    and all targets so. Of a knot, and of types A, B and D, whose repair can be no other, the target
-    itself is left out. Rivals are sound members that make the model feasible: of type I there must
-    be one.
+    and all targets so. Of a knot, whose repair can be no other, the target itself is left out.
+    Rivals are sound members that make the model feasible: of type I there must be one.
     """
     rivals: set[str] = set()
     for name, repaired in single_repairs(sabotaged, iis, solver):
@@ -172,7 +171,7 @@ def unread(
             continue
         if name not in targets:
             rivals.add(name)
-        elif knot or kind in KNOTS:
+        elif knot:
             continue
         if (kept := preservation(found.objective, optimum)) > KEPT:
             return f"a repair of '{name}' without reading keeps the objective ({kept:.3f})", 0
@@ -226,7 +225,8 @@ def several(
     rivals = 0
     for kind, name, action in singles:
         alone = apply_fix(sabotaged, [other for other in fix if other != action])
-        found = validate(kind, original, alone, (name,), (action,), solver)
+        knot = kind in KNOTS
+        found = validate(kind, original, alone, (name,), (action,), solver, knot=knot)
         if not found.holds:
             return f"the error in '{name}' alone: {found.reason}"
         rivals += found.rivals
