@@ -1,12 +1,11 @@
 """What holds for all tests."""
 
 import os
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from ordojo.benchmarks.or_debug import examples, retrieval
+from ordojo.benchmarks.or_debug import adversaries
 
 LONG = (
     "training/test_learning.py",
@@ -34,17 +33,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(skip)
 
 
-@pytest.fixture(scope="module")
-def small_library() -> Iterator[None]:
-    """Five cases of or-debug a type make a library that is quick to build."""
-    caches = (examples.cases, retrieval._retriever, examples.worked)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(examples, "PER_TYPE", 5)
-        for cache in caches:
-            cache.cache_clear()
-        yield
-        for cache in caches:
-            cache.cache_clear()
+@pytest.fixture(autouse=True, scope="session")
+def _few() -> None:
+    """Two problems a kind are enough to see that an adversary is fitted; eight take a minute."""
+    adversaries.FITTED = 2
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

@@ -46,7 +46,6 @@ VARIANTS: Mapping[str, list[dict[str, Any]]] = {
 CASES = [(name, variant) for name in benchmark_names() for variant in [{}, *VARIANTS.get(name, [])]]
 
 
-@pytest.mark.usefixtures("small_library")
 @pytest.mark.parametrize(("name", "variant"), CASES, ids=lambda value: str(value))
 def test_every_benchmark_conforms(name: str, variant: dict[str, Any]) -> None:
     benchmark = get_benchmark(name)

@@ -8,7 +8,6 @@ from typing import Any
 from click.testing import CliRunner
 
 from ordojo.benchmarks.econlogicqa.build import build
-from ordojo.benchmarks.or_debug import examples
 from ordojo.benchmarks.or_debug.build import kind_of
 from ordojo.benchmarks.or_debug.injection.generate import generate, shared_solver
 from ordojo.benchmarks.or_debug.schema import make_instance
@@ -25,9 +24,6 @@ from ordojo.training.teacher.formats import sft_records
 from tests.benchmarks.econlogicqa.test_build_pipeline import ARTICLES, Scripted
 from tests.benchmarks.econlogicqa.test_build_pipeline import SETTINGS as SCRIPTED
 
-CASES = 4
-"""Retrieved cases are ranked among so many of each type; all 20 would take most of the time."""
-
 SETTINGS = {"iis": "rows+bounds", "rag": "by_type", "shots": "1"}
 
 
@@ -43,7 +39,6 @@ def _put(path: Path, rows: Iterable[Any]) -> None:
 
 def or_debug(out: Path, scale: int) -> None:
     """Instances; whole episodes with retrieved cases, as training data; what `explain` says."""
-    examples.PER_TYPE = CASES
     drawn = [("pool", 5, index) for index in range(9 * scale)]
     # Item 44 of the eval set is where two processors were first seen to differ.
     problems = [generate(*draw, kind_of(draw[2])) for draw in [*drawn, ("eval", 0, 44)]]

@@ -8,8 +8,12 @@ from perf.rewards import AUTHORS, FARMS, ORDER, gold_accuracy, instances_of, tab
 
 DEFAULT, FORMER = ("equation-5-no-drift", "50/30/20"), 1
 ALL = "name all, submit"
-EVERY = {"eval": 10, "eval-v1": 10, "hard": 8, "authors/holdout": 150} | dict.fromkeys(
-    ("authors/hard-da", "authors/v1"), 9
+EVERY = (
+    {"eval": 25, "eval-v1": 25, "hard": 8, "authors/holdout": 300}
+    | dict.fromkeys(("authors/hard-da", "authors/v1"), 27)
+    | dict.fromkeys(
+        ("basic", "own", *(f"authors/{n}" for n in ("hard", "mdp", "mdp-v2", "test"))), 4
+    )
 )
 
 

@@ -21,7 +21,7 @@ from ordojo.reports.coverage import count
 from ordojo.reports.papers import PAPERS, PaperItem, paper_items
 from ordojo.reports.reproduction import CommandResult, commands_of, in_order, panels_of, words_of
 
-pytestmark = [pytest.mark.data, pytest.mark.usefixtures("small_library")]
+pytestmark = pytest.mark.data
 
 ITEMS = [(paper, item) for paper in PAPERS for item in paper_items(paper)]
 POLICIES = {"orqa": "random", "econlogicqa": "random", "or-bias": "random", "or-debug": "gold"}

@@ -253,3 +253,33 @@ def test_real_models_are_said(name: str) -> None:
     said = text(blueprint)
     assert len(said) < 12_000 and digits(said) == []
     assert len(blueprint.families) == len(found.families)
+
+
+PARTLY = """Minimize
+ obj: D_a + D_b + Z_a_1 + Z_a_2 + Z_b_1 + Z_b_2
+Subject To
+ {rows}
+Bounds
+Binaries
+ D_a D_b
+End
+"""
+
+
+@pytest.mark.parametrize(("last", "said"), [("2", True), ("1", False)])
+def test_no_opening_where_only_a_part_needs_it(tmp_path: Path, last: str, said: bool) -> None:
+    """`Z_a_2` without its row is above zero whatever `D_a` is."""
+    rows = [f"need_{i}_{t}: Z_{i}_{t} - 9 D_{i} <= 0" for i in "ab" for t in ("1", last)]
+    rows += [f"most_{i}: Z_{i}_1 + Z_{i}_2 >= 4" for i in "ab"]
+    model = PARTLY.format(rows="\n ".join(dict.fromkeys(rows)))
+    assert ("There is no `Z` without its `D`" in drafted(tmp_path, model).story) is said
+
+
+def test_a_number_and_its_negative_are_not_one(tmp_path: Path) -> None:
+    """What is told with "minus" is kept as its size, and its column says so."""
+    rows = "\n ".join(f"c{k}: x{k} + y{k} >= -{end}" for k, end in enumerate((3, 8, 4, 11)))
+    ends = "\n ".join(f"-{end} <= x{k} <= 1" for k, end in enumerate((5, 2, 9, 6)))
+    found = drafted(tmp_path, f"Minimize\n obj: x0\nSubject To\n {rows}\nBounds\n {ends}\nEnd\n")
+    told = {item.label: item.text for item in found.parameters}
+    assert "the negative of the right-hand side of `c`" in told["rhs_c"]
+    assert "the negative of the lower bound of `x`" in told["lower_x"]

@@ -7,6 +7,7 @@ shown to be enough. Plain and slow, for small models.
 import csv
 import io
 import itertools
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -16,7 +17,7 @@ Linear = dict[Any, float]
 """Coefficients by variable (group, index); the constant under None."""
 TOKEN = re.compile(r"`[^`]*`|\{\w+\}|[A-Za-z]+|[(),;]")
 WORDS = {"zero": 0.0, "one": 1.0}
-SENSES = {("at", "most"): "<=", ("at", "least"): ">="}
+SENSES = {("at", "most"): "<=", ("at", "least"): ">=", ("without", "limit"): "free"}
 
 
 def number(text: str) -> Any:
@@ -87,10 +88,12 @@ class Reader:
         name = tokens.take()
         rest = " ".join(tokens.rest())
         bounds: dict[str, Callable[[Env], Linear]] = {}
+        given = None
         if rest.startswith(", yes or no"):
             kind = "binary"
         else:
             kind = "integer" if "whole number" in rest else "continuous"
+            given = re.search(r"of the kind that `([^`]*)` gives", rest)
             for side in ("least", "most"):
                 if match := re.search(rf"at {side} (minus )?(`[^`]*`|\S+)", rest):
                     bounds[side] = self.signed(Tokens(f"{match[1] or ''}{match[2]}"))
@@ -99,19 +102,19 @@ class Reader:
                 bounds = {"least": fixed, "most": fixed}
         for env in scope({}):
             variable = self.variable(name, env)
-            assert variable is not None
             if kind == "binary":
                 self.variables[variable] = "binary", 0.0, 1.0
                 continue
             low = bounds["least"](env)[None] if "least" in bounds else -float("inf")
             high = bounds["most"](env)[None] if "most" in bounds else float("inf")
-            self.variables[variable] = kind, low, high
+            self.variables[variable] = self.index(given[1], env) if given else kind, low, high
 
     def rows(self) -> Iterator[tuple[str, Linear, float, float]]:
         """Each rule's rows: its name, coefficients, lower and upper side."""
         for name, said in self.rules:
             tokens = Tokens(said.replace("whatever is decided, ", ""))
             scope = self.scope(tokens)
+            span = constant(0.0)
             count = re.match(r"(exactly|at least|at most) one of ", " ".join(tokens.rest()))
             if count:
                 for _ in count[0].split():
@@ -120,7 +123,9 @@ class Reader:
                 sense = {"exactly": "=", "at least": ">=", "at most": "<="}[count[1]]
                 right = self.part(Tokens("one"))
             else:
-                left = self.side(tokens)
+                left = self.side(tokens, signs=said.endswith("is not limited"))
+                if tokens.text() == "is not limited":
+                    tokens = Tokens("must be without limit zero")
                 tokens.expect("must")
                 if tokens.next() == "equal":
                     tokens.take()
@@ -129,14 +134,24 @@ class Reader:
                     tokens.expect("be")
                     sense = SENSES[tokens.take(), tokens.take()]
                 right = self.side(tokens)
-                assert not tokens.rest(), tokens.rest()
+                if tokens.next() == ";":
+                    for word in [";", "the", "other", "side", "is"]:
+                        tokens.expect(word)
+                    span = self.signed(tokens)
+                    assert tokens.text() == "away , by the rules of MPS ranges"
+                else:
+                    assert not tokens.rest(), tokens.rest()
             for env in scope({}):
                 found = left(env)
                 for variable, value in right(env).items():
                     found[variable] = found.get(variable, 0.0) - value
                 b = -found.pop(None, 0.0)
-                low = -float("inf") if sense == "<=" else b
-                high = float("inf") if sense == ">=" else b
+                away = span(env)[None]
+                low = high = b
+                if sense in ("<=", "free") or (sense == "=" and away < 0):
+                    low = b - abs(away) if away else -math.inf
+                if sense in (">=", "free") or (sense == "=" and away > 0):
+                    high = b + abs(away) if away else math.inf
                 yield name, {key: value for key, value in found.items() if value}, low, high
 
     def objective(self) -> tuple[str, Linear]:
@@ -230,15 +245,19 @@ class Reader:
                 break
             if tokens.next() in ("with", "and"):
                 conditions += self.conditions(tokens)
+        perhaps = False
         if tokens.next() == "(":
             tokens.take()
             if tokens.next() == "where":
-                while tokens.take() != ")":
-                    pass
-            else:
-                tokens.expect("only")
+                perhaps = True
+                for word in ("where", "it", "exists"):
+                    tokens.expect(word)
+                if tokens.next() == ",":
+                    tokens.take()
+            if tokens.next() == "only":
+                tokens.take()
                 conditions += self.conditions(tokens)
-                tokens.expect(")")
+            tokens.expect(")")
         run = self._loops(loops)
 
         def total(env: Env) -> Linear:
@@ -246,7 +265,10 @@ class Reader:
             for inner in run(env):
                 if all(condition(inner) for condition in conditions):
                     for key, value in body(inner).items():
-                        found[key] = found.get(key, 0.0) + value
+                        known = key is None or key in self.variables
+                        assert known or perhaps, f"there is no {key}"
+                        if known:
+                            found[key] = found.get(key, 0.0) + value
             return found
 
         return total
@@ -271,7 +293,7 @@ class Reader:
             value = self.signed(tokens)
             mark = tokens.at
             shift = constant(0.0)
-            if tokens.next() == "plus":
+            if tokens.next() == "plus" and tokens.next(2) == "modulo":
                 tokens.take()
                 shift = self.factor(tokens)
             if tokens.next() != "modulo":
@@ -309,7 +331,9 @@ class Reader:
             tokens.take()
             first, second = value, self.factor(tokens)
             return lambda env: {None: sign * first(env)[None] * second(env)[None]}
-        return lambda env: {None: sign * value(env)[None]}
+        return lambda env: {
+            None: of if (of := value(env)[None]) is None or isinstance(of, str) else sign * of
+        }
 
     def product(self, tokens: "Tokens") -> Callable[[Env], Linear]:
         factors = [self.factor(tokens)]
@@ -321,8 +345,9 @@ class Reader:
             found: Linear = {None: 1.0}
             for factor in factors:
                 value = factor(env)
+                # A number that is not listed is one beside a variable that does not exist.
                 found = {
-                    a if b is None else b: u * v
+                    a if b is None else b: u * (math.nan if v is None else v)
                     for (a, u), (b, v) in itertools.product(found.items(), value.items())
                 }
             return found
@@ -344,16 +369,15 @@ class Reader:
         if name in self.groups:
 
             def variable(env: Env) -> Linear:
-                found = self.variable(token, env)
-                return {found: 1.0} if found in self.variables else {}
+                return {self.variable(token, env): 1.0}
 
             return variable
         return lambda env: {None: self.index(token.strip("`"), env)}
 
-    def variable(self, token: str, env: Env) -> tuple[str, tuple[Any, ...]] | None:
+    def variable(self, token: str, env: Env) -> tuple[str, tuple[Any, ...]]:
         name, bracket, rest = token.strip("`").partition("[")
         index = tuple(self.index(one, env) for one in split(rest[:-1])) if bracket else ()
-        return None if any(one is None for one in index) else (name, index)
+        return name, index
 
     def index(self, text: str, env: Env) -> Any:
         """A letter, perhaps shifted, a lookup, a number or a word; None where nothing is listed."""

@@ -38,7 +38,8 @@ from tests.training.rollout_toys import problems
 
 DEBUG = {"max_steps": 5, "max_tokens": 16}
 BIAS = {"mode": "chat"}
-KINDS = "AD"
+KINDS, QUICK = "AD", "EI"
+"""Types that are learnt here, and those that are made in no time."""
 
 
 def debugging(split, seed, count):
@@ -136,7 +137,7 @@ def learn(folder):
     found["learning_cpu"] = time.process_time()
 
     # Both stages through the command, on fewer problems, which the forked children find made.
-    problems("train", 0, KINDS, 20)
+    problems("train", 0, QUICK, 20)
     shown = [debugging_source(20), {"benchmark": "or-bias", "count": 16, "options": BIAS}]
     teach = sft_config(steps=12, save_every=4, batch_size=4)
     reinforce = grpo_config(first["model"], steps=6, batch_size=16, save_every=2, iterations=2)
@@ -161,7 +162,7 @@ def alike(folder, instances):
 
 def debugging_source(count):
     """As a recipe has it; the GRPO config's own options say how many steps it plays."""
-    return {"benchmark": "or-debug", "count": count, "kinds": KINDS, "doubt": 0.6, "options": DEBUG}
+    return {"benchmark": "or-debug", "count": count, "kinds": QUICK, "doubt": 0.6, "options": DEBUG}
 
 
 def resumed(stage, config, generate, folder, steps):

@@ -37,7 +37,7 @@ device: cpu
 rendering: compact
 save_every: 1
 generate: &data
-  - {benchmark: or-debug, count: 4, kinds: AD, options: {max_steps: 2, max_tokens: 8}}
+  - {benchmark: or-debug, count: 4, kinds: EI, options: {max_steps: 2, max_tokens: 8}}
   - {benchmark: or-bias, count: 4, options: {mode: chat}, max_tokens: 8}
 validate: *data
 """
@@ -57,7 +57,7 @@ rendering: compact
 save_every: 1
 validate_every: 2
 generate: &data
-  - {benchmark: or-debug, count: 4, kinds: AD, options: {max_steps: 2, max_tokens: 8}}
+  - {benchmark: or-debug, count: 4, kinds: EI, options: {max_steps: 2, max_tokens: 8}}
 validate: *data
 """
 COURSES = """\
@@ -92,7 +92,7 @@ learning_rate: 1e-3
 device: cpu
 rendering: compact
 generate:
-  - {benchmark: or-debug, count: 12, kinds: AD, options: {max_steps: 2}, policies: [gold, random]}
+  - {benchmark: or-debug, count: 12, kinds: EI, options: {max_steps: 2}, policies: [gold, random]}
 """
 
 

@@ -2,12 +2,12 @@
 
 `sum(x[t, j] for (t_, j) in x if t_ == t)` reads `sum(x[t, j] for (t, j) in x)`, where the target's
 `t` is loaded and not stored, as it is known: the sum is over `j` alone. A loop over a group is one
-over what the group is declared on. Variables that are not there are left out of a sum without a
-word.
+over what the group is declared on: what that asks of letters that are known is a test, unless the
+rule's own scope says it.
 """
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Set
 from copy import deepcopy
 from dataclasses import dataclass
 
@@ -24,19 +24,34 @@ class Sum:
     tests: list[ast.expr]
 
 
-def lettered(spec: Spec, tree: ast.GeneratorExp) -> Sum:
-    """The same sum without such equations."""
+def memberships(spec: Spec, loops: Iterable[ast.comprehension]) -> set[str]:
+    """What loops say of their letters: `(i, j) in IJ`, and so `i in I`, of whose members IJ is."""
+    found: set[str] = set()
+    within = {one.name: one.within for one in spec.sets}
+    for loop in loops:
+        found.add(ast.unparse(_member(loop)))
+        name = ast.unparse(loop.iter)
+        owners = spec.owners(name) if name in within else ()
+        for letter, owner in zip(elements(loop.target), owners, strict=bool(owners)):
+            while owner:
+                found.add(f"{ast.unparse(letter)} in {owner}")
+                owner = within[owner]
+    return found
+
+
+def lettered(spec: Spec, tree: ast.GeneratorExp, known: Set[str] = frozenset()) -> Sum:
+    """The same sum without such equations; `known` are memberships that need no test."""
     tree = deepcopy(tree)
     tests = [part for loop in tree.generators for test in loop.ifs for part in conjuncts(test)]
     for loop in reversed(tree.generators):
         for letter in names(loop.target):
             for test in tests:
                 said = _said_of(letter, test)
-                if said and not names_in(said) & set(names(loop.target)):
-                    known = {letter: said}
-                    tests = [put(one, known) for one in tests if one is not test]
-                    tree.elt = put(tree.elt, known)
-                    loop.target = put(loop.target, known)
+                if said and not names_in(said) & set(stored(loop.target)):
+                    value = {letter: said}
+                    tests = [put(one, value) for one in tests if one is not test]
+                    tree.elt = put(tree.elt, value)
+                    loop.target = put(loop.target, value)
                     break
     groups = {group.name: group for group in spec.groups}
     # Whether a variable is there is asked of what its group is declared on.
@@ -53,21 +68,27 @@ def lettered(spec: Spec, tree: ast.GeneratorExp) -> Sum:
         if group is None:
             found.append(loop)
             continue
-        known = dict(zip(indices(group.scope), elements(loop.target), strict=True))
+        own = dict(zip(indices(group.scope), elements(loop.target), strict=True))
         for one in comprehensions(group.scope):
-            tests += [put(deepcopy(test), known) for test in one.ifs]
-            target = put(deepcopy(one.target), known)
-            if stored(target):
-                found.append(ast.comprehension(target, one.iter, [], 0))
-    for loop in [loop for loop in found if not stored(loop.target)]:
-        found.remove(loop)
-        tests.append(ast.Compare(loop.target, [ast.In()], [loop.iter]))
-    members = {ast.unparse(ast.Compare(loop.target, [ast.In()], [loop.iter])) for loop in found}
-    return Sum(tree.elt, found, [test for test in tests if ast.unparse(test) not in members])
+            tests += [put(deepcopy(test), own) for test in one.ifs]
+            target = put(deepcopy(one.target), own)
+            found.append(ast.comprehension(target, one.iter, [], 0))
+    # What is asked of no letter is so for every term, or the rule would not have it.
+    tests += [_member(one) for one in found if not stored(one.target) and names_in(one.target)]
+    found = [loop for loop in found if stored(loop.target)]
+    told = known | memberships(spec, found)
+    left = {text: test for test in tests if (text := ast.unparse(test)) not in told}
+    return Sum(tree.elt, found, list(left.values()))
+
+
+def _member(loop: ast.comprehension) -> ast.Compare:
+    return ast.Compare(loop.target, [ast.In()], [loop.iter])
 
 
 def comprehensions(scope: str) -> list[ast.comprehension]:
     """The loops of a scope as trees, outermost first."""
+    if not scope:
+        return []
     tree = parse(f"[0 {scope}]")
     assert isinstance(tree, ast.ListComp)
     return tree.generators

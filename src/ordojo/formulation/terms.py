@@ -1,12 +1,12 @@
 """The terms of a rule: a factor times a variable, summed over loops, where some tests hold."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
 from ordojo.formulation.algebra import conjuncts, parse, relation
-from ordojo.formulation.letters import elements, lettered
+from ordojo.formulation.letters import comprehensions, elements, lettered, memberships
 from ordojo.formulation.spec import Spec
 
 
@@ -66,22 +66,23 @@ def term(minus: bool, tree: ast.expr) -> Summand:
 
 
 @lru_cache(maxsize=4096)
-def read_terms(spec: Spec, text: str) -> tuple[Summand, ...]:
-    """The terms of an expression or a rule's left side as a reader takes them.
+def read_terms(spec: Spec, text: str, scope: str = "") -> tuple[Summand, ...]:
+    """The terms of an expression, or of the left side of a rule for a scope, as a reader has them.
 
     Their sums run over letters, as `letters.lettered` has them.
     """
     match parse(relation(text)):
         case ast.Call(ast.Name("row"), [tree, *_]) | tree:
             parts = [one for one in summands(tree) if not isinstance(one[1], ast.Constant)]
-    return tuple(read_term(spec, *one) for one in parts)
+    known = memberships(spec, comprehensions(scope))
+    return tuple(read_term(spec, *one, known) for one in parts)
 
 
-def read_term(spec: Spec, minus: bool, tree: ast.expr) -> Summand:
-    """A summand as a reader takes it: its sum over letters, as `letters.lettered` has them."""
+def read_term(spec: Spec, minus: bool, tree: ast.expr, known: Set[str] = frozenset()) -> Summand:
+    """A summand as a reader has it: its sum over letters, as `letters.lettered` has them."""
     match tree:
         case ast.Call(ast.Name("sum"), [ast.GeneratorExp() as inner]):
-            told = lettered(spec, inner)
+            told = lettered(spec, inner, known)
             return _factored(minus, told.body, told.loops, told.tests)
     return term(minus, tree)
 

@@ -56,12 +56,12 @@ def test_seeds_and_splits_share_no_item(built: Path) -> None:
     parts = [
         problems(built),
         *(
-            [made.problem for made in produce_all(split, seed, 9)]
+            [made.problem for made in produce_all(split, seed, 2)]
             for split, seed in (("pool", 8), ("train", 7), ("rl", 7), ("eval", 7))
         ),
     ]
     keys = [content_key(problem) for part in parts for problem in part]
-    assert len(set(keys)) == len(keys) == 54
+    assert len(set(keys)) == len(keys) == 26
 
 
 def test_all_nine_types_take_turns(built: Path) -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from ordojo.benchmarks.or_debug import store
 from ordojo.benchmarks.or_debug.certificate import verify
-from ordojo.benchmarks.or_debug.injection.generate import generate
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, make_instance
+from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.core.errors import DataError
 from ordojo.core.instance import Certificate, Instance
 
@@ -22,13 +22,14 @@ def instance_of(problem: Debugging) -> Instance[Debugging]:
 
 @pytest.fixture(scope="module")
 def problems() -> dict[str, Debugging]:
-    return {kind: generate("test", 4, 1, kind) for kind in TYPES}
+    return {instance.problem.type: instance.problem for instance in load_set("eval")[:9]}
 
 
 @pytest.mark.parametrize("kind", TYPES)
 def test_made_problems_pass_also_after_a_round_trip(kind: str) -> None:
-    for i in range(8):
-        instance = instance_of(generate("test", 9, i, kind))
+    made = [one.problem for one in load_set("eval") if one.labels["type"] == kind]
+    for problem in made[-8:]:
+        instance = instance_of(problem)
         verify(instance)
         verify(store.read_instance(json.loads(json.dumps(store.to_row(instance)))))
 
@@ -56,7 +57,7 @@ def freed(name: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
 
 def test_a_changed_objective_is_found(problems: dict[str, Debugging]) -> None:
     for problem in problems.values():
-        with pytest.raises(DataError, match=r"test-.*: objective is .* the optimum is"):
+        with pytest.raises(DataError, match=r"eval-.*: objective is .* the optimum is"):
             verify(instance_of(changed(problem, "objective", lambda x: x * 1.001)))
         with pytest.raises(DataError, match=r"objective is .* the optimum is"):
             verify(instance_of(changed(problem, "original", scaled)))
@@ -121,14 +122,12 @@ def test_the_masking_of_type_g_is_checked(problems: dict[str, Debugging]) -> Non
         verify(instance_of(turned))
 
 
-def test_a_type_that_promises_more_than_the_problem_has_is_found(
-    problems: dict[str, Debugging],
-) -> None:
+def test_a_type_that_promises_more_than_the_problem_has_is_found() -> None:
     found = []
-    for i in range(12):
-        problem = generate("test", 9, i, "A")
+    for one in load_set("eval")[:108:9]:
+        assert one.problem.type == "A"
         try:
-            verify(instance_of(dataclasses.replace(problem, type="I", method="composite")))
+            verify(instance_of(dataclasses.replace(one.problem, type="I", method="composite")))
         except DataError as error:
             found.append(str(error))
     assert any("without reading" in text for text in found)

@@ -20,10 +20,18 @@ def call(*words: str, say: str = "") -> Result:
     return CliRunner().invoke(cli, list(words), input=say)
 
 
+_made: dict[tuple[int, int], bytes] = {}
+
+
 def built(n: int = 9, seed: int = 7) -> Path:
-    done = call("build", "or-debug", "--n", str(n), "--seed", str(seed), "-o", "pool.jsonl")
-    assert done.exit_code == 0, done.output
-    return Path("pool.jsonl")
+    """Instances in the working folder, which the command makes once."""
+    pool = Path("pool.jsonl")
+    if (n, seed) not in _made:
+        done = call("build", "or-debug", "--n", str(n), "--seed", str(seed), "-o", str(pool))
+        assert done.exit_code == 0, done.output
+        _made[n, seed] = pool.read_bytes()
+    pool.write_bytes(_made[n, seed])
+    return pool
 
 
 def test_built_verified_asked_and_reported() -> None:
@@ -82,7 +90,6 @@ def test_a_person_repairs_a_model() -> None:
     assert "no action was found" in done.stdout and "1.000" in done.stdout
 
 
-@pytest.mark.usefixtures("small_library")
 def test_examples_and_cases_are_asked_for_by_settings() -> None:
     words = ("eval", "or-debug", "--model", "ordojo/gold", "--limit", "2")
     assert call(*words, "-T", "shots=3").exit_code == 0

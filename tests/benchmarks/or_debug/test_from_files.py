@@ -152,7 +152,7 @@ def test_public_models_become_the_set_wild(tmp_path: Path, monkeypatch: pytest.M
     models, data = tmp_path / "models", tmp_path / "data"
     models.mkdir()
     (data / "or-debug-wild").mkdir(parents=True)
-    for name in ("klein1.mps.gz", "galenet.mps", "egout.mps.gz"):
+    for name in ("forest6.mps.gz", "galenet.mps", "egout.mps.gz"):
         folder = Path(os.environ["ORDOJO_DATA"]) / "mps"
         source = next(p for p in (folder / name, folder / "edge" / name) if p.exists())
         (models / name).write_bytes(source.read_bytes())

@@ -157,7 +157,7 @@ def test_a_copied_conflict_is_read_whole_in_the_authors_sets(name: str) -> None:
 def _copied(name: str) -> None:
     instances = load_set(name)
     assert instances
-    for instance in instances:
+    for instance in instances[::4]:
         model, members = instance.problem.model, instance.problem.iis_rows
         text = f"Diagnosis: {', '.join(members)}\nAction: GET_IIS"
         assert name_elements(model, parse_action(text, model).diagnosis) == members, instance.id

@@ -8,13 +8,12 @@ import pytest
 
 from ordojo.benchmarks.or_debug.actions import REPAIR, Action, ActionKind, Invalid, parse_action
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
-from ordojo.benchmarks.or_debug.injection.generate import generate
 from ordojo.benchmarks.or_debug.judges import judge_with
 from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.benchmarks.or_debug.policies.repairers import conflict, shortfall
 from ordojo.benchmarks.or_debug.repairs import apply_action
-from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, OrDebugOptions, make_instance
-from ordojo.benchmarks.or_debug.sets import load_set
+from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
+from ordojo.benchmarks.or_debug.sets import LIBRARY, load_set
 from ordojo.core.environment import Message, Observation
 from ordojo.core.episode import play
 from ordojo.milp.model import Model, VarType
@@ -167,9 +166,7 @@ def test_gold_is_fast() -> None:
 
 
 def test_the_policies_stand_in_a_sensible_order() -> None:
-    items = [
-        make_instance(generate("train", 1, index, kind), {}) for kind in TYPES for index in range(4)
-    ]
+    items = load_set(LIBRARY)[::5]
     environment, judge = OrDebugEnvironment(OrDebugOptions()), judge_with("rr@5")
     rate = {}
     for name in ("gold", "elastic", "greedy-iis", "drop-everything", "random", "noop"):

@@ -9,7 +9,6 @@ import pytest
 
 from ordojo.benchmarks.or_debug import BENCHMARK
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
-from ordojo.benchmarks.or_debug.injection.generate import generate
 from ordojo.benchmarks.or_debug.judges import RULES, judge_with, measures_of
 from ordojo.benchmarks.or_debug.metrics import metrics
 from ordojo.benchmarks.or_debug.page import setting
@@ -17,7 +16,8 @@ from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.benchmarks.or_debug.program_environment import ProgramEnvironment
 from ordojo.benchmarks.or_debug.program_prompts import WHOLE
 from ordojo.benchmarks.or_debug.rewritten import Sameness, changes, sameness
-from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, OrDebugOptions, make_instance
+from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions, make_instance
+from ordojo.benchmarks.or_debug.sets import LIBRARY, load_set
 from ordojo.core.episode import Episode, play
 from ordojo.core.errors import SandboxError, UsageError
 from ordojo.core.instance import Instance
@@ -276,9 +276,7 @@ def test_programs_that_fail_have_a_pattern(environment: ProgramEnvironment) -> N
 
 
 def test_the_repairers_write_programs_of_their_repairs(environment: ProgramEnvironment) -> None:
-    asked = [
-        make_instance(generate("train", 1, index, kind), {}) for kind in TYPES for index in (0, 1)
-    ]
+    asked = load_set(LIBRARY)[::10]
     rate = {}
     for name in ("gold", "elastic", "drop-everything", "random", "noop"):
         policy = policies()[name]

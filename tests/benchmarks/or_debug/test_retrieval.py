@@ -8,25 +8,38 @@ import numpy as np
 import pytest
 
 from ordojo.benchmarks.or_debug import examples
+from ordojo.benchmarks.or_debug.certificate import CLOSE, verify
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.injection.generate import generate
 from ordojo.benchmarks.or_debug.retrieval import Retriever, TfIdf, look, shown, words
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, OrDebugOptions
+from ordojo.benchmarks.or_debug.sets import LIBRARY, SEED, load_set
+from ordojo.solvers.highs import HighsOracle
 from tests.benchmarks.or_debug.hand_made import BOUND, ROW, instance
-
-pytestmark = pytest.mark.usefixtures("small_library")
 
 
 @pytest.fixture(scope="module")
 def asked() -> list[Debugging]:
     """Problems of the eval split, two of each type."""
-    return [generate("eval", 0, index, kind) for kind in TYPES for index in range(2)]
+    return [instance.problem for instance in load_set("eval")[:18]]
 
 
 def test_the_library_is_of_the_train_split_and_has_every_type() -> None:
-    assert Counter(case.type for case in examples.library()) == dict.fromkeys(TYPES, 5)
+    assert Counter(case.type for case in examples.library()) == dict.fromkeys(TYPES, 20)
     assert {case.split for case in examples.library()} == {"train"}
-    assert examples.library() == examples.library()
+
+
+@pytest.mark.parametrize(("index", "kind"), [*enumerate(TYPES)])
+def test_the_library_is_what_its_seed_gives(index: int, kind: str) -> None:
+    cases = [one for one in load_set(LIBRARY) if one.labels["type"] == kind]
+    shipped = cases[index]
+    solvers = {"highs": HighsOracle().version}
+    if shipped.certificate.data["solvers"] != solvers:
+        pytest.skip("the library was made with another version of HiGHS")
+    again = generate("train", SEED, index, kind)
+    assert again.objective == pytest.approx(shipped.problem.objective, rel=CLOSE)
+    assert replace(again, objective=shipped.problem.objective) == shipped.problem
+    verify(shipped)
 
 
 @pytest.mark.parametrize("by_type", [False, True])

@@ -5,29 +5,19 @@ from functools import lru_cache
 
 from ordojo.benchmarks.or_debug.actions import Action, parse_action
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
-from ordojo.benchmarks.or_debug.injection.generate import generate
 from ordojo.benchmarks.or_debug.policies.replies import SUBMIT, reply
 from ordojo.benchmarks.or_debug.prompts import BODY, named
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, OrDebugOptions, make_instance
+from ordojo.benchmarks.or_debug.sets import LIBRARY, load_set
 from ordojo.core.errors import GeneratorError
 from ordojo.milp.algebra import bound_text, row_text
 from ordojo.milp.model import VarType
 
-PER_TYPE = 20
-"""Cases of each error type."""
 
-SEED = 0
-
-
-@lru_cache(maxsize=len(TYPES))
-def cases(kind: str) -> tuple[Debugging, ...]:
-    """The cases of one error type, in order; made once a process, the same in each."""
-    return tuple(generate("train", SEED, index, kind) for index in range(PER_TYPE))
-
-
+@lru_cache(maxsize=1)
 def library() -> tuple[Debugging, ...]:
     """The cases of all types."""
-    return tuple(case for kind in TYPES for case in cases(kind))
+    return tuple(instance.problem for instance in load_set(LIBRARY))
 
 
 SHOTS = ("A", "H", "G")
@@ -121,9 +111,8 @@ def transcript(problem: Debugging, options: OrDebugOptions) -> str:
 def worked(options: OrDebugOptions) -> str:
     """The worked examples: for each of the first `options.shots` types, the shortest case."""
     kinds = SHOTS[: options.shots]
-    return worked_out(
-        (min(cases(kind), key=lambda case: len(case.text)) for kind in kinds), options
-    )
+    alike = ([case for case in library() if case.type == kind] for kind in kinds)
+    return worked_out((min(cases, key=lambda case: len(case.text)) for cases in alike), options)
 
 
 def worked_out(chosen: Iterable[Debugging], options: OrDebugOptions) -> str:

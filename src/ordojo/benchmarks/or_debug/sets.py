@@ -34,6 +34,9 @@ SHIPPED = ("eval", "eval-v1", "eval-v3", HARD, QUIET, LARGE)
 """Sets as `ordojo build or-debug --seed 0` made them, so that another version of the solver asks
 the same; `eval-v1` is the eval set of versions 1 and 2, and the hard set takes long to make."""
 
+LIBRARY = "library"
+"""Twenty of each type of the train split, from which examples and retrieved cases come."""
+
 BEFORE, CHANGED = "eval-v4", "ABCD"
 """The eval set of version 4, and the types of which it has others than `eval`, all that is kept."""
 
@@ -44,7 +47,7 @@ WILD = "wild"
 @lru_cache(maxsize=4)
 def load_set(name: str) -> tuple[Instance[Debugging], ...]:
     """The instances of a set, in order. Raises UsageError or DataError."""
-    if name in SHIPPED:
+    if name in (*SHIPPED, LIBRARY):
         return tuple(read_text(_shipped(name)))
     if name == BEFORE:
         return tuple(_before())

@@ -4,7 +4,8 @@ import ast
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from ordojo.formulation.algebra import parse
+from ordojo.formulation.algebra import indices, loops, parse
+from ordojo.formulation.letters import stored
 from ordojo.formulation.spec import PARAMETERS, Family, Spec
 from ordojo.formulation.terms import Summand, read_terms, sides
 from ordojo.formulation.words import joined
@@ -41,7 +42,7 @@ def _shown(f: Formulation, family: Family) -> Iterator[str]:
             yield (FLOW if noun == NODE else STOCK).format(group)
     _, sense, limit, *span = sides(family.rule)
     word = sense.value if isinstance(sense, ast.Constant) else ""
-    terms = read_terms(f.spec, family.rule)
+    terms = read_terms(f.spec, family.rule, family.scope)
     if family.given or span:
         return
     if word == "=":
@@ -54,7 +55,7 @@ def _shown(f: Formulation, family: Family) -> Iterator[str]:
     more = [term for term in terms if term not in less]
     if len(less) == 1 and more and _aim(f, less[0]):
         yield MAXIMUM.format(less[0].group)
-    elif len(less) == len(more) == 1 and _opens(f, less[0], more[0]):
+    elif len(less) == len(more) == 1 and _opens(f, family, less[0], more[0]):
         yield (OPENINGS if less[0].loops else OPENING).format(more[0].group, less[0].group)
 
 
@@ -65,7 +66,7 @@ def _missed(f: Formulation, first: Summand, second: Summand) -> bool:
     if first.group == second.group or not alike or any(one.loops or one.factor for one in pair):
         return False
     paid = [one.group for one in _costs(spec) if not one.minus and _positive(f, one.factor)]
-    used = [one.group for family in spec.families for one in read_terms(spec, family.rule)]
+    used = [one.group for each in spec.families for one in read_terms(spec, each.rule)]
     return spec.objective.sense == "minimize" and all(
         _from_zero(spec, one) and one.group in paid and used.count(one.group) == 1 for one in pair
     )
@@ -92,14 +93,31 @@ def _from_zero(spec: Spec, term: Summand) -> bool:
     return bool(lower) and constant(parse(lower)) == 0
 
 
-def _opens(f: Formulation, gate: Summand, gated: Summand) -> bool:
-    """Whether what is at least zero is zero where a yes or no is no."""
+def _opens(f: Formulation, family: Family, gate: Summand, gated: Summand) -> bool:
+    """Whether each of a group, at least zero, is zero where a yes or no is no."""
     return (
         gate.group != gated.group
         and f.spec.group(gate.group).domain == "binary"
         and _from_zero(f.spec, gated)
         and _positive(f, gated.factor)
+        and _every(f, family, gated)
     )
+
+
+def _every(f: Formulation, family: Family, term: Summand) -> bool:
+    """Whether each variable of a term's group stands in some row of a family."""
+    scope = f.spec.group(term.group).scope
+    whole = {loop.over for loop in loops(scope)} >= {ast.unparse(loop.iter) for loop in term.loops}
+    letters, own = [ast.unparse(at) for at in term.at], indices(family.scope)
+    free = {letter for loop in term.loops for letter in stored(loop.target)}
+    if term.tests or not whole or not {*letters} <= {*own, *free}:
+        return False
+    known = [k for k, letter in enumerate(letters) if letter in own]
+    group, rows = f.keys(term.group), f.keys(family.name)
+    at = [own.index(letters[k]) for k in known]
+    return {tuple(one[k] for k in known) for one in group} <= {
+        tuple(one[k] for k in at) for one in rows
+    }
 
 
 def _positive(f: Formulation, factor: ast.expr | None) -> bool:

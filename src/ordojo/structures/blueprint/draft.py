@@ -115,9 +115,10 @@ def family_clause(words: FormulationWords, family: Family) -> str:
         lead += f"{' and '.join(f'if {_gate(words, gate)}' for gate in family.given)}, "
     _, relation, limit, *span = sides(family.rule)
     sense = str(relation.value) if isinstance(relation, ast.Constant) else ""
-    terms = read_terms(words.spec, family.rule)
+    terms = read_terms(words.spec, family.rule, family.scope)
     if sense == "free":
-        return f"{lead}{_side([words.term(term) for term in terms])} is not limited"
+        parts = [(words.subtracted(term), words.term(term)) for term in terms]
+        return f"{lead}{_joined(parts) if parts else 'zero'} is not limited"
     how, _ = choice(words.spec, family)
     if how:
         body = words.term(terms[0]).removeprefix("the sum of ")
@@ -225,9 +226,9 @@ def _nouns(f: Formulation, setting: TextScenario, match: Recognition | None) -> 
 
 
 def _moving(f: Formulation, family: Family) -> Iterator[str]:
-    """The sets of a family's indices that some variable has moved by a step."""
-    terms = read_terms(f.spec, family.rule)
-    letters = {letter for term in terms for letter, step in map(moved, term.at) if step}
+    """The sets of a family's indices that some variable has moved by one step, to a neighbour."""
+    terms = read_terms(f.spec, family.rule, family.scope)
+    letters = {letter for term in terms for letter, step in map(moved, term.at) if abs(step) == 1}
     owners = index_owners(f.spec, family.scope)
     yield from (
         owner
@@ -270,8 +271,13 @@ def _parameters(words: FormulationWords) -> Iterator[Item]:
     told = [one for one in words.spec.parameters if one.over]
     often = Counter(one.meaning for one in told)
     at = _variables(words) if max(often.values(), default=0) > 1 else {}
+    meetings = Counter(
+        frozenset((family.name, term.group))
+        for family in words.spec.families
+        for term in read_terms(words.spec, family.rule, family.scope)
+    )
     for one in told:
-        role = _role(one)
+        role = _role(one, {pair for pair, count in meetings.items() if count > 1})
         if often[one.meaning] > 1 and one.name in at:
             group, variable = at[one.name]
             role = role.replace(f"`{group}`", variable)
@@ -301,7 +307,7 @@ def _variables(words: FormulationWords) -> dict[str, tuple[str, str]]:
     """For each parameter of a rule the group and the variable that it first stands beside."""
     found: dict[str, tuple[str, str]] = {}
     for family in words.spec.families:
-        for term in read_terms(words.spec, family.rule):
+        for term in read_terms(words.spec, family.rule, family.scope):
             parts = [term.factor, *term.at, *term.tests, *(loop.iter for loop in term.loops)]
             for name in sorted(set().union(*(names_in(part) for part in parts if part))):
                 found.setdefault(name, (term.group, words.variable(term)))
@@ -318,19 +324,26 @@ def _parameter(one: Parameter, role: str) -> str:
 
 
 _MEETING = re.compile(r"(?:index )?((?:first |last )?)(\w+) of (\S+) in (\S+)")
+_PAIR = re.compile(r"(\S+) in (\S+)$")
 
 
-def _role(one: Parameter) -> str:
-    """What a parameter stands for, its names and letters in backticks."""
+def _role(one: Parameter, many: Collection[frozenset[str]]) -> str:
+    """What a parameter stands for, its names and letters in backticks.
+
+    It serves one term alone of the families and groups that are in `many` terms.
+    """
+    pair = _PAIR.search(one.meaning)
+    alone = " in one of its terms" if pair and frozenset(pair.groups()) in many else ""
     match = _MEETING.fullmatch(one.meaning)
     if match and one.meaning.startswith(("index", "first", "last")):
         which, letter, owner, other = match.groups()
-        return f"{which}`{letter}` with which `{owner}` meets `{other}`"
+        return f"{which}`{letter}` with which `{owner}` meets `{other}`{alone}"
     words = one.meaning.split(" ")
     before = ("of", "in", "index", "first", "last", "from")
     return " ".join(
-        f"`{word}`" if k and words[k - 1] in before else word for k, word in enumerate(words)
-    )
+        f"`{word}`" if k and words[k - 1] in before and word != "the" else word
+        for k, word in enumerate(words)
+    ) + alone.replace("its", "the")
 
 
 def _files(f: Formulation, nouns: dict[str, Noun]) -> list[File]:

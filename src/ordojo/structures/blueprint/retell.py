@@ -264,7 +264,7 @@ def _linked(spec: Spec, family: Family) -> tuple[bool, bool]:
     """Whether a yes or no allows the rest of a rule, and whether it says no number besides."""
     _, _, limit, *span = sides(family.rule)
     domains = {one.name: one.domain for one in spec.groups}
-    terms = read_terms(spec, family.rule)
+    terms = read_terms(spec, family.rule, family.scope)
     allowed = constant(limit) == 0 and not span and len(terms) > 1
     allowed = allowed and any(domains[term.group] == "binary" for term in terms)
     return allowed, allowed and all(term.factor is None for term in terms)

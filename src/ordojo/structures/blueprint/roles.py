@@ -13,7 +13,7 @@ from ordojo.formulation.algebra import index_owners, indices, loops
 from ordojo.formulation.letters import stored
 from ordojo.formulation.spec import Family, Spec
 from ordojo.formulation.terms import Summand, read_terms, sides
-from ordojo.structures.blueprint.words import Noun
+from ordojo.structures.blueprint.words import ITEM, Noun
 from ordojo.structures.formulation import Formulation
 
 PERIOD: Noun = ("period", "periods")
@@ -37,12 +37,15 @@ def roots(spec: Spec) -> dict[str, str]:
 
 
 def roles_of(f: Formulation, family: Family) -> Iterator[tuple[str, Noun, str]]:
-    """The roles that a family's rows give to whole sets, each with the group that shows it."""
+    """The roles that a family's rows give to whole sets, each with the group that shows it.
+
+    Where they give one to a part of a set, no word is one for the whole: it is of items.
+    """
     spec, whole = f.spec, roots(f.spec)
     parts = {one.name for one in spec.sets if one.within}
     sense = sides(family.rule)[1]
     if _word(sense) == "=":
-        for first, second in combinations(read_terms(spec, family.rule), 2):
+        for first, second in combinations(read_terms(spec, family.rule, family.scope), 2):
             if first.group == second.group and first.minus != second.minus:
                 scope = spec.group(first.group).scope
                 mine = [whole[name] for name in index_owners(spec, scope)]
@@ -59,12 +62,12 @@ def roles_of(f: Formulation, family: Family) -> Iterator[tuple[str, Noun, str]]:
                         yield mine[come], NODE, first.group
     how, chosen = choice(spec, family)
     if how in ("=", ">="):
-        (term,) = read_terms(spec, family.rule)
+        (term,) = read_terms(spec, family.rule, family.scope)
         owners = [whole[name] for name in index_owners(spec, family.scope)]
-        if f.units[family.name].size == math.prod(map(f.size, owners)):  # else it is said of a part
-            yield from ((name, REQUIREMENT, term.group) for name in owners)
+        every = f.units[family.name].size == math.prod(map(f.size, owners))
+        yield from ((name, REQUIREMENT if every else ITEM, term.group) for name in owners)
         if len(chosen) == 1:
-            yield whole[chosen[0]], OPTION, term.group
+            yield whole[chosen[0]], ITEM if chosen[0] in parts else OPTION, term.group
 
 
 def _word(sense: ast.expr) -> str:
@@ -109,7 +112,7 @@ TURNED = {"<=": ">=", ">=": "<=", "=": "="}
 def choice(spec: Spec, family: Family) -> tuple[str, list[str]]:
     """Whether one ("="), at most one or at least one is chosen a row, and of which sets; or ""."""
     _, sense, right, *span = sides(family.rule)
-    terms, word = read_terms(spec, family.rule), _word(sense)
+    terms, word = read_terms(spec, family.rule, family.scope), _word(sense)
     if len(terms) != 1 or word not in TURNED or span:
         return "", []
     (term,) = terms

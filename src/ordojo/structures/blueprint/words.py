@@ -100,7 +100,7 @@ class FormulationWords:
             case ast.UnaryOp(ast.USub(), part) if self._is_parameter(part):
                 return self.value(part, role)
             case ast.Name() | ast.Subscript() if self._is_parameter(tree):
-                return self.numbers.scalar(ast.unparse(tree)) or f"`{ast.unparse(tree)}`"
+                return self.numbers.scalar(ast.unparse(tree)) or f"`{self.index(tree)}`"
         return self._along(self._line(tree), self.negative(tree), role)
 
     def negative(self, tree: ast.expr) -> bool:
@@ -151,7 +151,7 @@ class FormulationWords:
             text = f"({text} {word} {self.numbers.put('start', abs(start))})"
         if line.plus is not None:
             minus, more = line.plus
-            text = f"{text} {'minus' if minus else 'plus'} {self.value(more, role)}"
+            text = f"({text} {'minus' if minus else 'plus'} {self.value(more, role)})"
         return text
 
     def index(self, at: ast.expr) -> str:
@@ -161,6 +161,8 @@ class FormulationWords:
         match at:
             case ast.Constant(str() as word):
                 return word
+            case ast.Subscript(base, key):
+                return f"{ast.unparse(base)}[{', '.join(map(self.index, elements(key)))}]"
             case ast.BinOp(ast.Name(letter), sign, ast.Constant(int() as shift)):
                 sign_ = "+" if isinstance(sign, ast.Add) else "-"
                 return f"{letter} {sign_} {self._inside('shift', shift)}"
@@ -182,9 +184,7 @@ class FormulationWords:
         """A condition in words; of two letters it is said of one of `own`."""
         match test:
             case ast.Compare(left, [ast.In()], [table]):
-                return (
-                    f"{_letters(list(map(ast.unparse, elements(left))))} in `{ast.unparse(table)}`"
-                )
+                return f"{_letters([*map(self.index, elements(left))])} in `{ast.unparse(table)}`"
             case ast.Compare(ast.BinOp(second, ast.Mod(), modulus), [ast.Eq()], [ast.BinOp(first)]):
                 shift = ""
                 if isinstance(first, ast.BinOp):
@@ -196,9 +196,9 @@ class FormulationWords:
                 return f"`{ast.unparse(letter)}` equal to {self.signed(value, 'bound')}"
             case ast.Compare(low, [ast.LtE(), ast.LtE()], [letter, high]):
                 return self._between(letter, low, high)
-            case ast.Compare(letter, [ast.LtE()], [high]) if ast.unparse(
-                letter
-            ) in own or not self._is_letter(high):
+            case ast.Compare(letter, [ast.LtE()], [high]) if ast.unparse(letter) in own or (
+                constant(letter) is None and not self._is_letter(high)
+            ):
                 return self._between(letter, None, high)
             case ast.Compare(low, [ast.LtE()], [letter]):
                 return self._between(letter, low, None)
@@ -208,7 +208,7 @@ class FormulationWords:
         return isinstance(tree, ast.Name) and not self._is_parameter(tree)
 
     def _between(self, letter: ast.expr, low: ast.expr | None, high: ast.expr | None) -> str:
-        parts = [f"`{ast.unparse(letter)}`"]
+        parts = [f"`{self.index(letter)}`"]
         parts += [] if low is None else [f"from {self.signed(low, 'bound')}"]
         parts += [] if high is None else [f"up to {self.signed(high, 'bound')}"]
         return " ".join(parts)
@@ -222,12 +222,11 @@ class FormulationWords:
         body = self.product(one.factor, self.variable(one))
         own = {letter for loop in one.loops for letter in stored(loop.target)}
         ranges, said = self._ranges(one, own)
-        tests: list[ast.expr] = [
-            test
-            for loop in one.loops
-            if ast.unparse(test := ast.Compare(loop.target, [ast.In()], [loop.iter])) not in said
+        asked: list[ast.expr] = [
+            ast.Compare(loop.target, [ast.In()], [loop.iter]) for loop in one.loops
         ]
-        tests += [test for test in one.tests if not is_existence(test, self.groups)]
+        asked += [test for test in one.tests if not is_existence(test, self.groups)]
+        tests = [test for test in asked if ast.unparse(test) not in said]
         tests.sort(key=lambda test: " in " not in ast.unparse(test))
         inner = [self.condition(test, own) for test in tests if names_in(test) & own]
         notes = [self.condition(test) for test in tests if not names_in(test) & own]
@@ -235,9 +234,13 @@ class FormulationWords:
             joint = " and " if " with " in ranges else " with "
             limits = joint + " and ".join(inner) if inner else ""
             body = f"the sum of {body} over {ranges}{limits}"
-        if notes:
-            return f"{body} (only for {' and '.join(notes)})"
-        return f"{body} (where it exists)" if one.tests and not one.loops else body
+        return body + self._noted(one, notes)
+
+    def _noted(self, one: Summand, notes: Sequence[str]) -> str:
+        perhaps = any(is_existence(test, self.groups) for test in one.tests)
+        parts = ["where it exists"] if perhaps else []
+        parts += [f"only for {' and '.join(notes)}"] if notes else []
+        return f" ({', '.join(parts)})" if parts else ""
 
     def _ranges(self, one: Summand, own: set[str]) -> tuple[str, set[str]]:
         """The indices of a group that are summed over, and the memberships that this says."""
@@ -253,7 +256,8 @@ class FormulationWords:
             elif loose:
                 some = ", ".join(f"`{text}`" for text in loose)
                 parts.append(f"all {some} with {texts} in `{loop.over}`")
-            said.add(f"{tuple_of([ast.unparse(one) for one in mine])} in {loop.over}")
+            if loose:
+                said.add(f"{tuple_of([ast.unparse(one) for one in mine])} in {loop.over}")
         return " and ".join(parts), said
 
     def product(self, coefficient: ast.expr | None, variable: str) -> str:
@@ -265,7 +269,7 @@ class FormulationWords:
     def only(self, one: Summand) -> str:
         """What restricts a term that is no sum."""
         tests = [test for test in one.tests if not is_existence(test, self.groups)]
-        return f" (only for {' and '.join(map(self.condition, tests))})" if tests else ""
+        return self._noted(one, [*map(self.condition, tests)])
 
 
 def _letters(letters: Sequence[str]) -> str:

@@ -45,12 +45,13 @@ class Letter:
 
 def say(
     vector: Array, letters: list[Letter], symbols: SymbolTable, role: str, name: str,
-    keys: tuple[int, ...] = (), index: bool = False,
+    keys: tuple[int, ...] = (), index: bool = False, moves: bool = False,
 ) -> Said:  # fmt: skip
     """How a vector is said over its letters.
 
     `keys` are letters of a table that stands there anyway. `index`: the values are indices, where
-    numbers are no data; else numbers other than 0, 1 and -1 are parameters.
+    numbers are no data; else numbers other than 0, 1 and -1 are parameters. `moves`: a reader finds
+    it on the side where it is positive, and there it is neither less nor more than its size.
     """
     if not len(vector):
         return Said("0")
@@ -71,6 +72,7 @@ def say(
     minus = False
     if vector.dtype.kind in "fi" and not index and bool((vector < 0).all()):
         minus, vector = True, -vector
+        role = f"{'size' if moves else 'negative'} of the {role}"
     default: float | None = None
     if found is None:
         found = tuple(range(len(letters))), 0
@@ -258,7 +260,7 @@ class _Term:
             keys = tuple(k for k, one in enumerate(letters) if k in some or one.text in texts)
         role = f"coefficient of {self.group.name} in {self.family.name}"
         name = f"coef_{self.family.name}_{self.group.name}"
-        return say(part.value, letters, self.symbols, role, name, keys)
+        return say(part.value, letters, self.symbols, role, name, keys, moves=True)
 
     def _index(self, b: int, column: Letter, taken: set[str]) -> str:
         """An index of the variable: one of the row, perhaps moved; fixed; looked up; or free."""
@@ -280,9 +282,9 @@ class _Term:
     def _limits(self) -> Iterator[_Limit]:
         r, rows, inner, part = self.relation, self.family.letters, self.inner, self.part
         if r.rows is not None:
-            yield self._masked(r.rows, rows)
+            yield from self._masked(r.rows, rows)
         if r.cols is not None:
-            yield self._masked(r.cols, inner)
+            yield from self._masked(r.cols, inner)
         if r.window:
             a, b, low, high = r.window
             lead, own = rows[a].values, inner[b].values
@@ -342,10 +344,12 @@ class _Term:
         role = f"{role} from {own.text} on"
         return f"{own.text} + {say(steps, letters, self.symbols, role, name, index=True).whole}"
 
-    def _masked(self, mask: Mask, letters: list[Letter]) -> _Limit:
+    def _masked(self, mask: Mask, letters: list[Letter]) -> Iterator[_Limit]:
         """Those who take part: an interval of one index, or a table of tuples."""
         found = function_of(mask, [one.values for one in letters])
         which = [letters[k] for k in found[0]] if found else letters
+        if not mentioned(*(one.text for one in which)):
+            return  # the indices are numbers, for which it holds
         if len(which) == 1 and not which[0].concept.words:
             one = which[0]
             inside, every = np.unique(one.values[mask]), np.unique(one.values)
@@ -354,8 +358,9 @@ class _Term:
                 edges = int(every[0]), int(every[-1])
                 ends = [None if end == edge and low != high else str(end)
                         for end, edge in zip((low, high), edges, strict=True)]  # fmt: skip
-                return self._between(one.text, *ends)
-        return self._member([one.take(mask) for one in which])
+                yield self._between(one.text, *ends)
+                return
+        yield self._member([one.take(mask) for one in which])
 
     def _member(self, letters: list[Letter]) -> _Limit:
         """That the tuple is in a table; one that is there is used, in its order."""
@@ -411,7 +416,7 @@ class _Term:
         elif tests or not set(at) <= self.known:
             self._loop(at, group.name)
             self.tests += tests
-        elif at and (self.scope or not self._complete):
+        elif at and not (self._there if self.scope else self._complete):
             self.tests.append(f"{tuple_of(at)} in {group.name}")
 
     @property
@@ -420,6 +425,33 @@ class _Term:
         rows = self.relation.rows
         taking = self.family.unit.size if rows is None else int(rows.sum())
         return not self.over and len(self.part.row) == taking
+
+    @property
+    def _there(self) -> bool:
+        """Whether what rows and loops name exists, in each set or table that the group is over."""
+        rows = self.relation.rows
+        taking = np.arange(self.family.unit.size) if rows is None else np.flatnonzero(rows)
+        listed = [{*one.of} for one in self.limits if one.kind == "table"]
+        for which in self.group.unit.factors:
+            texts = {self.at[b] for b in which}
+            if texts & {*self.over}:
+                if not any(texts <= of for of in listed):
+                    return False
+                continue
+            wanted = zip(*(self._by_row(b, taking).tolist() for b in which), strict=True)
+            there = zip(*(self.inner[b].values.tolist() for b in which), strict=True)
+            if not {*wanted} <= {*there}:
+                return False
+        return True
+
+    def _by_row(self, b: int, taking: Ints) -> Ints:
+        """An index of the variable that each row gives."""
+        if b in self.relation.bound:
+            a, shift = self.relation.bound[b]
+            return self.family.letters[a].values[taking] + shift
+        if b in self.relation.lookup:
+            return self.relation.lookup[b][taking]
+        return np.full(len(taking), self.relation.fixed[b])
 
     def _loop(self, texts: Sequence[str], source: str) -> None:
         """A loop over elements, with letters of their own for what is known already."""

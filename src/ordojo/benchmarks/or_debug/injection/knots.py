@@ -260,17 +260,32 @@ def _impossible(
             continue
         columns, points = some
         ones = list(points) or [1.0] * len(columns)
-        ends = [solver.extreme(model, columns, ones, lower) for model in (both.model, *singles)]
-        if not np.isfinite(ends).all():
+        ends = _ends(solver, (both.model, *singles), columns, ones, lower)
+        if ends is None:
             continue
-        end = min(ends[1:]) if lower else max(ends[1:])
-        if abs(end - ends[0]) < 0.05 * max(1.0, abs(ends[0])) or (end > ends[0]) != lower:
-            continue
-        rhs = between(ends[0], end, rng, whole(source.model, columns))
+        rhs = between(*ends, rng, whole(source.model, columns))
         if rhs is not None and rhs > 0 and (rhs > ends[0] + 1e-3) == lower:
             name = like_own(both.model, columns, None, rng)
             return _Limit(columns, lower, rhs, name, points)
     return None
+
+
+def _ends(
+    solver: ColdSolver, models: Sequence[Model], columns: list[int], value: list[float], lower: bool
+) -> tuple[float, float] | None:
+    """How far a sum gets in the first model, and in that of the others where it gets least beyond.
+
+    None where it gets hardly further in one of them; those after it are not solved.
+    """
+    first = solver.extreme(models[0], columns, value, lower)
+    beyond: list[float] = []
+    for model in models[1:] if math.isfinite(first) else ():
+        end = solver.extreme(model, columns, value, lower)
+        away = end - first if lower else first - end
+        if not (math.isfinite(end) and away >= 0.05 * max(1.0, abs(first))):
+            return None
+        beyond.append(end)
+    return (first, min(beyond) if lower else max(beyond)) if beyond else None
 
 
 SHARES = (0.15, 0.35, 0.6)
