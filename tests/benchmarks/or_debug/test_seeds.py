@@ -12,7 +12,7 @@ from ordojo.benchmarks.or_debug.seeds import SIZES, WHOLE, Seed, make_seed
 from ordojo.core.seeds import generator
 from ordojo.milp.model import INF, Model, VarType
 
-COUNT = 100
+COUNT = 40
 NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?!\w)")
 
 
