@@ -144,7 +144,8 @@ def family_clause(words: FormulationWords, family: Family) -> str:
 
 
 def _side(parts: list[str]) -> str:
-    return " plus ".join(parts) if parts else "zero"
+    """What a sum is limited to ends it: after it, what is added would read as part of that."""
+    return " plus ".join(sorted(parts, key=lambda part: " over all " in part)) or "zero"
 
 
 def _gate(words: FormulationWords, gate: str) -> str:
