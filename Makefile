@@ -79,9 +79,9 @@ demo-check: wheel
 installations: wheel
 	$(BIN)/python -m tests.installations build/wheel build/installations
 
-# Beside `make lint` and the demo; alone, three on two cores would leave none free.
+# Three on two cores: each waits a fourth of its time, for a limit, a browser or a server.
 pytest: $(VENV)/dev.stamp
-	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
+	$(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 # The network is needed for the installation and, once, for the model's weights. One thread of
 # arithmetic a process: threads that wait for each other beside other processes take all cores.

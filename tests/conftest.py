@@ -9,16 +9,22 @@ from ordojo.benchmarks.or_debug import adversaries
 
 LONG = (
     "training/test_learning.py",
-    "training/test_stops.py",
-    "pages/test_axe.py",
-    "evaluation/test_embedded.py",
-    "orqa/test_build.py",
-    "datasets/test_nl2opt_published.py",
+    "reports/test_papers_run.py",
+    "structures/test_chain.py",
+    "conformance/test_conformance.py",
+    "conformance/test_doors.py",
+    "training/test_recipes.py",
+    "evaluation/test_agent.py",
+    "sandbox/test_attacks.py",
     "docs/test_examples.py",
     "determinism/test_bytes.py",
-    "docs/test_add_a_benchmark.py",
-    "sandbox/test_idioms.py",
-    "training/test_serve.py",
+    "cli/test_grade.py",
+    "cli/test_outputs.py",
+    "or_debug/test_adversaries.py",
+    "benchmarks/test_hardness.py",
+    "training/test_stops.py",
+    "evaluation/test_embedded.py",
+    "pages/test_axe.py",
 )
 """Files that take longest, as they are begun: one that is begun last keeps a core busy alone."""
 
