@@ -19,7 +19,7 @@ from ordojo.core.extras import to_type
 from ordojo.milp.model import INF, Floats, Ints, Model
 from ordojo.solvers import choose, farkas, scip
 from ordojo.solvers.answers import Iis, Shift, Side, SolveResult, Status
-from ordojo.solvers.deletion import Subsystems
+from ordojo.solvers.deletion import Subsystems, shrink
 from ordojo.solvers.iis import subsystem
 from ordojo.solvers.problem import Indicator, Problem, QuadraticRow, Settings
 from ordojo.solvers.protocol import TIME_LIMIT, need_infeasible
@@ -227,28 +227,35 @@ class KeptSession(ScipSession):
         return found._replace(status=found.status.told, activity=activity)
 
     def iis(self, time_limit: float = TIME_LIMIT) -> Iis:
-        """The deletion filter, one member after another; the kept parts are in each subsystem."""
+        """The deletion filter; the kept parts are in each subsystem."""
         deadline = perf_counter() + time_limit
         model = dataclasses.replace(self.current(), objective=np.zeros(self.current().n))
         need_infeasible(model, self.solve(time_limit).status)
-        integral, proven = model.is_mip, True
-        kept = list(Subsystems(model, integral).members)
-        for member in list(kept):
-            left = deadline - perf_counter()
-            if left <= 0:
-                proven = False
-                break
-            rest = [other for other in kept if other != member]
-            self.load(subsystem(model, farkas.as_iis(rest, model.m, integral=integral)))
-            status = self.solve(left).status
-            if status == Status.INFEASIBLE:
-                kept = rest
-            proven = proven and status != Status.TIME_LIMIT
+        systems = _Subsystems(self, model)
+        found = shrink(systems, deadline - perf_counter())
+        members, proven = (systems.members, False) if found is None else found
+        integral = model.is_mip
         if integral:
-            self.load(subsystem(model, farkas.as_iis(kept, model.m)))
+            self.load(subsystem(model, farkas.as_iis(members, model.m)))
             left = max(deadline - perf_counter(), 0.1)
             integral = self.solve(left).status != Status.INFEASIBLE
         self.load(model)
         return farkas.as_iis(
-            kept, model.m, integral=integral, proven=proven, method="deletion filter"
+            members, model.m, integral=integral, proven=proven, method="deletion filter"
         )
+
+
+class _Subsystems:
+    """Subsystems of a model by members, each solved with what is kept."""
+
+    def __init__(self, session: KeptSession, model: Model) -> None:
+        self.session, self.model = session, model
+        self.members = Subsystems(model, model.is_mip).members
+
+    def feasible(self, members: set[int] | None, seconds: float) -> tuple[bool | None, set[int]]:
+        """As `deletion.Subsystems.feasible`; all members are the proof."""
+        members = set(self.members) if members is None else members
+        iis = farkas.as_iis(sorted(members), self.model.m, integral=self.model.is_mip)
+        self.session.load(subsystem(self.model, iis))
+        status = self.session.solve(max(seconds, 0.01)).status
+        return {Status.OPTIMAL: True, Status.INFEASIBLE: False}.get(status), members
