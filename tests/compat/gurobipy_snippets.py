@@ -1033,6 +1033,20 @@ m.update()
 print(m.NumGenConstrs)
 tell(lambda: gp.nlfunc.sqrt("a"))
 print(gp.nlfunc.exp(x))
+print(gp.nlfunc.sin(x) == y)
+m.addConstr(gp.nlfunc.sin(x) == y)
+m.update()
+print(m.NumGenConstrs)
+""",
+    "rays without rows": """
+free = -GRB.INFINITY
+for costs, low, sense in [([-1, 2], 0, 1), ([2, -1], free, 1), ([0, 1], 0, -1)]:
+    m = new()
+    m.Params.InfUnbdInfo = 1
+    x = [m.addVar(lb=low, obj=cost) for cost in costs]
+    m.ModelSense = sense
+    m.optimize()
+    print(m.Status, [v.UnbdRay for v in x])
 """,
     "norm": """
 m = new()

@@ -129,6 +129,13 @@ class NLExpr(_Shown, Formula):
 
     __slots__ = ()
     _relation = TempConstr
+    __hash__: Any = None
+
+    def __eq__(self, other: Any) -> Any:
+        """With a variable, which stands at the left whichever way it is written."""
+        if isinstance(other, core.Var):
+            return core.relate(TempConstr, other, "=", self)
+        return core.relate(TempConstr, self, "=", other)
 
     def _text(self) -> str:
         return formula_text(self)

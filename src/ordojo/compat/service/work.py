@@ -10,7 +10,7 @@ import numpy as np
 from ordojo.compat.messages import Analysis
 from ordojo.compat.wire import Refused
 from ordojo.core.errors import SolverError, UsageError
-from ordojo.milp.model import Floats
+from ordojo.milp.model import Floats, Model
 from ordojo.solvers.answers import Iis, SolveResult, Status
 from ordojo.solvers.problem import Callback, Problem
 
@@ -103,7 +103,7 @@ def analyse(problem: Problem, seconds: float) -> Analysis:
     if status == highspy.HighsModelStatus.kInfeasible:
         return Analysis(dual_ray=_ray(h.getDualRay()))
     if status == highspy.HighsModelStatus.kUnbounded:
-        return Analysis(primal_ray=_ray(h.getPrimalRay()))
+        return Analysis(primal_ray=_ray(h.getPrimalRay()) if model.m else _free(model))
     if status != highspy.HighsModelStatus.kOptimal:
         return Analysis()
     found, basis, ranges = h.getSolution(), h.getBasis(), h.getRanging()[1]
@@ -124,6 +124,17 @@ def analyse(problem: Problem, seconds: float) -> Analysis:
         row_low=values(ranges.row_bound_dn, m),
         row_up=values(ranges.row_bound_up, m),
     )
+
+
+def _free(model: Model) -> Floats:
+    """The first column that may move without end, where there are no rows: HiGHS shows no ray."""
+    low, up = model.effective_bounds
+    down = (model.objective > 0) != model.maximize
+    endless = (model.objective != 0) & np.isinf(np.where(down, low, up))
+    ray = np.zeros(model.n)
+    j = int(np.argmax(endless))
+    ray[j] = -1.0 if down[j] else 1.0
+    return ray
 
 
 def _ray(answer: Any) -> Floats | None:
