@@ -1038,6 +1038,25 @@ m.addConstr(gp.nlfunc.sin(x) == y)
 m.update()
 print(m.NumGenConstrs)
 """,
+    "files of names with blanks": """
+m = new()
+x = m.addVar(vtype="I", ub=5, obj=-1, name="a b")
+y = m.addVar(ub=3, obj=-1, name="y")
+m.addConstr(x + 2 * y <= 7, name="r 1")
+m.optimize()
+for ending in ("sol", "mst"):
+    m.write(f"out.{ending}")
+    print(open(f"out.{ending}").read())
+r = m.relax()
+r.Params.OutputFlag = 0
+r.optimize()
+r.write("out.bas")
+print(open("out.bas").read())
+s = r.copy()
+s.read("out.bas")
+s.update()
+print([v.VBasis for v in s.getVars()], [c.CBasis for c in s.getConstrs()])
+""",
     "rays without rows": """
 free = -GRB.INFINITY
 for costs, low, sense in [([-1, 2], 0, 1), ([2, -1], free, 1), ([0, 1], 0, -1)]:

@@ -1,12 +1,17 @@
 """Bases as .bas files have them: which columns are basic, and where the others stand."""
 
+from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
+from ordojo.compat.core.assemble import problem_of
 from ordojo.compat.core.handles import UnavailableError
 from ordojo.compat.gurobipy.analysis import row_basis, variable_basis
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import failure
 from ordojo.compat.gurobipy.state import CBASIS, VBASIS
+from ordojo.milp.problem import Settings
 
 
 def status_of(handle: Any, name: str) -> int:
@@ -26,6 +31,17 @@ def _complete(state: Any, name: str, handles: Any) -> bool:
 _STATUSES = (GRB.BASIC, GRB.NONBASIC_LOWER, GRB.NONBASIC_UPPER, GRB.SUPERBASIC)
 
 
+def names_of(state: Any) -> tuple[list[str], list[str]]:
+    """Columns and rows as files of points and bases call them: by place where one has a blank."""
+    columns, rows = list(state.col_names.all()), list(state.row_names.all())
+    if any(" " in name for name in columns):
+        entries = np.bincount(problem_of(state, Settings()).model.index, minlength=len(columns))
+        columns = [f"{v.VType}{j}({entries[j]})" for j, v in enumerate(state.columns)]
+    if any(" " in name for name in rows):
+        rows = [f"c{i}" for i in range(len(rows))]
+    return columns, rows
+
+
 def basis_lines(state: Any) -> list[str]:
     """The lines of a .bas file; each basic variable is paired with a row that is not basic."""
     try:
@@ -33,7 +49,7 @@ def basis_lines(state: Any) -> list[str]:
         rows = [status_of(constr, CBASIS) for constr in state.rows]
     except UnavailableError:
         raise failure("DATA_NOT_AVAILABLE", "Unable to retrieve basis for current model") from None
-    names, row_names = state.col_names.all(), state.row_names.all()
+    names, row_names = names_of(state)
     basic = [name for name, status in zip(names, columns, strict=False) if status == GRB.BASIC]
     tight = [name for name, status in zip(row_names, rows, strict=False) if status != GRB.BASIC]
     upper = [n for n, s in zip(names, columns, strict=False) if s == GRB.NONBASIC_UPPER]
@@ -50,20 +66,24 @@ def read_basis(model: Any, text: str) -> None:
     """Set VBasis and CBasis as a .bas file says; what it does not name keeps its place."""
     columns = dict.fromkeys(model.getVars(), GRB.NONBASIC_LOWER)
     rows = dict.fromkeys(model.getConstrs(), GRB.BASIC)
+    # Of two that are called alike the first is meant.
+    called = [
+        dict(zip(reversed(names), reversed(handles), strict=False))
+        for names, handles in zip(names_of(model._state), (columns, rows), strict=True)
+    ]
     for line in text.splitlines():
         kind, *words = line.split() or [""]
         if kind in ("XL", "XU", "UL", "LL") and words:
-            var = _named(model.getVarByName, "variable", words[0])
+            var = _named(called[0], "variable", words[0])
             columns[var] = GRB.NONBASIC_UPPER if kind == "UL" else GRB.NONBASIC_LOWER
             if kind in ("XL", "XU"):
                 columns[var] = GRB.BASIC
                 row = words[1] if len(words) > 1 else ""
-                rows[_named(model.getConstrByName, "row", row)] = GRB.NONBASIC_LOWER
+                rows[_named(called[1], "row", row)] = GRB.NONBASIC_LOWER
     model._state.extra |= {VBASIS: columns, CBASIS: rows}
 
 
-def _named(find: Any, what: str, name: str) -> Any:
-    found = find(name)
-    if found is None:
+def _named(called: Mapping[str, Any], what: str, name: str) -> Any:
+    if name not in called:
         raise failure("FILE_READ", f"MPS reader: {what} name {name} doesn't exist")
-    return found
+    return called[name]

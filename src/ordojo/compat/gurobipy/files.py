@@ -15,7 +15,7 @@ import numpy as np
 
 from ordojo.compat.core.assemble import problem_of
 from ordojo.compat.core.store import FormulaPart
-from ordojo.compat.gurobipy.basis import basis_lines, read_basis
+from ordojo.compat.gurobipy.basis import basis_lines, names_of, read_basis
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure, named, unsupported
 from ordojo.compat.gurobipy.expressions import LinExpr, quicksum
@@ -135,8 +135,8 @@ def _solution(state: Any) -> str:
     if found is None:
         raise failure("DATA_NOT_AVAILABLE", "No solution available")
     objective, x = found
-    title = f"# Solution for model {state.name}\n# Objective value = {objective:.16g}\n"
-    return title + _values(state, x)
+    title = f"# Solution for model {state.name}\n" if state.name else ""
+    return f"{title}# Objective value = {objective:.16g}\n{_values(state, x)}"
 
 
 def _start(state: Any) -> str:
@@ -152,7 +152,7 @@ def _start(state: Any) -> str:
 
 def _values(state: Any, values: Any) -> str:
     """A line for each variable that has a value."""
-    pairs = zip(state.col_names.all(), values, strict=False)
+    pairs = zip(names_of(state)[0], values, strict=False)
     known = (pair for pair in pairs if pair[1] is not None and pair[1] != GRB.UNDEFINED)
     return "".join(f"{name} {value:.17g}\n" for name, value in known)
 
