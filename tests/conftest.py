@@ -1,6 +1,7 @@
 """What holds for all tests."""
 
 import os
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -40,9 +41,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _few() -> None:
+def _fitted_to_few() -> Iterator[None]:
     """Two problems a kind are enough to see that an adversary is fitted; eight take a minute."""
-    adversaries.FITTED = 2
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(adversaries, "FITTED", 2)
+        yield
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

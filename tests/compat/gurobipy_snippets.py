@@ -1066,6 +1066,12 @@ for costs, low, sense in [([-1, 2], 0, 1), ([2, -1], free, 1), ([0, 1], 0, -1)]:
     m.ModelSense = sense
     m.optimize()
     print(m.Status, [v.UnbdRay for v in x])
+m = new()
+m.Params.InfUnbdInfo = 1
+x = m.addVar(obj=-1)
+m.addConstr(gp.LinExpr() <= 5)
+m.optimize()
+print(m.Status, x.UnbdRay)
 """,
     "norm": """
 m = new()

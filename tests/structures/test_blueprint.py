@@ -283,3 +283,33 @@ def test_a_number_and_its_negative_are_not_one(tmp_path: Path) -> None:
     told = {item.label: item.text for item in found.parameters}
     assert "the negative of the right-hand side of `c`" in told["rhs_c"]
     assert "the negative of the lower bound of `x`" in told["lower_x"]
+
+
+def test_data_of_some_terms_are_said_to_be_of_some(tmp_path: Path) -> None:
+    """One column serves both terms of `both`, another one of two of `one`."""
+    rows = [f"both{k}: {a} x{k} + {a} x{k + 1} <= 10" for k, a in enumerate((3, 8, 4, 11))]
+    rows += [f"one{k}: {a} x{k} + x{k + 1} <= 20" for k, a in enumerate((5, 2, 9, 6))]
+    model = "\n ".join(rows)
+    found = drafted(tmp_path, f"Minimize\n obj: x0\nSubject To\n {model}\nEnd\n")
+    told = " ".join(item.text for item in found.parameters)
+    assert "of `x` in `both`, in column" in told and "in `one` in some of the terms" in told
+
+
+def test_what_has_neighbours_stays_in_its_position(tmp_path: Path) -> None:
+    """Only some steps have one of three chosen, which says nothing of all of them."""
+    rows = [f"step_{t}: X_{t} - X_{t - 1} - Y_{t} <= 0" for t in range(2, 8)]
+    rows += [f"one_{t}: Z_{t}_a + Z_{t}_b + Z_{t}_c = 1" for t in range(3, 6)]
+    rows += [f"link_{t}: Z_{t}_c - X_{t} <= 0" for t in range(3, 6)]
+    model, binary = "\n ".join(rows), " ".join(f"Z_{t}_{z}" for t in range(3, 6) for z in "abc")
+    goal = "Minimize\n obj: X_1 + Y_2 + Y_3"
+    said = text(drafted(tmp_path, f"{goal}\nSubject To\n {model}\nBinaries\n {binary}\nEnd\n"))
+    assert "`T`: the positions, " in said
+
+
+def test_what_limits_a_sum_ends_its_side(tmp_path: Path) -> None:
+    rows = [f"c{k}: {' + '.join(f'x{k}{j}' for j in range(3))} - y{k} >= 0" for k in range(4)]
+    rows += [f"d{k}: {' + '.join(f'x{k}{j}' for j in range(2))} + y{k} <= 9" for k in range(4)]
+    model = "\n ".join(rows)
+    found = drafted(tmp_path, f"Minimize\n obj: y0\nSubject To\n {model}\nEnd\n")
+    (said,) = (item.text for item in found.families if item.name == "d")
+    assert re.search(r"`y\[\w\]` plus the sum of .* must be", said), said

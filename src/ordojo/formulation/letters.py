@@ -25,14 +25,19 @@ class Sum:
 
 
 def memberships(spec: Spec, loops: Iterable[ast.comprehension]) -> set[str]:
-    """What loops say of their letters: `(i, j) in IJ`, and so `i in I`, of whose members IJ is."""
+    """What loops say of their letters: `(i, j) in IJ`, and so `i in I` where I is a part of IJ.
+
+    And so that they are in every set that such a one is within.
+    """
     found: set[str] = set()
     within = {one.name: one.within for one in spec.sets}
+    parts = {one.name: one.parts or (one.within,) for one in spec.sets}
     for loop in loops:
         found.add(ast.unparse(_member(loop)))
-        name = ast.unparse(loop.iter)
-        owners = spec.owners(name) if name in within else ()
-        for letter, owner in zip(elements(loop.target), owners, strict=bool(owners)):
+        letters, owners = elements(loop.target), parts.get(ast.unparse(loop.iter), ())
+        for letter, owner in (
+            zip(letters, owners, strict=True) if len(owners) == len(letters) else ()
+        ):
             while owner:
                 found.add(f"{ast.unparse(letter)} in {owner}")
                 owner = within[owner]

@@ -231,7 +231,7 @@ class KeptSession(ScipSession):
         deadline = perf_counter() + time_limit
         model = dataclasses.replace(self.current(), objective=np.zeros(self.current().n))
         need_infeasible(model, self.solve(time_limit).status)
-        systems = _Subsystems(self, model)
+        systems = _KeptSubsystems(self, model)
         found = shrink(systems, deadline - perf_counter())
         members, proven = (systems.members, False) if found is None else found
         integral = model.is_mip
@@ -245,8 +245,8 @@ class KeptSession(ScipSession):
         )
 
 
-class _Subsystems:
-    """Subsystems of a model by members, each solved with what is kept."""
+class _KeptSubsystems:
+    """Subsystems of an infeasible model by members, each solved with what is kept."""
 
     def __init__(self, session: KeptSession, model: Model) -> None:
         self.session, self.model = session, model
@@ -254,7 +254,8 @@ class _Subsystems:
 
     def feasible(self, members: set[int] | None, seconds: float) -> tuple[bool | None, set[int]]:
         """As `deletion.Subsystems.feasible`; all members are the proof."""
-        members = set(self.members) if members is None else members
+        if members is None or len(members) == len(self.members):
+            return False, set(self.members)
         iis = farkas.as_iis(sorted(members), self.model.m, integral=self.model.is_mip)
         self.session.load(subsystem(self.model, iis))
         status = self.session.solve(max(seconds, 0.01)).status

@@ -22,12 +22,14 @@ from ordojo.core.errors import DataError
 
 
 @pytest.fixture(autouse=True)
-def _few(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Fitting to two problems a kind is enough to see that it works; others fit anew."""
-    monkeypatch.setattr(adversaries, "FITTED", 2)
+def _fitted_anew() -> Iterator[None]:
+    """Each test fits adversaries to as many problems as it says."""
+    caches = (trust, adversaries._learnt)
+    for cache in caches:
+        cache.cache_clear()
     yield
-    trust.cache_clear()
-    adversaries._learnt.cache_clear()
+    for cache in caches:
+        cache.cache_clear()
 
 
 def _gives_away(problem: Debugging) -> Iterator[tuple[tuple[str, ...], str]]:

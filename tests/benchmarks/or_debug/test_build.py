@@ -20,10 +20,15 @@ from ordojo.benchmarks.or_debug.build import (
     through,
 )
 from ordojo.benchmarks.or_debug.certificate import verify
+from ordojo.benchmarks.or_debug.injection.generate import generate
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, make_instance
+from ordojo.benchmarks.or_debug.sets import LIBRARY, load_set
 from ordojo.benchmarks.or_debug.store import content_key
 from ordojo.core.errors import DataError, GeneratorError, UsageError
 from ordojo.core.spread import HERE, Place
+
+QUICK = "EFGHI"
+"""Types that are made in no time."""
 
 
 def pool(path: Path, n: int, seed: int, processes: int = 1) -> list[str]:
@@ -56,12 +61,13 @@ def test_seeds_and_splits_share_no_item(built: Path) -> None:
     parts = [
         problems(built),
         *(
-            [made.problem for made in produce_all(split, seed, 2)]
+            [generate(split, seed, k, kind) for kind in QUICK for k in range(2)]
             for split, seed in (("pool", 8), ("train", 7), ("rl", 7), ("eval", 7))
         ),
+        *([one.problem for one in load_set(name)] for name in ("eval", "eval-v1", LIBRARY)),
     ]
     keys = [content_key(problem) for part in parts for problem in part]
-    assert len(set(keys)) == len(keys) == 26
+    assert len(set(keys)) == len(keys) == 18 + 4 * 10 + 2 * 450 + 180
 
 
 def test_all_nine_types_take_turns(built: Path) -> None:

@@ -265,13 +265,14 @@ def test_families_vary_and_lps_and_mips_are_there(made: dict[str, list[Debugging
 def test_the_same_arguments_give_the_same_problem_and_others_another(kind: str) -> None:
     one = generate("train", 5, 8, kind)
     assert generate("train", 5, 8, kind) == one
-    # By turns another seed and another split: what a draw is named by is one.
-    other = generate(*[("train", 6), ("rl", 5)][ord(kind) % 2], 8, kind)
-    assert content_key(one) != content_key(other)
+    # Seed and split enter one key; of the types that take long each is tried for one of them.
+    others = [("train", 6), ("rl", 5)]
+    for split, seed in others if kind in "EFGHI" else others[ord(kind) % 2 :][:1]:
+        assert content_key(one) != content_key(generate(split, seed, 8, kind))
 
 
 def test_what_was_made_before_does_not_matter(made: dict[str, list[Debugging]]) -> None:
-    for kind in [*TYPES][::-3]:
+    for kind in "IFC":  # the other way round than `made`
         assert generate("test", 3, 1, kind) == made[kind][1]
 
 

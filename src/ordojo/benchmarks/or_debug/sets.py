@@ -35,7 +35,8 @@ SHIPPED = ("eval", "eval-v1", "eval-v3", HARD, QUIET, LARGE)
 the same; `eval-v1` is the eval set of versions 1 and 2, and the hard set takes long to make."""
 
 LIBRARY = "library"
-"""Twenty of each type of the train split, from which examples and retrieved cases come."""
+"""Where worked examples and retrieved cases come from: the first twenty of each type of the train
+split of seed 0, as `generate` makes them."""
 
 BEFORE, CHANGED = "eval-v4", "ABCD"
 """The eval set of version 4, and the types of which it has others than `eval`, all that is kept."""

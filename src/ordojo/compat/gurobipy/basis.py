@@ -32,10 +32,14 @@ _STATUSES = (GRB.BASIC, GRB.NONBASIC_LOWER, GRB.NONBASIC_UPPER, GRB.SUPERBASIC)
 
 
 def names_of(state: Any) -> tuple[list[str], list[str]]:
-    """Columns and rows as files of points and bases call them: by place where one has a blank."""
+    """What files of points and bases call the columns and rows of an updated state.
+
+    By their places where one of them has a blank.
+    """
     columns, rows = list(state.col_names.all()), list(state.row_names.all())
     if any(" " in name for name in columns):
-        entries = np.bincount(problem_of(state, Settings()).model.index, minlength=len(columns))
+        model = problem_of(state, Settings()).model
+        entries = np.bincount(model.index, minlength=model.n).tolist()
         columns = [f"{v.VType}{j}({entries[j]})" for j, v in enumerate(state.columns)]
     if any(" " in name for name in rows):
         rows = [f"c{i}" for i in range(len(rows))]
@@ -64,11 +68,12 @@ def basis_lines(state: Any) -> list[str]:
 
 def read_basis(model: Any, text: str) -> None:
     """Set VBasis and CBasis as a .bas file says; what it does not name keeps its place."""
+    model.update()
     columns = dict.fromkeys(model.getVars(), GRB.NONBASIC_LOWER)
     rows = dict.fromkeys(model.getConstrs(), GRB.BASIC)
     # Of two that are called alike the first is meant.
     called = [
-        dict(zip(reversed(names), reversed(handles), strict=False))
+        dict(zip(reversed(names), reversed(handles), strict=True))
         for names, handles in zip(names_of(model._state), (columns, rows), strict=True)
     ]
     for line in text.splitlines():

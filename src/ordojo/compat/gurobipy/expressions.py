@@ -132,7 +132,8 @@ class NLExpr(_Shown, Formula):
     __hash__: Any = None
 
     def __eq__(self, other: Any) -> Any:
-        """With a variable, which stands at the left whichever way it is written."""
+        """A comparison; a variable stands at its left, whichever way it is written."""
+        other = core.plain(other)
         if isinstance(other, core.Var):
             return core.relate(TempConstr, other, "=", self)
         return core.relate(TempConstr, self, "=", other)

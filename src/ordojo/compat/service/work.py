@@ -103,7 +103,7 @@ def analyse(problem: Problem, seconds: float) -> Analysis:
     if status == highspy.HighsModelStatus.kInfeasible:
         return Analysis(dual_ray=_ray(h.getDualRay()))
     if status == highspy.HighsModelStatus.kUnbounded:
-        return Analysis(primal_ray=_ray(h.getPrimalRay()) if model.m else _free(model))
+        return Analysis(primal_ray=_ray(h.getPrimalRay()) if len(model.value) else _free(model))
     if status != highspy.HighsModelStatus.kOptimal:
         return Analysis()
     found, basis, ranges = h.getSolution(), h.getBasis(), h.getRanging()[1]
@@ -127,7 +127,10 @@ def analyse(problem: Problem, seconds: float) -> Analysis:
 
 
 def _free(model: Model) -> Floats:
-    """The first column that may move without end, where there are no rows: HiGHS shows no ray."""
+    """The first column whose objective improves without end, where no row has an entry.
+
+    HiGHS shows no ray then.
+    """
     low, up = model.effective_bounds
     down = (model.objective > 0) != model.maximize
     endless = (model.objective != 0) & np.isinf(np.where(down, low, up))

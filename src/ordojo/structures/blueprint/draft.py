@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from ordojo.formulation.algebra import index_owners, indices, named, names_in, parse
 from ordojo.formulation.spec import PARAMETERS, SETS, Family, Group, Parameter, Set, Spec
-from ordojo.formulation.terms import read_term, read_terms, sides
+from ordojo.formulation.terms import Summand, read_term, read_terms, sides
 from ordojo.structures.blueprint.background import background
 from ordojo.structures.blueprint.blueprint import Blueprint, File, Item
 from ordojo.structures.blueprint.recognised import matched_nouns, story
@@ -118,6 +118,7 @@ def family_clause(words: FormulationWords, family: Family) -> str:
     terms = read_terms(words.spec, family.rule, family.scope)
     if sense == "free":
         parts = [(words.subtracted(term), words.term(term)) for term in terms]
+        parts.sort(key=lambda part: _limited(part[1]))
         return f"{lead}{_joined(parts) if parts else 'zero'} is not limited"
     how, _ = choice(words.spec, family)
     if how:
@@ -145,14 +146,18 @@ def family_clause(words: FormulationWords, family: Family) -> str:
 
 def _side(parts: list[str]) -> str:
     """What a sum is limited to ends it: after it, what is added would read as part of that."""
-    return " plus ".join(sorted(parts, key=lambda part: " over all " in part)) or "zero"
+    return " plus ".join(sorted(parts, key=_limited)) or "zero"
+
+
+def _limited(part: str) -> bool:
+    return " over all " in part
 
 
 def _gate(words: FormulationWords, gate: str) -> str:
     term = read_term(words.spec, False, parse(gate))
     assert term.factor is not None
     name = words.variable(term)
-    return f"{name} is {words.signed(term.factor, 'value')}{words.only(term)}"
+    return f"{name}{words.only(term)} is {words.signed(term.factor, 'value')}"
 
 
 UNKNOWN = "not determined"
@@ -215,7 +220,7 @@ def _nouns(f: Formulation, setting: TextScenario, match: Recognition | None) -> 
         name: setting.nouns.get(noun[0], noun)
         for name, noun in role_nouns(f).items()
         # What has neighbours is more than a thing that is met or chosen.
-        if not (name in moving and noun in (REQUIREMENT, OPTION))
+        if not (name in moving and noun in (REQUIREMENT, OPTION, ITEM))
     } | {name: setting.nouns[name] for name in whole if name in setting.nouns}
     found |= matched_nouns(f, match) if match is not None else {}
     return {
@@ -272,19 +277,37 @@ def _parameters(words: FormulationWords) -> Iterator[Item]:
     told = [one for one in words.spec.parameters if one.over]
     often = Counter(one.meaning for one in told)
     at = _variables(words) if max(often.values(), default=0) > 1 else {}
-    meetings = Counter(
-        frozenset((family.name, term.group))
-        for family in words.spec.families
-        for term in read_terms(words.spec, family.rule, family.scope)
-    )
+    serves = _served(words.spec)
     for one in told:
-        role = _role(one, {pair for pair, count in meetings.items() if count > 1})
+        role = _role(one, serves.get(one.name, frozenset()))
         if often[one.meaning] > 1 and one.name in at:
             group, variable = at[one.name]
             role = role.replace(f"`{group}`", variable)
         if _may_be_none(words.formulation, one):
             role += ", zero where there is none"
         yield Item(one.name, one.name, _parameter(one, role))
+
+
+def _served(spec: Spec) -> dict[str, set[frozenset[str]]]:
+    """For each parameter the pairs of a family and a group of whose terms it serves some only."""
+    terms: Counter[frozenset[str]] = Counter()
+    uses: Counter[tuple[str, frozenset[str]]] = Counter()
+    for family in spec.families:
+        for term in read_terms(spec, family.rule, family.scope):
+            pair = frozenset((family.name, term.group))
+            terms[pair] += 1
+            uses.update((name, pair) for name in _parameters_of(term))
+    found: dict[str, set[frozenset[str]]] = {}
+    for (name, pair), count in uses.items():
+        if count < terms[pair]:
+            found.setdefault(name, set()).add(pair)
+    return found
+
+
+def _parameters_of(term: Summand) -> set[str]:
+    """The names in a term: of its factor, its variable's indices, its conditions and loops."""
+    parts = [term.factor, *term.at, *term.tests, *(loop.iter for loop in term.loops)]
+    return set().union(*(names_in(part) for part in parts if part))
 
 
 def _may_be_none(f: Formulation, one: Parameter) -> bool:
@@ -309,8 +332,7 @@ def _variables(words: FormulationWords) -> dict[str, tuple[str, str]]:
     found: dict[str, tuple[str, str]] = {}
     for family in words.spec.families:
         for term in read_terms(words.spec, family.rule, family.scope):
-            parts = [term.factor, *term.at, *term.tests, *(loop.iter for loop in term.loops)]
-            for name in sorted(set().union(*(names_in(part) for part in parts if part))):
+            for name in sorted(_parameters_of(term)):
                 found.setdefault(name, (term.group, words.variable(term)))
     return found
 
@@ -325,26 +347,26 @@ def _parameter(one: Parameter, role: str) -> str:
 
 
 _MEETING = re.compile(r"(?:index )?((?:first |last )?)(\w+) of (\S+) in (\S+)")
-_PAIR = re.compile(r"(\S+) in (\S+)$")
+_PAIR = re.compile(r"(\S+) in (\S+)(?: from \S+ on)?$")
 
 
-def _role(one: Parameter, many: Collection[frozenset[str]]) -> str:
+def _role(one: Parameter, some: Collection[frozenset[str]]) -> str:
     """What a parameter stands for, its names and letters in backticks.
 
-    It serves one term alone of the families and groups that are in `many` terms.
+    Of a family and a group that meet in several terms, `some` has the pair where it serves not all.
     """
     pair = _PAIR.search(one.meaning)
-    alone = " in one of its terms" if pair and frozenset(pair.groups()) in many else ""
+    partly = " in some of its terms" if pair and frozenset(pair.groups()) in some else ""
     match = _MEETING.fullmatch(one.meaning)
     if match and one.meaning.startswith(("index", "first", "last")):
         which, letter, owner, other = match.groups()
-        return f"{which}`{letter}` with which `{owner}` meets `{other}`{alone}"
+        return f"{which}`{letter}` with which `{owner}` meets `{other}`{partly}"
     words = one.meaning.split(" ")
     before = ("of", "in", "index", "first", "last", "from")
     return " ".join(
         f"`{word}`" if k and words[k - 1] in before and word != "the" else word
         for k, word in enumerate(words)
-    ) + alone.replace("its", "the")
+    ) + partly.replace("its", "the")
 
 
 def _files(f: Formulation, nouns: dict[str, Noun]) -> list[File]:

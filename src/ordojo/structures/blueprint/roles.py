@@ -23,11 +23,18 @@ OPTION: Noun = ("option", "options")
 
 
 def role_nouns(f: Formulation) -> dict[str, Noun]:
-    """One and many of the elements of each whole set that has exactly one role."""
+    """One and many of the elements of each whole set that has exactly one role.
+
+    Where a part of a set alone is chosen, or chosen for, no word for that is one for the whole. It
+    stays a set of periods or nodes.
+    """
     found: dict[str, set[Noun]] = {}
     for family in f.spec.families:
         for name, noun, _ in roles_of(f, family):
             found.setdefault(name, set()).add(noun)
+    for nouns in found.values():
+        if nouns & {PERIOD, NODE}:
+            nouns.discard(ITEM)
     return {name: next(iter(nouns)) for name, nouns in found.items() if len(nouns) == 1}
 
 
@@ -39,7 +46,7 @@ def roots(spec: Spec) -> dict[str, str]:
 def roles_of(f: Formulation, family: Family) -> Iterator[tuple[str, Noun, str]]:
     """The roles that a family's rows give to whole sets, each with the group that shows it.
 
-    Where they give one to a part of a set, no word is one for the whole: it is of items.
+    What they say of a part of a set only makes the whole one of items.
     """
     spec, whole = f.spec, roots(f.spec)
     parts = {one.name for one in spec.sets if one.within}

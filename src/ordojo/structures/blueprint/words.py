@@ -190,10 +190,10 @@ class FormulationWords:
                 if isinstance(first, ast.BinOp):
                     shift = f" plus {self.value(first.right, 'shift')}"
                     first = first.left
-                equal = f"`{ast.unparse(second)}` equal to `{ast.unparse(first)}`{shift}"
+                equal = f"`{self.index(second)}` equal to `{self.index(first)}`{shift}"
                 return f"{equal} modulo {self.value(modulus, 'modulus')}"
             case ast.Compare(value, [ast.Eq()], [letter]):
-                return f"`{ast.unparse(letter)}` equal to {self.signed(value, 'bound')}"
+                return f"`{self.index(letter)}` equal to {self.signed(value, 'bound')}"
             case ast.Compare(low, [ast.LtE(), ast.LtE()], [letter, high]):
                 return self._between(letter, low, high)
             case ast.Compare(letter, [ast.LtE()], [high]) if ast.unparse(letter) in own or (

@@ -273,9 +273,10 @@ def _impossible(
 def _ends(
     solver: ColdSolver, models: Sequence[Model], columns: list[int], value: list[float], lower: bool
 ) -> tuple[float, float] | None:
-    """How far a sum gets in the first model, and in that of the others where it gets least beyond.
+    """How far a sum gets in the first model, and the nearest of how far it gets in the others.
 
-    None where it gets hardly further in one of them; those after it are not solved.
+    None unless in each of those it gets 5 % further; those after one where it does not are not
+    solved.
     """
     first = solver.extreme(models[0], columns, value, lower)
     beyond: list[float] = []
