@@ -313,3 +313,12 @@ def test_what_limits_a_sum_ends_its_side(tmp_path: Path) -> None:
     found = drafted(tmp_path, f"Minimize\n obj: y0\nSubject To\n {model}\nEnd\n")
     (said,) = (item.text for item in found.families if item.name == "d")
     assert re.search(r"`y\[\w\]` plus the sum of .* must be", said), said
+
+
+@pytest.mark.data
+def test_an_empty_range_is_told_at_both_ends() -> None:
+    (path,) = (Path(os.environ["ORDOJO_DATA"]) / "mps").glob("pp08aCUTS.*")
+    flat = read_flat(path)
+    told = {item.name: item.text for item in draft(formulate(flat, abstract(flat))).parameters}
+    assert "one where there is none" in told["first_c_Y"]
+    assert "zero where there is none" in told["last_c_Y"]

@@ -283,8 +283,8 @@ def _parameters(words: FormulationWords) -> Iterator[Item]:
         if often[one.meaning] > 1 and one.name in at:
             group, variable = at[one.name]
             role = role.replace(f"`{group}`", variable)
-        if _may_be_none(words.formulation, one):
-            role += ", zero where there is none"
+        if (none := _where_none(words.formulation, one)) is not None:
+            role += f", {SMALL.get(none, none)} where there is none"
         yield Item(one.name, one.name, _parameter(one, role))
 
 
@@ -310,13 +310,25 @@ def _parameters_of(term: Summand) -> set[str]:
     return set().union(*(names_in(part) for part in parts if part))
 
 
-def _may_be_none(f: Formulation, one: Parameter) -> bool:
-    """Whether a last index of some is zero, which no element is."""
+def _where_none(f: Formulation, one: Parameter) -> int | None:
+    """What a first or last index is where there is none; None where there always is one.
+
+    A last one is zero then, which no element is, and its first one is one.
+    """
     which, _, rest = one.meaning.partition(" ")
-    if which != "last" or f.arrays[one.table][one.name].all():
-        return False
+    if which not in ("first", "last"):
+        return None
+    alike = [two for two in f.spec.parameters if two.meaning == one.meaning]
+    lasts = [two for two in f.spec.parameters if two.meaning == f"last {rest}"]
+    last = dict(zip(alike, lasts, strict=False)).get(one)
     letter = rest.partition(" ")[0]
-    return all(0 not in _of(f, item) for item in f.spec.sets if item.key == (letter,))
+    if last is None or last.table != one.table:
+        return None
+    none = f.arrays[last.table][last.name] == 0
+    if not none.any() or any(0 in _of(f, item) for item in f.spec.sets if item.key == (letter,)):
+        return None
+    values = set(f.arrays[one.table][one.name][none].tolist())
+    return int(values.pop()) if len(values) == 1 else None
 
 
 def _of(f: Formulation, one: Set) -> Collection[int]:
