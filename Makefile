@@ -79,7 +79,7 @@ demo-check: wheel
 installations: wheel
 	$(BIN)/python -m tests.installations build/wheel build/installations
 
-# Three on two cores: each waits a quarter of its time, for a time limit, a browser or a server.
+# Three on two cores: two, which wait for time limits, browsers and servers, kept 1.4 of them busy.
 pytest: $(VENV)/dev.stamp
 	$(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder
 

@@ -15,6 +15,7 @@ EVERY = (
         ("basic", "own", *(f"authors/{n}" for n in ("hard", "mdp", "mdp-v2", "test"))), 4
     )
 )
+"""Of each set every so many, which leaves 11 to 74, evenly spread over its types."""
 
 
 @pytest.mark.parametrize(

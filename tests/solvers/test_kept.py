@@ -2,14 +2,13 @@
 
 from pathlib import Path
 
-import pytest
-
 from ordojo.milp.files import read_problem
 from ordojo.solvers.answers import Status
 from ordojo.solvers.iis import subsystem
 from ordojo.solvers.kept import KeptOracle, settled
+from tests import needs
 
-pytest.importorskip("pyscipopt")
+pytestmark = needs("pyscipopt", "scip")
 
 MODEL = """Minimize
  obj: x

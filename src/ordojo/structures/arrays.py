@@ -132,6 +132,12 @@ def joint(sides: list[tuple[Ints, Ints]], one: int, other: int) -> tuple[Ints, I
     return both[:one], both[one:]
 
 
+def within(sides: list[tuple[Ints, Ints]], one: int, other: int) -> bool:
+    """Whether each tuple of values of the one side is one of the other's."""
+    mine, theirs = joint(sides, one, other)
+    return bool(np.isin(mine, theirs).all())
+
+
 def met(one: Ints, other: Ints) -> int:
     """How many pairs have equal keys, none of them negative."""
     if not len(one) or not len(other):

@@ -151,13 +151,13 @@ def test_a_copied_conflict_is_read_whole_in_our_sets(name: str) -> None:
 @pytest.mark.data
 @pytest.mark.parametrize("name", ["hard-da", "hard", "v1", "mdp", "mdp-v2", "test", "test-v2"])
 def test_a_copied_conflict_is_read_whole_in_the_authors_sets(name: str) -> None:
-    _copied(AUTHORS + name)
+    _copied(AUTHORS + name, every=4)
 
 
-def _copied(name: str) -> None:
-    instances = load_set(name)
+def _copied(name: str, every: int = 1) -> None:
+    instances = load_set(name)[::every]
     assert instances
-    for instance in instances[::4]:
+    for instance in instances:
         model, members = instance.problem.model, instance.problem.iis_rows
         text = f"Diagnosis: {', '.join(members)}\nAction: GET_IIS"
         assert name_elements(model, parse_action(text, model).diagnosis) == members, instance.id

@@ -9,6 +9,7 @@ from ordojo.formulation.letters import stored
 from ordojo.formulation.spec import PARAMETERS, Family, Spec
 from ordojo.formulation.terms import Summand, read_terms, sides
 from ordojo.formulation.words import joined
+from ordojo.structures.arrays import within
 from ordojo.structures.blueprint.roles import NODE, PERIOD, roles_of
 from ordojo.structures.blueprint.words import constant
 from ordojo.structures.formulation import Formulation
@@ -112,12 +113,9 @@ def _every(f: Formulation, family: Family, term: Summand) -> bool:
     free = {letter for loop in term.loops for letter in stored(loop.target)}
     if term.tests or not whole or not {*letters} <= {*own, *free}:
         return False
-    known = [k for k, letter in enumerate(letters) if letter in own]
-    group, rows = f.keys(term.group), f.keys(family.name)
-    at = [own.index(letters[k]) for k in known]
-    return {tuple(one[k] for k in known) for one in group} <= {
-        tuple(one[k] for k in at) for one in rows
-    }
+    group, rows = f.units[term.group], f.units[family.name]
+    known = [(k, own.index(letter)) for k, letter in enumerate(letters) if letter in own]
+    return within([(group.fields[k], rows.fields[at]) for k, at in known], group.size, rows.size)
 
 
 def _positive(f: Formulation, factor: ast.expr | None) -> bool:

@@ -25,7 +25,6 @@ from ordojo.structures.blueprint.words import (
     ITEM,
     PLAIN,
     POSITION,
-    SMALL,
     FormulationWords,
     Noun,
     TextScenario,
@@ -35,6 +34,7 @@ from ordojo.structures.blueprint.words import (
     fixed,
 )
 from ordojo.structures.formulation import Formulation, data_files
+from ordojo.structures.formulation.spec import SMALL
 from ordojo.structures.recognition import Recognition
 
 SENSES = {"<=": "must be at most", ">=": "must be at least", "=": "must equal"}
@@ -116,23 +116,23 @@ def family_clause(words: FormulationWords, family: Family) -> str:
     _, relation, limit, *span = sides(family.rule)
     sense = str(relation.value) if isinstance(relation, ast.Constant) else ""
     terms = read_terms(words.spec, family.rule, family.scope)
-    if sense == "free":
-        parts = [(words.subtracted(term), words.term(term)) for term in terms]
-        parts.sort(key=lambda part: _limited(part[1]))
-        return f"{lead}{_joined(parts) if parts else 'zero'} is not limited"
     how, _ = choice(words.spec, family)
     if how:
         body = words.term(terms[0]).removeprefix("the sum of ")
         return f"{lead}{CHOICE[how]} of {body} must be chosen"
-    if not terms:
+    if not terms and sense != "free":
         lead += "whatever is decided, "
-    turned = all(map(words.subtracted, terms)) and sense in TURNED
-    left = [words.term(term) for term in terms if not words.subtracted(term)]
-    right = [words.term(term) for term in terms if words.subtracted(term)]
-    if constant(limit) != 0:
-        side = left if words.negative(limit) else right
-        side.append(words.value(limit, "limit"))
-    if turned:
+    parts = [(bool(one.loops), words.subtracted(one), words.term(one)) for one in terms]
+    if sense != "free" and constant(limit) != 0:
+        parts.append((False, not words.negative(limit), words.value(limit, "limit")))
+    # What a sum is limited to ends a side: what is added after it would read as part of that.
+    parts.sort(key=lambda part: part[0])
+    if sense == "free":
+        told = _joined([(minus, text) for _, minus, text in parts]) if parts else "zero"
+        return f"{lead}{told} is not limited"
+    left = [text for _, minus, text in parts if not minus]
+    right = [text for _, minus, text in parts if minus]
+    if all(map(words.subtracted, terms)) and sense in TURNED:
         left, right, sense = right, left, TURNED[sense]
     phrase = SENSES.get(sense)
     if phrase is None:
@@ -145,12 +145,7 @@ def family_clause(words: FormulationWords, family: Family) -> str:
 
 
 def _side(parts: list[str]) -> str:
-    """What a sum is limited to ends it: after it, what is added would read as part of that."""
-    return " plus ".join(sorted(parts, key=_limited)) or "zero"
-
-
-def _limited(part: str) -> bool:
-    return " over all " in part
+    return " plus ".join(parts) or "zero"
 
 
 def _gate(words: FormulationWords, gate: str) -> str:
@@ -283,8 +278,6 @@ def _parameters(words: FormulationWords) -> Iterator[Item]:
         if often[one.meaning] > 1 and one.name in at:
             group, variable = at[one.name]
             role = role.replace(f"`{group}`", variable)
-        if (none := _where_none(words.formulation, one)) is not None:
-            role += f", {SMALL.get(none, none)} where there is none"
         yield Item(one.name, one.name, _parameter(one, role))
 
 
@@ -308,35 +301,6 @@ def _parameters_of(term: Summand) -> set[str]:
     """The names in a term: of its factor, its variable's indices, its conditions and loops."""
     parts = [term.factor, *term.at, *term.tests, *(loop.iter for loop in term.loops)]
     return set().union(*(names_in(part) for part in parts if part))
-
-
-def _where_none(f: Formulation, one: Parameter) -> int | None:
-    """What a first or last index is where there is none; None where there always is one.
-
-    A last one is zero then, which no element is, and its first one is one.
-    """
-    which, _, rest = one.meaning.partition(" ")
-    if which not in ("first", "last"):
-        return None
-    alike = [two for two in f.spec.parameters if two.meaning == one.meaning]
-    lasts = [two for two in f.spec.parameters if two.meaning == f"last {rest}"]
-    last = dict(zip(alike, lasts, strict=False)).get(one)
-    letter = rest.partition(" ")[0]
-    if last is None or last.table != one.table:
-        return None
-    none = f.arrays[last.table][last.name] == 0
-    if not none.any() or any(0 in _of(f, item) for item in f.spec.sets if item.key == (letter,)):
-        return None
-    values = set(f.arrays[one.table][one.name][none].tolist())
-    return int(values.pop()) if len(values) == 1 else None
-
-
-def _of(f: Formulation, one: Set) -> Collection[int]:
-    """The members of a set of one index."""
-    if one.table != SETS:
-        return set(f.arrays[one.table][one.key[0]].tolist())
-    first, last = f.tables[SETS][one.name]
-    return range(first, last + 1)
 
 
 def _variables(words: FormulationWords) -> dict[str, tuple[str, str]]:
@@ -367,18 +331,21 @@ def _role(one: Parameter, some: Collection[frozenset[str]]) -> str:
 
     Of a family and a group that meet in several terms, `some` has the pair where it serves not all.
     """
-    pair = _PAIR.search(one.meaning)
+    meaning, *none = one.meaning.split(", ")
+    pair = _PAIR.search(meaning)
     partly = " in some of its terms" if pair and frozenset(pair.groups()) in some else ""
-    match = _MEETING.fullmatch(one.meaning)
-    if match and one.meaning.startswith(("index", "first", "last")):
+    match = _MEETING.fullmatch(meaning)
+    if match and meaning.startswith(("index", "first", "last")):
         which, letter, owner, other = match.groups()
-        return f"{which}`{letter}` with which `{owner}` meets `{other}`{partly}"
-    words = one.meaning.split(" ")
-    before = ("of", "in", "index", "first", "last", "from")
-    return " ".join(
-        f"`{word}`" if k and words[k - 1] in before and word != "the" else word
-        for k, word in enumerate(words)
-    ) + partly.replace("its", "the")
+        said = f"{which}`{letter}` with which `{owner}` meets `{other}`{partly}"
+    else:
+        words = meaning.split(" ")
+        before = ("of", "in", "index", "first", "last", "from")
+        said = " ".join(
+            f"`{word}`" if k and words[k - 1] in before and word != "the" else word
+            for k, word in enumerate(words)
+        ) + partly.replace("its", "the")
+    return ", ".join([said, *none])
 
 
 def _files(f: Formulation, nouns: dict[str, Noun]) -> list[File]:

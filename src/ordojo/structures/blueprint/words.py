@@ -11,8 +11,7 @@ from ordojo.formulation.letters import elements, is_existence, stored
 from ordojo.formulation.spec import PARAMETERS, Group
 from ordojo.formulation.terms import Summand, summands
 from ordojo.structures.formulation import Formulation
-
-SMALL = {0.0: "zero", 1.0: "one"}
+from ordojo.structures.formulation.spec import SMALL
 
 
 class NamedNumbers:

@@ -64,6 +64,10 @@ class Formulation:
         return list(zip(*fields, strict=True)) if fields else [()] * unit.size
 
 
+SMALL = {0.0: "zero", 1.0: "one"}
+"""Numbers that a text says in words: they are no data."""
+
+
 def shortest(value: float) -> str:
     """The shortest text that Python reads as the same number: `3`, `0.1`, `-0.0`, `1e+30`."""
     value = float(value)

@@ -14,10 +14,10 @@ import numpy as np
 from ordojo.formulation.algebra import indices, loops, mentioned, parse, tuple_of
 from ordojo.formulation.letters import elements
 from ordojo.structures.abstraction.tables import Array
-from ordojo.structures.arrays import codes, is_function
+from ordojo.structures.arrays import codes, is_function, within
 from ordojo.structures.flat import Floats, Ints
 from ordojo.structures.formulation.relate import Mask, Relation
-from ordojo.structures.formulation.spec import Said, called, shifted, shortest
+from ordojo.structures.formulation.spec import SMALL, Said, called, shifted, shortest
 from ordojo.structures.formulation.symbols import Concept, Function, SymbolTable, stated
 from ordojo.structures.formulation.units import Part, Unit, function_of, line_of
 
@@ -302,7 +302,7 @@ class _Term:
             side, k, first, last = r.span
             of, others = (inner[k], rows) if side == "rows" else (rows[k], inner)
             low_text, high_text = (
-                self._end(word, end, base, of, others)
+                self._end(word, end, base, of, others, first > last)
                 for word, end, base in zip(("first", "last"), (first, last), r.bases, strict=True)
             )
             least = int(first.max()) <= int(of.values.min())
@@ -330,12 +330,18 @@ class _Term:
         return _Limit("owner", test, letters, self.symbols.sources[ast.unparse(tree.value)])
 
     def _end(
-        self, word: str, end: Ints, base: int | None, of: Letter, letters: list[Letter]
+        self, word: str, end: Ints, base: int | None, of: Letter, letters: list[Letter], none: Mask
     ) -> str:
-        """An end of an interval, as an index plus a number or parameter where it has a base."""
+        """An end of an interval, as an index plus a number or parameter where it has a base.
+
+        `none`: where the interval is empty.
+        """
         family, group = self.family.name, self.group.name
         role, name = f"{word} {of.text} of {group} in {family}", f"{word}_{family}_{group}"
         if base is None:
+            missing = set(end[none].tolist())
+            if len(missing) == 1 and missing <= SMALL.keys():
+                role += f", {SMALL[missing.pop()]} where there is none"
             return say(end, letters, self.symbols, role, name, index=True).whole
         own = letters[base]
         steps = end - own.values
@@ -431,6 +437,7 @@ class _Term:
         """Whether what rows and loops name exists, in each set or table that the group is over."""
         rows = self.relation.rows
         taking = np.arange(self.family.unit.size) if rows is None else np.flatnonzero(rows)
+        many = len(taking), self.group.unit.size
         listed = [{*one.of} for one in self.limits if one.kind == "table"]
         for which in self.group.unit.factors:
             texts = {self.at[b] for b in which}
@@ -438,9 +445,7 @@ class _Term:
                 if not any(texts <= of for of in listed):
                     return False
                 continue
-            wanted = zip(*(self._by_row(b, taking).tolist() for b in which), strict=True)
-            there = zip(*(self.inner[b].values.tolist() for b in which), strict=True)
-            if not {*wanted} <= {*there}:
+            if not within([(self._by_row(b, taking), self.inner[b].values) for b in which], *many):
                 return False
         return True
 
