@@ -2,13 +2,24 @@
 
 import dataclasses
 import re
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
-from ordojo.benchmarks.or_debug.injection import basic, knots
+from ordojo.benchmarks.or_debug.injection import (
+    basic,
+    cases,
+    columns,
+    knots,
+    pairs,
+    rows,
+    stating,
+)
 from ordojo.benchmarks.or_debug.injection.candidate import (
     ColdSolver,
     flipped,
@@ -31,6 +42,7 @@ from ordojo.benchmarks.or_debug.schema import TYPES, Debugging
 from ordojo.benchmarks.or_debug.seeds import make_seed
 from ordojo.benchmarks.or_debug.store import content_key
 from ordojo.benchmarks.or_debug.suggested import suggested
+from ordojo.benchmarks.or_debug.telling.rules import Limit
 from ordojo.core.errors import UsageError
 from ordojo.core.seeds import generator
 from ordojo.milp.algebra import row_text
@@ -112,33 +124,50 @@ def test_type_c_changes_coefficients_and_no_side(made: dict[str, list[Debugging]
         assert sum(one.row(i)[1] != two.row(i)[1]) == 1
 
 
-@pytest.mark.parametrize("kind", "ABCD")
-def test_acceptance_says_nothing_of_which_element_is_wrong(kind: str, solver: ColdSolver) -> None:
-    """All three cases of an accepted knot hold; where one does not, it is what is handed on."""
-    drawn, cases = [], []
-    original = knots._drawn
+@pytest.mark.parametrize("kind", TYPES)
+def test_acceptance_says_nothing_of_which_case_is_true(kind: str, solver: ColdSolver) -> None:
+    """All three cases of an accepted model hold; where one does not, it is what is handed on."""
+    handed, made = [], []
+    original = cases.drawn
 
     def noted(*args: Any) -> Any:
-        cases.append(args[1])
-        drawn.append(original(*args))
-        return drawn[-1]
+        made.append(args[1])
+        handed.append(original(*args))
+        return handed[-1]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(knots, "_drawn", noted)
+        for module in (knots, rows, columns, pairs, cases):
+            if hasattr(module, "drawn"):
+                patch.setattr(module, "drawn", noted)
         generate("test", 5, 0, kind)
-    assert len(cases[-1]) == 3
-    for made, found in zip(cases, drawn, strict=True):
+    for trio, one in zip(made, handed, strict=True):
         held = [
             validate(
-                kind, *(one.original, one.sabotaged), one.targets,
-                [str(action) for action in one.fix], solver, knot=True,
-            ).holds
-            for one in made
+                kind, *(case.original, case.sabotaged), case.targets,
+                [str(action) for action in case.fix], solver, knot=kind in "ABCD",
+            )
+            for case in trio
         ]  # fmt: skip
-        (handed,) = (holds for one, holds in zip(made, held, strict=True) if one is found)
-        assert handed == all(held)
-    assert len({one.targets for one in cases[-1]}) == 3
-    assert len({one.sabotaged.content_hash for one in cases[-1]}) == 1
+        (it,) = (found.holds for case, found in zip(trio, held, strict=True) if case is one)
+        assert it == all(found.holds for found in held)
+    assert len(made[-1]) == cases.CASES
+    assert len({case.targets for case in made[-1]}) == (3 if kind in "ABCD" else 1)
+    assert len({case.sabotaged.content_hash for case in made[-1]}) == 1
+    optima = [found.objective for found in held]
+    assert all(cases.clear(one, two) for one, two in combinations(optima, 2))
+
+
+@given(one=st.floats(1, 1e6), share=st.floats(0.2, 5), guess=st.floats(0, 1))
+def test_no_objective_preserves_two_that_are_clear(one: float, share: float, guess: float) -> None:
+    two = one * share
+    between = one + (two - one) * guess
+    both = preservation(between, one) > KEPT + 1e-9 and preservation(between, two) > KEPT + 1e-9
+    assert not (both and cases.clear(one, two))
+    middle = (one + two) / 2
+    if not cases.clear(one, two):
+        near = min(one, two) * (2 - KEPT), max(one, two) * KEPT
+        assert near[0] >= near[1] and preservation(middle, max(one, two)) > 0.9
+    assert cases.clear(-one, two) and cases.clear(-one, -two) == cases.clear(one, two)
 
 
 def test_what_a_row_suggests() -> None:
@@ -170,17 +199,30 @@ def test_type_g_masks_its_second_conflict(
         assert second in later.row_names(problem.model)
 
 
-def test_type_e_raises_the_largest_demand_until_no_capacity_is_enough(
+def test_type_e_raises_a_demand_until_no_capacity_is_enough(
     made: dict[str, list[Debugging]],
 ) -> None:
     for problem in made["E"]:
         one, two = problem.original_model, problem.model
         i = one.rows[problem.targets[0]]
-        unit = [k for k in range(one.m) if (one.row(k)[1] == 1).all()]
-        lower = one.row_lower[unit]
-        assert one.row_lower[i] == lower[lower < INF].max() > 0
-        assert two.row_lower[i] >= 1.2 * one.row_lower[i] - 1e-9
+        assert (one.row(i)[1] == 1).all() and one.row_upper[i] == INF
+        assert two.row_lower[i] > one.row_lower[i] > 0
         assert problem.fix[0].startswith(f"RELAX({problem.targets[0]}, -")
+
+
+def test_a_limit_at_any_of_its_figures_is_told_as_it_is(solver: ColdSolver) -> None:
+    source = draw("cutting_stock", generator(3, "stated", 0), solver)
+    assert source is not None
+    rng = generator(3, "stated", 1)
+    found = None
+    while found is None:
+        some = stating.a_sum(source, rng)
+        found = some and cases.overstated(source, some, True, rng, solver)
+    stated, i = found
+    assert solver.is_infeasible(stated.source.model)
+    at = stated.at(12.0)
+    assert at.model.row_lower[i] == 12 and at.facts[-1] == Limit(tuple(some or ()), True, 12.0)
+    assert at.facts[:-1] == source.facts
 
 
 def test_type_e_has_a_form_with_two_rows(solver: ColdSolver) -> None:
@@ -289,13 +331,11 @@ def test_an_unknown_type_is_a_usage_error() -> None:
 
 
 @pytest.mark.parametrize("kind", TYPES)
-def test_every_injector_breaks_some_of_its_seed_problems(kind: str, solver: ColdSolver) -> None:
-    def passed(robust: bool) -> int:
-        outcomes = (attempt(kind, generator(2, kind, i), solver, robust) for i in range(15))
-        return sum(outcome.validation.passed >= 2 for outcome in outcomes)
-
-    assert passed(True) >= 1
-    assert passed(False) >= (0 if kind in "BF" else 1)
+def test_every_basic_injector_breaks_some_of_its_seed_problems(
+    kind: str, solver: ColdSolver
+) -> None:
+    outcomes = [attempt(kind, generator(2, kind, i), solver, robust=False) for i in range(15)]
+    assert sum(one.validation.passed >= 2 for one in outcomes) >= (0 if kind in "BF" else 1)
     assert set(INJECTORS) == set(basic.INJECTORS) == set(TYPES)
 
 

@@ -178,6 +178,5 @@ def test_the_policies_stand_in_a_sensible_order() -> None:
         rate[name] = sum(scores) / len(items)
     environment.close()
     assert rate["gold"] == 1 and rate["noop"] == 0
-    # Who looks for the description's numbers gets on, who drops or draws does not.
-    assert 1 > rate["elastic"] > rate["greedy-iis"]
-    assert rate["greedy-iis"] > max(rate["drop-everything"], rate["random"]) < 0.3
+    # Who does not read is right one time in three at most: of some types by what is dropped.
+    assert max(rate[name] for name in rate if name != "gold") < 1 / 3

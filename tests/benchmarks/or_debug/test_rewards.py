@@ -170,7 +170,9 @@ def test_a_wrecker_earns_less_than_a_repairer() -> None:
         policy = policies()[name]
         played = [play(environment, one, policy.begin(one, 0, 1)) for one in instances]
         means[name] = sum(episode.reward for episode in played) / len(played)
-    assert sorted(means, key=lambda name: -means[name]) == list(means), means
+    # Who moves sides by the least that is enough repairs nothing either, from version 6 on.
+    assert means["gold"] > 60 > 20 > means["elastic"], means
+    assert means["drop-everything"] < 20 and means["noop"] == min(means.values()), means
     # Nothing is won by naming the IIS for ever.
     for one in instances[:3]:
         iis = (*one.problem.iis_rows, *one.problem.iis_bounds)

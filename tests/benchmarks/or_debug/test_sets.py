@@ -47,9 +47,7 @@ def test_there_is_no_other_set() -> None:
         load_set("test")
 
 
-@pytest.mark.parametrize(
-    ("name", "version"), [("eval-v1", "2"), ("eval-v3", "3"), ("eval-v4", "4")]
-)
+@pytest.mark.parametrize(("name", "version"), [("eval-v1", "2"), ("eval-v3", "3")])
 def test_the_sets_of_former_versions_are_there_by_name(name: str, version: str) -> None:
     instances = load_set(name)
     assert len(instances) == SPLITS["eval"]

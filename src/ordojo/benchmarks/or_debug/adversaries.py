@@ -4,6 +4,7 @@ Each proposes repairs, every one under a key that says on what evidence; which k
 fitted on instances of another seed, and the most trusted repair is made. `knows-digits` compares
 the digits of text and model, `knows-undo` inverts the injectors' arithmetic, `knows-patterns` makes
 rows like the rest of a model, `knows-filters` strikes out what would have been no instance,
+`knows-ranges` takes a figure from the range that it was drawn from,
 `knows-strings` goes by which names stand in which sentence, `knows-phrases` reads limits and lots
 by the telling's own forms, sentence by sentence, and `knows-facts` works out the tables too, and
 looks for the row that they nearly explain. `knows-rules` is the telling's inverse: it reads all
@@ -22,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from ordojo.benchmarks.or_debug.actions import Action, ActionKind
+from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
 from ordojo.benchmarks.or_debug.focus import focused
 from ordojo.benchmarks.or_debug.injection.candidate import flipped, is_inequality, with_side
 from ordojo.benchmarks.or_debug.injection.generate import generate, shared_solver
@@ -197,6 +199,41 @@ def filters(problem: Debugging) -> Iterator[tuple[Key, str]]:
             rivals = [other for one, other in kept if one != name and other is not None]
             held = all(preservation(other, optimum) <= FULL for other in rivals)
             yield (what, str(held)), repair
+
+
+WAYS = (0.2, 0.4, 0.55, 0.7, 0.9)
+"""Parts of the way from where a limit begins to cost to where it can no longer be kept."""
+
+
+def ranges(problem: Debugging) -> Iterator[tuple[Key, str]]:
+    """A figure from the range that a member's own was drawn from, worked out from the rest."""
+    model, solver = problem.model, shared_solver()
+    for name in () if problem.is_silent else (*problem.iis_rows, *problem.iis_bounds):
+        element = find_element(model, name)
+        if element is None or element.part is ElementKind.TYPE:
+            continue
+        k = element.number
+        if element.part is ElementKind.ROW:
+            index, value = (part.tolist() for part in model.row(k))
+            low, up = _at(model, k)
+        else:
+            index, value = [k], [1.0]
+            low, up = float(model.col_lower[k]), float(model.col_upper[k])
+        lower = bool(np.isfinite(low)) and element.part is not ElementKind.UB
+        without = next(repairs_of(model, name, solver))
+        free = solver.solve(without)
+        if free.x is None or (element.part is ElementKind.ROW and low == up):
+            continue
+        here = float((free.x[index] * value).sum())
+        end = solver.extreme(without, index, value, lower)
+        shape = "flat" if {*value} == {1.0} else "data"
+        for way in WAYS if np.isfinite(end) and end != here else ():
+            figure = float(f"{here + way * (end - here):.6g}")
+            key = element.part.name, shape, str(lower), str(way)
+            if element.part is ElementKind.ROW:
+                yield key, _rewrite(with_side(model, k, figure), k, name)
+            else:
+                yield key, f"REWRITE({name}, {figure})"
 
 
 def _column_words(name: str) -> set[str]:
@@ -423,6 +460,7 @@ KNOWN: Mapping[str, Known] = {
     "knows-undo": undo,
     "knows-patterns": patterns,
     "knows-filters": filters,
+    "knows-ranges": ranges,
     "knows-strings": strings,
     "knows-phrases": phrases,
     "knows-facts": facts,

@@ -67,6 +67,7 @@ KNOWS: Mapping[str, str] = {
     "knows-undo": "what the injectors do can be undone where it shows",
     "knows-patterns": "a row is like the others of its model where it is right",
     "knows-filters": "only what is true would have passed the validation",
+    "knows-ranges": "a figure near the middle of the range that it was drawn from is near it",
     "knows-strings": "which names stand in which sentence tells a row's sense",
     "knows-phrases": "limits and lots can be read by the telling's own forms",
     "knows-facts": "so can tables, and the row that one nearly explains is wrong",

@@ -18,15 +18,15 @@ from ordojo.core.ranges import COUNT, SECONDS
 from ordojo.milp.model import Floats, Model
 from ordojo.milp.source import gurobipy_source
 
-VERSION = "5"
+VERSION = "6"
 """The benchmark's version: of what is asked and how it is scored."""
-INSTANCES = "5"
+INSTANCES = "6"
 """The version since which instances are as they are, which each carries."""
 FIRST = ("1", "2")
 """Versions of the first generation of instances, most of which yield to `shortcuts`."""
 PLAIN = (*FIRST, "3")
 """Versions whose infeasible models are told in plain words, which yield to `adversaries`."""
-READABLE = (*PLAIN, "4", INSTANCES)
+READABLE = (*PLAIN, "4", "5", INSTANCES)
 """Versions whose files are read."""
 
 TYPES: Mapping[str, str] = {
@@ -122,7 +122,6 @@ class OrDebugOptions(Options):
         "eval",
         "eval-v1",
         "eval-v3",
-        "eval-v4",
         "train",
         "rl",
         "hard",

@@ -2,7 +2,6 @@
 
 import gzip
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
@@ -38,9 +37,6 @@ LIBRARY = "library"
 """Where worked examples and retrieved cases come from: the first twenty of each type of the train
 split of seed 0, as `generate` makes them."""
 
-BEFORE, CHANGED = "eval-v4", "ABCD"
-"""The eval set of version 4, and the types of which it has others than `eval`, all that is kept."""
-
 WILD = "wild"
 """The set of public models, which are not ours to ship: it is built, and then found as data."""
 
@@ -50,8 +46,6 @@ def load_set(name: str) -> tuple[Instance[Debugging], ...]:
     """The instances of a set, in order. Raises UsageError or DataError."""
     if name in (*SHIPPED, LIBRARY):
         return tuple(read_text(_shipped(name)))
-    if name == BEFORE:
-        return tuple(_before())
     if name == TOLD:
         return tuple(map(_told, load_set("eval"), _shipped(TOLD)))
     if name == WILD:
@@ -72,15 +66,6 @@ def _shipped(name: str) -> list[str]:
         return gzip.decompress(file.read_bytes()).decode("utf-8").splitlines()
     except (OSError, EOFError) as error:
         raise DataError(f"the set {name} is damaged ({error}); install ordojo again") from None
-
-
-def _before() -> Iterator[Instance[Debugging]]:
-    others = iter(read_text(_shipped(BEFORE)))
-    for one in load_set("eval"):
-        if one.problem.type in CHANGED:
-            yield next(others)
-        else:
-            yield make_instance(one.problem, _solvers(one), version="4")
 
 
 def _told(instance: Instance[Debugging], line: str) -> Instance[Debugging]:

@@ -155,7 +155,8 @@ class Source:
     """A seed problem that has an optimum: its model, its text, the optimal point and value.
 
     Rows have their columns in ascending order. With a `telling`, what is added is among `facts`,
-    and told last; without, the text has it.
+    and told last; without, the text has it. Of `several` errors all have to be found at once, so
+    that a guess at one need not be wrong two times in three.
     """
 
     family: str
@@ -165,6 +166,7 @@ class Source:
     objective: float
     telling: Telling | None = None
     facts: tuple[Fact, ...] = ()
+    several: bool = False
 
     def told(self) -> Told:
         """The whole text, whose words are drawn now."""

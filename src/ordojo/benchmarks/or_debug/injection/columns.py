@@ -13,27 +13,21 @@ from ordojo.benchmarks.or_debug.injection.candidate import (
     insert_row,
     with_bound,
 )
-from ordojo.benchmarks.or_debug.injection.stating import (
-    a_sum,
-    apart,
-    binding,
-    saying,
-    solved,
-    total_name,
-    whole,
-)
+from ordojo.benchmarks.or_debug.injection.cases import StatedLimit, drawn, span
+from ordojo.benchmarks.or_debug.injection.stating import a_sum, saying, total_name, whole
 from ordojo.benchmarks.or_debug.injection.wording import beyond
 from ordojo.benchmarks.or_debug.telling.rules import Limit, Total
 from ordojo.milp.model import INF, Model, VarType
 
-TRIES = 6
+TRIES = 8
+"""Sums that an attempt tries, each with a bound from either side."""
 
 
 def hide(source: Source, rng: np.random.Generator, solver: ColdSolver) -> InjectionCandidate | None:
     """Type F: a bound that reaches its symptom through the definition of a sum (bottleneck).
 
     The true problem has an auxiliary column, the sum of others, with stated bounds of which one
-    costs more than 5 % of the optimum. That one is moved beyond what the rows allow.
+    costs something. That one is moved beyond what the rows allow.
     """
     for _ in range(TRIES):
         parts = a_sum(source, rng)
@@ -43,10 +37,10 @@ def hide(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Inject
         if len(parts) < 2:
             continue
         for lower in _either(rng):
-            rhs = binding(source, parts, lower, rng, solver)
-            stated = None if rhs is None else _with_sum(source, parts, lower, rhs, rng, solver)
-            found = None if stated is None else _moved(source, stated, lower, rng, solver)
-            if found is not None:
+            ends = span(source, parts, lower, solver)
+            stated = None if ends is None else _with_sum(source, parts, lower, rng, solver)
+            found = stated and ends and _moved("F", *stated, lower, ends, rng, solver)
+            if found:
                 return found
     return None
 
@@ -56,8 +50,8 @@ def shift_bound(
 ) -> InjectionCandidate | None:
     """Type H: a column's bound beyond what the rows allow (constraint interaction graph).
 
-    Columns that share rows with most others come first; the true bound is stated, and costs more
-    than 5 % of the optimum.
+    Columns that share rows with most others come first; the true bound is stated, and costs
+    something.
     """
     model = source.model
     meets = np.zeros((model.m, model.n), bool)
@@ -68,13 +62,11 @@ def shift_bound(
         if model.types[j] == VarType.BINARY:
             continue
         for lower in _either(rng):
-            rhs = binding(source, [j], lower, rng, solver)
-            if rhs is None:
-                continue
-            stated = replace(source, model=with_bound(model, j, "lb" if lower else "ub", rhs))
-            stated = saying(stated, [j], lower, rhs, rng)
-            found = _moved(source, (stated, j), lower, rng, solver)
-            if found is not None:
+            ends = span(source, [j], lower, solver)
+            found = ends and _moved(
+                "H", saying(source, [j], lower, 0.0, rng), j, lower, ends, rng, solver
+            )
+            if found:
                 return found
     return None
 
@@ -85,52 +77,50 @@ def _either(rng: np.random.Generator) -> tuple[bool, bool]:
 
 
 def _with_sum(
-    source: Source,
-    parts: list[int],
-    lower: bool,
-    rhs: float,
-    rng: np.random.Generator,
-    solver: ColdSolver,
+    source: Source, parts: list[int], lower: bool, rng: np.random.Generator, solver: ColdSolver
 ) -> tuple[Source, int] | None:
-    """The problem with a column for a sum, one bound of which is `rhs`, the other one loose."""
+    """The problem with a column for a sum, one bound of which is to come, the other one loose."""
     model = source.model
     far = solver.extreme(model, parts, [1.0] * len(parts), lower)
     near = solver.extreme(model, parts, [1.0] * len(parts), not lower)
     if not (math.isfinite(far) and math.isfinite(near)):
         return None
     integral, name = whole(model, parts), total_name(model, rng)
-    if lower:
-        bounds = rhs, beyond(far, True, rng, far, integral)
-    else:
-        bounds = max(0.0, beyond(far, False, rng, near, integral)), rhs
+    loose = beyond(far, lower, rng, far if lower else near, integral)
+    bounds = (0.0, loose) if lower else (max(0.0, loose), INF)
     kind = VarType.INTEGER if integral else VarType.CONTINUOUS
     wider = model.with_new_col(name, *bounds, kind)
     terms = {**dict.fromkeys(parts, -1.0), wider.n - 1: 1.0}
     stated = insert_row(wider, int(rng.integers(model.m + 1)), f"{name}_sum", terms, 0.0, 0.0)
     j, facts = stated.n - 1, source.facts
-    facts += (Total(j, tuple(parts)), Limit((j,), False, bounds[1]))
-    facts += (Limit((j,), True, bounds[0]),) if bounds[0] else ()
-    return replace(source, model=stated, facts=facts), j
+    facts += (Total(j, tuple(parts)),)
+    facts += (Limit((j,), not lower, loose),) if lower or loose > 0 else ()
+    return replace(source, model=stated, facts=(*facts, Limit((j,), lower, 0.0))), j
 
 
 def _moved(
+    kind: str,
     source: Source,
-    stated: tuple[Source, int],
+    j: int,
     lower: bool,
+    ends: tuple[float, float],
     rng: np.random.Generator,
     solver: ColdSolver,
 ) -> InjectionCandidate | None:
-    """The problem with that bound beyond what the rows allow, if it costs what it should."""
-    original, j = stated
-    after = solved(original, solver)
-    if after is None or not apart(after.objective, source.objective):
+    """The problem with a bound of a column beyond what the rows allow, for one that they do."""
+    model, side = source.model, "lb" if lower else "ub"
+    bound = _beyond(model, rng, solver, j, side)
+    if bound is None or bound <= 0:
         return None
-    side = "lb" if lower else "ub"
-    rhs = _beyond(after.model, rng, solver, j, side)
-    if rhs is None:
+    stated = StatedLimit(
+        source, lambda model, at: with_bound(model, j, side, at), *ends, whole(model, [j])
+    )
+    trues = stated.cases(rng, solver)
+    if trues is None:
         return None
-    broken = with_bound(after.model, j, side, rhs)
-    return bound_candidate(after, broken, j, side, "dear bound")
+    broken = with_bound(model, j, side, bound)
+    cases = [bound_candidate(true, broken, j, side, "dear bound") for true in trues]
+    return drawn(kind, cases, rng, solver)
 
 
 def _beyond(

@@ -1,14 +1,13 @@
 """Types A to D: which one of several alike elements is wrong, the text alone says.
 
 The broken model comes first: three limits (or binary columns) that cannot all be, each of which
-could be the wrong one, with optima that are more than 5 % apart. What would be true in each case
-has to pass the whole validation, and only then one of them is drawn. So acceptance says nothing of
-the draw, and no rule that does not read finds the wrong one more often than one time in three.
+could be the wrong one; see `cases`.
 """
 
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations, product
 
 import numpy as np
 
@@ -21,6 +20,7 @@ from ordojo.benchmarks.or_debug.injection.candidate import (
     restore_type,
     row_candidate,
 )
+from ordojo.benchmarks.or_debug.injection.cases import clear, distinct, drawn
 from ordojo.benchmarks.or_debug.injection.stating import (
     KEPT,
     a_sum,
@@ -32,7 +32,7 @@ from ordojo.benchmarks.or_debug.injection.stating import (
     total_name,
     whole,
 )
-from ordojo.benchmarks.or_debug.injection.validation import KNOT, single_repairs, validate
+from ordojo.benchmarks.or_debug.injection.validation import KNOT, single_repairs
 from ordojo.benchmarks.or_debug.injection.wording import between
 from ordojo.benchmarks.or_debug.telling.rules import Limit, Offer
 from ordojo.milp.model import INF, Model, VarType
@@ -44,7 +44,7 @@ POINTS, OFF = (4, 150), (1.1, 4.0)
 """Between these lie a rule's points, evenly over their logarithm, so that no end is a hint; and
 what one of them is off by."""
 
-VALUES = 12
+VALUES = 8
 """Other values of each of the points that are tried: with more, more knots hold, a solve each."""
 
 
@@ -69,19 +69,6 @@ class _Limit:
         return Limit(tuple(self.columns), self.lower, self.rhs, points=self.points)
 
 
-def _drawn(
-    kind: str, cases: Sequence[InjectionCandidate], rng: np.random.Generator, solver: ColdSolver
-) -> InjectionCandidate:
-    """One of the cases in which one element is wrong; one that is not valid, if there is one."""
-    chosen = cases[int(rng.integers(len(cases)))]
-    return next((case for case in (chosen, *cases) if not _holds(kind, case, solver)), chosen)
-
-
-def _holds(kind: str, case: InjectionCandidate, solver: ColdSolver) -> bool:
-    fix = [str(action) for action in case.fix]
-    return validate(kind, case.original, case.sabotaged, case.targets, fix, solver, knot=True).holds
-
-
 def contradict(
     source: Source, rng: np.random.Generator, solver: ColdSolver
 ) -> InjectionCandidate | None:
@@ -93,7 +80,7 @@ def contradict(
             at = tied.rows[wrong.name]
             true = replace(source, model=tied.without_row(at), facts=(*source.facts, *facts))
             cases.append(row_candidate(true, tied, (at,), KNOT))
-        return _drawn("D", cases, rng, solver)
+        return drawn("D", cases, rng, solver)
     return None
 
 
@@ -106,8 +93,12 @@ def flip(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Inject
             at = tied.rows[wrong.name]
             true = replace(source, model=flipped(tied, at), facts=(*source.facts, *facts))
             cases.append(row_candidate(true, tied, (at,), KNOT))
-        return _drawn("A", cases, rng, solver)
+        return drawn("A", cases, rng, solver)
     return None
+
+
+_Other = tuple[Model, tuple[float, ...], float]
+"""A model with other points of one limit, these, and its optimum."""
 
 
 def recoefficient(
@@ -122,14 +113,14 @@ def recoefficient(
     """
     for tied, limits in _knots(source, rng, solver, pointed=True):
         others = _otherwise(tied, limits, rng, solver)
-        if len(others) < len(limits):
+        if not others:
             continue
         told = [
             (limit.fact, limit.fact._replace(points=points))
-            for limit, (_, points) in zip(limits, others, strict=True)
+            for limit, (_, points, _) in zip(limits, others, strict=True)
         ]
         cases = []
-        for k, (model, _) in enumerate(others):
+        for k, (model, _, _) in enumerate(others):
             facts = [
                 fact._replace(kept=(now == k) == is_other)
                 for now, pair in enumerate(told)
@@ -138,26 +129,25 @@ def recoefficient(
             true = replace(source, model=model, facts=(*source.facts, *facts))
             at = tied.rows[limits[k].name]
             cases.append(row_candidate(true, tied, (at,), KNOT))
-        return _drawn("C", cases, rng, solver)
+        return drawn("C", cases, rng, solver)
     return None
 
 
 def _otherwise(
     tied: Model, limits: Sequence[_Limit], rng: np.random.Generator, solver: ColdSolver
-) -> list[tuple[Model, tuple[float, ...]]]:
+) -> list[_Other]:
     """For each limit the model with another of its points that makes it feasible, and its points.
 
-    Optima are apart, and no repair of another member of the IIS keeps one. The list ends before a
-    limit for which none was found.
+    Optima are clear of each other, and no repair of another member of the IIS keeps one. The list
+    is empty where none is found.
     """
-    found: list[tuple[Model, tuple[float, ...]]] = []
     iis = solver.iis(tied)
     if iis is None or not {limit.name for limit in limits} <= set(iis.row_names(tied)):
-        return found
+        return []
     repaired = [(name, solver.solve(m).objective) for name, m in single_repairs(tied, iis, solver)]
-    optima: list[float] = []
+    ways: list[list[_Other]] = []
     for limit in limits:
-        i = tied.rows[limit.name]
+        i, some = tied.rows[limit.name], list[_Other]()
         sides = float(tied.row_lower[i]), float(tied.row_upper[i])
         rivals = [optimum for name, optimum in repaired if name != limit.name]
         for k in rng.permutation(np.repeat(range(len(limit.points)), VALUES)).tolist():
@@ -166,15 +156,15 @@ def _otherwise(
             points = (*limit.points[:k], float(new), *limit.points[k + 1 :])
             model = tied.with_row(i, limit.columns, list(points), *sides)
             optimum = solver.solve(model).objective if new >= POINTS[0] else None
-            if not optimum or any(preservation(one, optimum) > KEPT for one in rivals):
-                continue
-            if all(apart(optimum, one) for one in optima):
-                optima.append(optimum)
-                found.append((model, points))
-                break
-        else:
-            return found
-    return found
+            if optimum and all(preservation(one, optimum) <= KEPT for one in rivals):
+                some.append((model, points, optimum))
+        if not some:
+            return []
+        ways.append(some)
+    for found in product(*ways):
+        if all(clear(one[2], two[2]) for one, two in combinations(found, 2)):
+            return list(found)
+    return []
 
 
 def _knots(
@@ -208,7 +198,7 @@ def _knots(
             if found is None:
                 break
             optima.append(found.objective)
-        if len(optima) == 3 and all(apart(optima[k], optima[k - 1]) for k in range(3)):
+        if len(optima) == 3 and all(distinct(source, optima[k], optima[k - 1]) for k in range(3)):
             tied = source
             for k in rng.permutation(3).tolist():
                 tied = limits[k].on(tied, rng)
@@ -323,7 +313,9 @@ def retype(
             once = once.with_type(j, VarType.BINARY)
         trues = [solved(replace(stated, model=_counted(once, j)), solver) for j in bought]
         optima = [one.objective for one in trues if one is not None]
-        if len(optima) < size or not all(apart(optima[k], optima[k - 1]) for k in range(size)):
+        if len(optima) < size or not all(
+            distinct(source, optima[k], optima[k - 1]) for k in range(size)
+        ):
             continue
         cases = []
         for j in bought:
@@ -331,7 +323,7 @@ def retype(
             true = replace(stated, model=_counted(once, j), facts=(*stated.facts, offer))
             fix = restore_type(true.model, j)
             cases.append(InjectionCandidate(true, once, (fix.target,), (fix,), KNOT))
-        return _drawn("B", cases, rng, solver)
+        return drawn("B", cases, rng, solver)
     return None
 
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -14,9 +15,13 @@ from ordojo.benchmarks.or_debug.injection.candidate import (
     row_candidate,
     with_side,
 )
-from ordojo.benchmarks.or_debug.injection.stating import dear, whole
+from ordojo.benchmarks.or_debug.injection.cases import drawn, overstated
+from ordojo.benchmarks.or_debug.injection.stating import a_sum, whole
 from ordojo.benchmarks.or_debug.injection.wording import beyond
 from ordojo.milp.model import INF, Model
+
+TRIES = 8
+"""Stated limits that an attempt tries."""
 
 PAIRS = 8
 """How many pairs of rows an attempt tries."""
@@ -99,27 +104,41 @@ def cascade(
 ) -> InjectionCandidate | None:
     """Type G: two conflicts, of which the IIS shows the second once the first is repaired.
 
-    Flow balance verification: each of the rows is driven beyond what flows through the others. One
-    of them is dear, so that both cannot just be dropped.
+    Flow balance verification: each of two rows is driven beyond what flows through the others. One
+    is a stated limit, whose figure costs something, so that both cannot just be dropped.
     """
-    model, worth = source.model, set(dear(source, rng, solver))
-    over = sorted(overloads(source, rng, solver), key=lambda found: found.i not in worth)
-    for one, two in _pairs(model, over, together=False):
-        if worth.isdisjoint((one.i, two.i)):
+    own: list[Overload] | None = None
+    for _ in range(TRIES):
+        columns, lower = a_sum(source, rng, most=6), bool(rng.random() < 0.5)
+        found = None if columns is None else overstated(source, columns, lower, rng, solver)
+        trues = found and found[0].cases(rng, solver)
+        if not (found and trues):
             continue
-        broken = with_side(with_side(model, one.i, one.rhs), two.i, two.rhs)
-        iis = solver.iis(broken)
-        shown = set() if iis is None else {i for i, _ in iis.rows} & {one.i, two.i}
-        if len(shown) != 1:
-            continue
-        first, second = (one, two) if one.i in shown else (two, one)
-        later = solver.iis(with_side(model, second.i, second.rhs))
-        if later is None or second.i not in {i for i, _ in later.rows}:
-            continue
-        if solver.is_infeasible(with_side(model, first.i, first.rhs)):
-            rows = (first.i, second.i)
-            return row_candidate(source, broken, rows, "flow-balance")
+        wider, i = found[0].source.model, found[1]
+        own = list(islice(overloads(source, rng, solver), PAIRS)) if own is None else own
+        for other in own:
+            k = wider.rows[source.model.row_names[other.i]]
+            broken = with_side(wider, k, other.rhs)
+            rows = _in_turn(trues[0].model, broken, (i, k), solver)
+            if rows:
+                cases = [row_candidate(true, broken, rows, "flow-balance") for true in trues]
+                return drawn("G", cases, rng, solver)
     return None
+
+
+def _in_turn(
+    original: Model, broken: Model, rows: tuple[int, int], solver: ColdSolver
+) -> tuple[int, int] | None:
+    """The rows in the order in which an IIS shows them, one alone; None where it is otherwise."""
+    iis = solver.iis(broken)
+    shown = [] if iis is None else [i for i, _ in iis.rows if i in rows]
+    if len(shown) != 1:
+        return None
+    first, second = shown[0], sum(rows) - shown[0]
+    sides = float(original.row_lower[first]), float(original.row_upper[first])
+    later = solver.iis(broken.with_row_bounds(first, *sides))
+    held = later is not None and second in {i for i, _ in later.rows}
+    return (first, second) if held else None
 
 
 def _pairs(model: Model, found: list[Overload], together: bool) -> list[tuple[Overload, Overload]]:

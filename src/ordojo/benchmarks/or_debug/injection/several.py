@@ -1,6 +1,7 @@
 """The hard set: two to four errors at once in a mixed-integer model of 50 to 500 rows."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -81,6 +82,7 @@ def _attempt(
     source = draw(family, rng, solver, HARD_SIZES, 1, shapes)
     if source is None:
         return InjectionAttempt(family, Validation(0, "the seed problem has no optimum"))
+    source = replace(source, several=True)
     wanted = int(rng.integers(ERRORS[0], ERRORS[1] + 1))
     found: list[tuple[str, InjectionCandidate]] = []
     for k in rng.permutation(len(KINDS)).tolist():

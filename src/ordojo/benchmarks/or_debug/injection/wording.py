@@ -81,14 +81,22 @@ def beyond(
     return figure
 
 
-def between(start: float, end: float, rng: np.random.Generator, whole: bool) -> float | None:
+def between(
+    start: float,
+    end: float,
+    rng: np.random.Generator,
+    whole: bool,
+    first: float = 0.45,
+    spread: float = 0.4,
+) -> float | None:
     """A round figure inside an interval, nearer to its end, None where there is none.
 
-    A whole one may be the end itself, for where the whole numbers are few.
+    It lies `first` of the way from the start, or up to `spread` of it further. A whole one may be
+    the end itself, for where the whole numbers are few.
     """
     step = step_of(max(abs(start), abs(end)))
     low, high = min(start, end) + 1e-3, max(start, end) - 1e-3
-    point = start + (end - start) * (0.45 + 0.4 * float(rng.random()))
+    point = start + (end - start) * (first + spread * float(rng.random()))
     figure = round(round(point / step) * step, 6)
     if whole and not (figure.is_integer() and low < figure < high):
         figure = math.floor(end + 1e-6) if end > start else math.ceil(end - 1e-6)

@@ -1,6 +1,5 @@
 """What one who has the generator's source reads out of a text: numbers, limits, lots, tables."""
 
-import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -318,11 +317,8 @@ class RuleReader:
         elif kind == "often":
             days = self._tables.get("days that it takes", {})
             low, high = (self._figure(slots.get(name, "")) for name in "nk")
-            if how == ["under"]:
-                low, high = high, low
-            if (low, high) != (None, None):
-                ends = low or -math.inf, high or math.inf
-                self.often = [name for name in days if ends[0] <= days[name] < ends[1]]
+            if low is not None and high is not None:
+                self.often = [name for name in days if low <= days[name] < high]
         elif kind == "counts":
             value = self._columns(slots["s"])
             rule.setdefault("points", self._tables.get(f"points of {slots['r']}"))

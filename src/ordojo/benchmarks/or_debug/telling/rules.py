@@ -72,13 +72,7 @@ FORMS: Mapping[str, tuple[str, ...]] = {
                    "if {c}, then {r} is kept, and otherwise it is not",
                    "whether {r} is kept is whether {c}"),
     "total": ("{r} is {s}, all together", "{s} make up {r}", "add up {s}, and there is {r}"),
-    "often": ("once at most is bought what takes fewer days than so many, and else any: {n}",
-              "the fewest days with which a thing is bought more than once: {n}",
-              "nobody buys twice what is there in under so many days, other things one may: {n}"),
-    "often under": ("once at most is bought what takes so many days or more, and else any: {n}",
-                    "the fewest days with which a thing is bought but once: {n}",
-                    "nobody buys twice what takes so many days or more, other things one may: {n}"),
-    "often from": ("a second one is bought where the days are no fewer than {n} and fewer than {k}",
+    "often": ("a second one is bought where the days are no fewer than {n} and fewer than {k}",
                    "only days of {n} or more that stay below {k} let one buy again",
                    "where the days reach {n} but not {k}, and only there, a thing is bought twice"),
 }  # fmt: skip
@@ -284,24 +278,23 @@ class Telling:
     def _offered(self, offer: Offer, known: Known) -> list[str]:
         """What can be bought, at which prices, and by how long it takes what more than once.
 
-        That may take the longest, the shortest, or between the others, so that a figure tells.
+        That may take the longest, the shortest, or between the others: two figures tell.
         """
         things, draw = [self._words.names[j] for j in offer.columns], self._rng
         steps = [int(draw.integers(*DAYS)), *draw.integers(2, GAP + 1, len(things) - 1).tolist()]
         sizes = np.cumsum(steps).tolist()
-        cuts = [int(draw.integers(low + 1, high + 1)) for low, high in pairwise(sizes)]
+        ends = [max(0, sizes[0] - GAP), *sizes, sizes[-1] + GAP]
+        cuts = [int(draw.integers(low + 1, high + 1)) for low, high in pairwise(ends)]
         place = int(draw.integers(len(things)))
         right = sizes.pop(place)
         rest = iter(draw.permutation(sizes).tolist())
         days = [right if j == offer.often else next(rest) for j in offer.columns]
-        what = ("often under", "often from", "often")[place]
-        near = cuts[max(0, place - 1) : place + 1]
-        n, k = (self._amount(cut, known) for cut in (near[0], near[-1]))
+        n, k = (self._amount(cut, known) for cut in cuts[place : place + 2])
         return [
             "what is missing can be bought in whole units",
             self._table("the price of a unit", things, offer.prices),
             self._table("the days that it takes", things, days),
-            self._say(what, n=n, k=k),
+            self._say("often", n=n, k=k),
         ]
 
     def _table(self, head: str, things: Sequence[str], values: Sequence[float]) -> str:
