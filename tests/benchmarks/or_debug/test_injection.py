@@ -148,6 +148,9 @@ def test_acceptance_says_nothing_of_which_case_is_true(kind: str, solver: ColdSo
             )
             for case in trio
         ]  # fmt: skip
+        if one is None:
+            assert not all(cases.clear(a.objective, b.objective) for a, b in combinations(held, 2))
+            continue
         (it,) = (found.holds for case, found in zip(trio, held, strict=True) if case is one)
         assert it == all(found.holds for found in held)
     assert len(made[-1]) == cases.CASES

@@ -7,6 +7,7 @@ two of them, whoever does not read restores what is true one time in three at mo
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 
@@ -44,11 +45,12 @@ def distinct(source: Source, one: float, two: float) -> bool:
 
 def drawn(
     kind: str, cases: Sequence[InjectionCandidate], rng: np.random.Generator, solver: ColdSolver
-) -> InjectionCandidate:
-    """One of the cases; one that is not valid, if there is one."""
+) -> InjectionCandidate | None:
+    """One of the cases; one that is not valid, if there is one, and None if two are too near."""
     chosen = cases[int(rng.integers(len(cases)))]
     if len(cases) == 1:  # there was no draw
         return chosen
+    optima: list[float] = []
     for case in (chosen, *(one for one in cases if one is not chosen)):
         found = validate(
             kind,
@@ -61,7 +63,9 @@ def drawn(
         )
         if not found.holds:
             return case
-    return chosen
+        optima.append(found.objective)
+    far = all(distinct(chosen.source, one, two) for one, two in combinations(optima, 2))
+    return chosen if far else None
 
 
 @dataclass(frozen=True)
@@ -110,11 +114,8 @@ def span(
     """Where the optimum has a sum, and how far a limit can drive it; None where that is nowhere."""
     here = float(source.point[columns].sum())
     end = solver.extreme(source.model, columns, [1.0] * len(columns), lower)
-    return (
-        (here, end)
-        if math.isfinite(end) and abs(end - here) > 0.5 and (end > here) == lower
-        else None
-    )
+    there = math.isfinite(end) and abs(end - here) > 0.5 and (end > here) == lower
+    return (here, end) if there else None
 
 
 def overstated(
