@@ -53,7 +53,8 @@ SETS = ("eval", "eval-v1", "hard", "basic", "own", *AUTHORS)
 file, of which nothing else is known."""
 
 ORDER = ("gold", "elastic", "drop-everything", "name, submit", "submit")
-"""What must be paid less and less, on every set: a repair, a try, a wreck, giving up, nothing."""
+"""A repair, a try, a wreck, giving up, nothing: on every set the first is paid most, the last two
+least; where a model has to be read, a try mends no more than a wreck."""
 
 NAMES = (
     *ORDER, "drop right", "drop wrong", "name all, submit", "name for ever", "look on", "again",

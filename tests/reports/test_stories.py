@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from ordojo.benchmarks.nl2opt.story import beside
 from ordojo.benchmarks.or_bias.story import story as order_story
+from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.core.episode import Episode, Turn, play
 from ordojo.core.instance import Instance
 from ordojo.core.panels import Listing, Plot, Story
@@ -19,6 +20,8 @@ from ordojo.core.registry import get_benchmark
 from ordojo.reports.panels import draw
 from ordojo.reports.samples import instances, write_samples
 from ordojo.reports.study import study
+from ordojo.solvers.answers import Status
+from ordojo.solvers.highs import HighsOracle
 
 from .fakes import Fake, run, sample
 
@@ -45,10 +48,16 @@ def record_of(benchmark: Any, instance: Instance[Any], episode: Episode) -> Samp
 def debugging() -> tuple[Any, Instance[Any], SampleRecord]:
     """A wrong repair, an impossible action, the right repair."""
     benchmark, options, found = asked("or-debug")
-    # Of this type a single drop does not end the episode.
-    instance = next(one for one in found if one.problem.type == "H")
-    target = instance.problem.targets[0]
-    wrong = next(name for name in instance.problem.iis_rows if name != target)
+    # Where a single drop does not end the episode.
+    solver = HighsOracle()
+    instance, wrong = next(
+        (one, name)
+        for one in found
+        for name in one.problem.iis_rows
+        if one.problem.type == "H"
+        and solver.solve(apply_fix(one.problem.model, [f"DROP({name})"])).status
+        == Status.INFEASIBLE
+    )
     replies = iter([f"DROP({wrong})", "DROP(nothing)", "RESTART()", *instance.problem.fix])
     environment = benchmark.environment(options, 0)
     episode = play(environment, instance, lambda _: f"Action: {next(replies)}")
