@@ -9,7 +9,7 @@ from perf.rewards import AUTHORS, FARMS, ORDER, gold_accuracy, instances_of, tab
 DEFAULT, FORMER = ("equation-5-no-drift", "50/30/20"), 1
 ALL = "name all, submit"
 EVERY = (
-    {"eval": 25, "eval-v1": 25, "hard": 8, "authors/holdout": 300}
+    {"eval": 25, "eval-v1": 25, "hard": 8}
     | dict.fromkeys(("authors/hard-da", "authors/v1"), 27)
     | dict.fromkeys(
         ("basic", "own", *(f"authors/{n}" for n in ("hard", "mdp", "mdp-v2", "test"))), 4
@@ -21,7 +21,8 @@ EVERY = (
 @pytest.mark.parametrize(
     "name",
     ["eval", "eval-v1", "hard", "basic", "own"]
-    + [pytest.param(name, marks=pytest.mark.data) for name in AUTHORS],
+    # To read the 4,162 of `holdout` takes twenty seconds; `python -m perf.rewards` has them, too.
+    + [pytest.param(name, marks=pytest.mark.data) for name in AUTHORS if "holdout" not in name],
 )
 def test_gold_a_try_a_wreck_giving_up(name: str) -> None:
     if name in AUTHORS and not Path(os.environ.get("ORDOJO_DATA", ""), "or-debug-authors").is_dir():

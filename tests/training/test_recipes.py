@@ -234,9 +234,9 @@ def test_every_recipe_dry_runs_without_a_gpu_and_without_earlier_runs(
     module = sys.modules["ordojo.training.recipes.estimate"]
     monkeypatch.setattr(module, "find_weights", lambda weights: None)
     whole = read_recipe(name)
-    changes = {f"generate.{place}.count": "4" for place in range(len(whole.generate))}
+    changes = {f"generate.{place}.count": "2" for place in range(len(whole.generate))}
     if whole.stage == "curriculum":
-        changes["count"] = "4"
+        changes["count"] = "2"
     found = estimate(read_recipe(name, changes=changes))
     assert found["items"] and found["steps"] and found["tokens"]
     needs = str(found.get("needs", ""))
@@ -254,7 +254,9 @@ def test_teachers_are_mixed_by_their_shares(
     """Two models through an API and a scripted teacher; a dry run asks no model."""
     asked: list[str] = []
     models = {"openai-api/door/knows": 0.5, "openai-api/door/gives-up": 0.2}
-    source = RecipeSource(benchmark="or-debug", count=10, teacher={**models, "expert-gold": 0.3})
+    source = RecipeSource(
+        benchmark="or-debug", kinds="BEFHI", count=10, teacher={**models, "expert-gold": 0.3}
+    )
     made = source.instances()
 
     def answer(turns: tuple[str, ...]) -> tuple[str, str]:
@@ -271,12 +273,14 @@ def test_teachers_are_mixed_by_their_shares(
         assert len(records) == 8 and {*asked} == {"knows", "gives-up"}
         asked.clear()
         assert len(source.records(ask=False)) == 10 and not asked
-    brief = RecipeSource(benchmark="or-debug", count=10, teacher="brief").records()
-    mixed = RecipeSource(benchmark="or-debug", count=10, teacher={"brief": 2, "expert-gold": 2})
-    assert len(mixed.records()) >= len(brief) - 5 > 0
-    assert len(RecipeSource(benchmark="or-debug", count=10, teacher={"brief": 1}).records()) == len(
-        brief
+    brief = RecipeSource(benchmark="or-debug", kinds="BEFHI", count=10, teacher="brief").records()
+    mixed = RecipeSource(
+        benchmark="or-debug", kinds="BEFHI", count=10, teacher={"brief": 2, "expert-gold": 2}
     )
+    assert len(mixed.records()) >= len(brief) - 5 > 0
+    assert len(
+        RecipeSource(benchmark="or-debug", kinds="BEFHI", count=10, teacher={"brief": 1}).records()
+    ) == len(brief)
     shares = read_recipe("paper-teachers-sft").generate[0].teacher
     assert isinstance(shares, dict) and list(shares.values()) == [0.40, 0.35, 0.25]
 

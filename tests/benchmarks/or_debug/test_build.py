@@ -27,8 +27,11 @@ from ordojo.benchmarks.or_debug.store import content_key
 from ordojo.core.errors import DataError, GeneratorError, UsageError
 from ordojo.core.spread import HERE, Place
 
-QUICK = "EFGHI"
+QUICK = "EFHI"
 """Types that are made in no time."""
+
+SEED = 6
+"""Of its pool the first problems of types A, C and D are made soon, too."""
 
 
 def pool(path: Path, n: int, seed: int, processes: int = 1) -> list[str]:
@@ -38,7 +41,7 @@ def pool(path: Path, n: int, seed: int, processes: int = 1) -> list[str]:
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("built") / "some.jsonl"
-    pool(path, 18, 7)
+    pool(path, 9, SEED)
     return path
 
 
@@ -53,7 +56,7 @@ def problems(path: Path) -> list[Debugging]:
 def test_the_same_seed_gives_the_same_bytes_with_one_process_or_two(
     built: Path, tmp_path: Path
 ) -> None:
-    pool(tmp_path / "two.jsonl", 18, 7, processes=2)
+    pool(tmp_path / "two.jsonl", 9, SEED, processes=2)
     assert (tmp_path / "two.jsonl").read_bytes() == built.read_bytes()
 
 
@@ -61,17 +64,17 @@ def test_seeds_and_splits_share_no_item(built: Path) -> None:
     parts = [
         problems(built),
         *(
-            [generate(split, seed, k, kind) for kind in QUICK for k in range(2)]
+            [generate(split, seed, 0, kind) for kind in QUICK]
             for split, seed in (("pool", 8), ("train", 7), ("rl", 7), ("eval", 7))
         ),
         *([one.problem for one in load_set(name)] for name in ("eval", "eval-v1", LIBRARY)),
     ]
     keys = [content_key(problem) for part in parts for problem in part]
-    assert len(set(keys)) == len(keys) == 18 + 4 * 10 + 2 * 450 + 180
+    assert len(set(keys)) == len(keys) == 9 + 4 * 4 + 2 * 450 + 180
 
 
 def test_all_nine_types_take_turns(built: Path) -> None:
-    assert Counter(p.type for p in problems(built)) == dict.fromkeys(TYPES, 2)
+    assert Counter(p.type for p in problems(built)) == dict.fromkeys(TYPES, 1)
     mix = Counter(kind_of(i) for i in range(5000))
     for group, share in published.GROUPS.items():
         assert sum(mix[kind] for kind in group) / 50 == pytest.approx(share, abs=1)
@@ -87,20 +90,20 @@ def test_what_is_built_is_read_back_and_verified(built: Path) -> None:
 def test_without_a_number_the_splits_make_a_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(building, "SPLITS", {"train": 4, "rl": 2, "eval": 9})
-    lines = list(build(tmp_path, None, 1, ("train", "rl", "eval"), HERE, 2))
+    monkeypatch.setattr(building, "SPLITS", {"train": 2, "rl": 1, "eval": 9})
+    lines = list(build(tmp_path, None, 25, ("train", "rl", "eval"), HERE, 2))
     sizes = {path.name: len(rows(path)) for path in sorted(tmp_path.iterdir())}
-    assert sizes == {"eval.jsonl": 9, "rl.jsonl": 2, "train.jsonl": 4}
+    assert sizes == {"eval.jsonl": 9, "rl.jsonl": 1, "train.jsonl": 2}
     assert Counter(p.type for p in problems(tmp_path / "eval.jsonl")) == dict.fromkeys(TYPES, 1)
-    assert lines[0] == f"{tmp_path / 'train.jsonl'}: 4 problems"
-    list(build(tmp_path / "one", None, 1, ("rl",), HERE, 2))
+    assert lines[0] == f"{tmp_path / 'train.jsonl'}: 2 problems"
+    list(build(tmp_path / "one", None, 25, ("rl",), HERE, 2))
     assert [path.name for path in (tmp_path / "one").iterdir()] == ["rl.jsonl"]
     same = (tmp_path / "one" / "rl.jsonl").read_bytes()
     assert same == (tmp_path / "rl.jsonl").read_bytes()
 
 
 def test_the_report_sets_rates_beside_the_papers(tmp_path: Path) -> None:
-    lines = pool(tmp_path / "x.jsonl", 9, 3)
+    lines = pool(tmp_path / "x.jsonl", 9, SEED)
     assert lines[0] == f"{tmp_path / 'x.jsonl'}: 9 problems"
     assert re.fullmatch(r"9 problems built and validated in [\d.]+ s, \d+ a second", lines[1])
     for kind, title in TYPES.items():
@@ -120,7 +123,7 @@ def test_rates_follow_from_the_attempts() -> None:
     assert str(phase_rates(Counter({0: 2}))) == "[0.0, nan, nan, nan]"
     assert str(through({}, 4)) == "nan"
     tally = Tally()
-    for made in produce_all("test", 1, 9):
+    for made in produce_all("pool", SEED, 9):
         tally.add(made)
     assert all(counts[5] == 1 for counts in tally.attempts.values())
 
@@ -212,17 +215,15 @@ def test_a_model_tells_each_in_its_own_words_and_what_loses_a_fact_is_kept(
 ) -> None:
     def teller(prompt: str, **settings: Any) -> str:
         brief = prompt.rpartition("\n\n")[2]
-        return (
-            f"As I said: {brief}" if "diet" in brief or "food" in brief else "I would rather not."
-        )
+        return f"As I said: {brief}" if "A farm" in brief else "I would rather not."
 
     path = tmp_path / "told.jsonl"
-    lines = list(build(path, 18, 7, basic_sample=3, anew=teller))
+    lines = list(build(path, 9, SEED, basic_sample=3, anew=teller))
     before, after = problems(built), problems(path)
     told = [one for one in after if one.text.startswith("As I said: ")]
     assert [replace(one, text="") for one in after] == [replace(one, text="") for one in before]
-    assert told and len(told) < 18 and all("food" in one.text for one in told)
-    assert f"told anew by the model: {len(told)} of 18" in lines
+    assert told and len(told) < 9 and all("A farm" in one.text for one in told)
+    assert f"told anew by the model: {len(told)} of 9" in lines
     refused = next(line for line in lines if "keeps its own text" in line)
     assert re.search(r"[A-I] \d+ keeps its own text: the figure [\d.]+ is missing; ", refused)
     for instance in store.read_file(path)[:3]:

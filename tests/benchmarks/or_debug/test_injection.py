@@ -50,7 +50,8 @@ from ordojo.milp.model import INF, VarType
 from ordojo.solvers.answers import Status
 from tests.benchmarks.or_debug.hand_made import bakery
 
-COUNT = 2
+COUNT, SEED = 2, 23
+"""Problems a type, and a seed of which the first ones of A, C and D are made soon."""
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +61,7 @@ def solver() -> ColdSolver:
 
 @pytest.fixture(scope="module")
 def made() -> dict[str, list[Debugging]]:
-    return {kind: [generate("test", 3, i, kind) for i in range(COUNT)] for kind in TYPES}
+    return {kind: [generate("test", SEED, i, kind) for i in range(COUNT)] for kind in TYPES}
 
 
 def test_the_fix_gives_the_very_model_back_and_every_part_of_it_is_needed(
@@ -139,7 +140,7 @@ def test_acceptance_says_nothing_of_which_case_is_true(kind: str, solver: ColdSo
         for module in (knots, rows, columns, pairs, cases):
             if hasattr(module, "drawn"):
                 patch.setattr(module, "drawn", noted)
-        generate("test", 5, 0, kind)
+        generate("test", 16, 0, kind)
     for trio, one in zip(made, handed, strict=True):
         held = [
             validate(
@@ -308,17 +309,18 @@ def test_families_vary_and_lps_and_mips_are_there(made: dict[str, list[Debugging
 
 @pytest.mark.parametrize("kind", TYPES)
 def test_the_same_arguments_give_the_same_problem_and_others_another(kind: str) -> None:
-    one = generate("train", 5, 8, kind)
-    assert generate("train", 5, 8, kind) == one
+    # Where problems of the types that take long are made soon.
+    one = generate("train", 2, 9, kind)
+    assert generate("train", 2, 9, kind) == one
     # Seed and split enter one key; of the types that take long each is tried for one of them.
-    others = [("train", 6), ("rl", 5)]
-    for split, seed in others if kind in "EFGHI" else others[ord(kind) % 2 :][:1]:
-        assert content_key(one) != content_key(generate(split, seed, 8, kind))
+    others = [("train", 1), ("rl", 2)]
+    for split, seed in others if kind in "EFHI" else [others[kind == "D"]]:
+        assert content_key(one) != content_key(generate(split, seed, 9, kind))
 
 
 def test_what_was_made_before_does_not_matter(made: dict[str, list[Debugging]]) -> None:
     for kind in "IFC":  # the other way round than `made`
-        assert generate("test", 3, 1, kind) == made[kind][1]
+        assert generate("test", SEED, 1, kind) == made[kind][1]
 
 
 def test_failed_attempts_are_on_record() -> None:
@@ -343,7 +345,7 @@ def test_every_basic_injector_breaks_some_of_its_seed_problems(
 
 
 def test_validation_names_the_phase_that_fails(solver: ColdSolver) -> None:
-    problem = generate("test", 3, 0, "A")
+    problem = generate("test", SEED, 0, "A")
     original, broken = problem.original_model, problem.model
 
     def reached(**changes: object) -> int:

@@ -17,7 +17,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,7 @@ from ordojo.benchmarks.or_debug.actions import Action, ActionKind
 from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
 from ordojo.benchmarks.or_debug.focus import focused
 from ordojo.benchmarks.or_debug.injection.candidate import flipped, is_inequality, with_side
-from ordojo.benchmarks.or_debug.injection.generate import generate, shared_solver
+from ordojo.benchmarks.or_debug.injection.generate import shared_solver
 from ordojo.benchmarks.or_debug.injection.validation import repairs_of
 from ordojo.benchmarks.or_debug.outcome import FULL, differences, preservation
 from ordojo.benchmarks.or_debug.policies.replies import repaired, reply, script
@@ -35,6 +35,7 @@ from ordojo.benchmarks.or_debug.schema import SEVERAL, SILENT, TYPES, Debugging
 from ordojo.benchmarks.or_debug.shortcuts import STEPS, Walk, recovery, shortcuts
 from ordojo.benchmarks.or_debug.silent.produce import produce_silent
 from ordojo.benchmarks.or_debug.silent.stated import GOAL, SPARE
+from ordojo.benchmarks.or_debug.store import LIBRARY, read_text, shipped
 from ordojo.benchmarks.or_debug.suggested import suggested
 from ordojo.benchmarks.or_debug.telling.figures import FACTORS
 from ordojo.benchmarks.or_debug.telling.reading import (
@@ -69,7 +70,8 @@ ENOUGH, MEASURED = 15, 30
 """Instances of each kind without which nothing is said, and at most so many are looked at."""
 
 LEARNT, FITTED = "known", 8
-"""The split that adversaries are fitted on, and its problems a kind: more trust no other keys."""
+"""The split of silent problems that adversaries are fitted on (of the others it is the library),
+and problems a kind: with more no other keys are trusted."""
 
 _FLOORS = ("at least", "no fewer", "or more", "never under")
 _ROOFS = ("at most", "no more", "or fewer", "never above")
@@ -490,17 +492,13 @@ def _is_infeasible(model: Model, repairs: Iterable[str]) -> bool:
 
 @lru_cache(maxsize=2)
 def _learnt(silent: bool) -> tuple[Debugging, ...]:
-    """The problems that adversaries are fitted on: of a split and a seed that nobody is asked."""
-    kinds, make = (SILENT, _silent) if silent else (TYPES, _infeasible)
-    return tuple(make(k, kind) for kind in kinds for k in range(FITTED))
-
-
-def _silent(index: int, kind: str) -> Debugging:
-    return produce_silent(LEARNT, 0, index, kind).problem
-
-
-def _infeasible(index: int, kind: str) -> Debugging:
-    return generate(LEARNT, 0, index, kind)
+    """The problems that adversaries are fitted on, of a split that nobody is asked."""
+    if silent:
+        drawn = ((k, kind) for kind in SILENT for k in range(FITTED))
+        return tuple(produce_silent(LEARNT, 0, k, kind).problem for k, kind in drawn)
+    every = [instance.problem for instance in read_text(shipped(LIBRARY))]
+    some = ([one for one in every if one.type == kind][:FITTED] for kind in TYPES)
+    return tuple(chain.from_iterable(some))
 
 
 @lru_cache(maxsize=len(KNOWN) * 2)

@@ -1,10 +1,8 @@
 """The sets that are asked: eval comes with ordojo, the others are generated."""
 
-import gzip
 import json
 from dataclasses import replace
 from functools import lru_cache
-from importlib.resources import files
 
 from ordojo.benchmarks.or_debug.authors import instances as authors
 from ordojo.benchmarks.or_debug.build import produce_all
@@ -17,8 +15,8 @@ from ordojo.benchmarks.or_debug.schema import (
     Debugging,
     make_instance,
 )
-from ordojo.benchmarks.or_debug.store import read_file, read_text
-from ordojo.core.errors import DataError, UsageError
+from ordojo.benchmarks.or_debug.store import LIBRARY, read_file, read_text, shipped
+from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance, object_of
 from ordojo.datasets.store import locate
 from ordojo.solvers.highs import HighsOracle
@@ -33,10 +31,6 @@ SHIPPED = ("eval", "eval-v1", "eval-v3", HARD, QUIET, LARGE)
 """Sets as `ordojo build or-debug --seed 0` made them, so that another version of the solver asks
 the same; `eval-v1` is the eval set of versions 1 and 2, and the hard set takes long to make."""
 
-LIBRARY = "library"
-"""Where worked examples and retrieved cases come from: the first twenty of each type of the train
-split of seed 0, as `generate` makes them."""
-
 WILD = "wild"
 """The set of public models, which are not ours to ship: it is built, and then found as data."""
 
@@ -45,9 +39,9 @@ WILD = "wild"
 def load_set(name: str) -> tuple[Instance[Debugging], ...]:
     """The instances of a set, in order. Raises UsageError or DataError."""
     if name in (*SHIPPED, LIBRARY):
-        return tuple(read_text(_shipped(name)))
+        return tuple(read_text(shipped(name)))
     if name == TOLD:
-        return tuple(map(_told, load_set("eval"), _shipped(TOLD)))
+        return tuple(map(_told, load_set("eval"), shipped(TOLD)))
     if name == WILD:
         return tuple(read_file(locate("or-debug@wild").files["test"]))
     if name.startswith(AUTHORS):
@@ -57,15 +51,6 @@ def load_set(name: str) -> tuple[Instance[Debugging], ...]:
     solvers = {"highs": HighsOracle().version}
     made = produce_all(name, SEED, SPLITS[name])
     return tuple(make_instance(one.problem, solvers) for one in made)
-
-
-def _shipped(name: str) -> list[str]:
-    """The lines of a file that comes with ordojo."""
-    file = files("ordojo.benchmarks.or_debug").joinpath(f"data/{name}.jsonl.gz")
-    try:
-        return gzip.decompress(file.read_bytes()).decode("utf-8").splitlines()
-    except (OSError, EOFError) as error:
-        raise DataError(f"the set {name} is damaged ({error}); install ordojo again") from None
 
 
 def _told(instance: Instance[Debugging], line: str) -> Instance[Debugging]:

@@ -1,8 +1,10 @@
 """Debugging instances in JSON Lines: writing, and strict reading."""
 
 import dataclasses
+import gzip
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +23,11 @@ from ordojo.core.errors import DataError
 from ordojo.core.instance import Certificate, Instance, object_of, to_row, write_instances
 from ordojo.datasets.rows import collect, read_instances
 
-__all__ = ["content_key", "read_file", "read_instance", "read_text", "to_row", "write"]
+__all__ = ["content_key", "read_file", "read_instance", "read_text", "shipped", "to_row", "write"]
+
+LIBRARY = "library"
+"""Where worked examples and retrieved cases come from, and what adversaries are fitted on: the
+first twenty of each type of the train split of seed 0, as `generate` makes them."""
 
 _FIELDS = {field.name for field in dataclasses.fields(Debugging)}
 _TEXT = ("split", "type", "family", "text", "method")
@@ -63,6 +69,15 @@ def read_instance(row: Mapping[str, Json]) -> Instance[Debugging]:
 def read_text(lines: Iterable[str]) -> list[Instance[Debugging]]:
     """Every instance of JSON lines, in order; raises DataError with field and line."""
     return collect(_parsed(lines), "or-debug", read_instance)
+
+
+def shipped(name: str) -> list[str]:
+    """The lines of a set that comes with ordojo. Raises DataError where its file is damaged."""
+    file = files("ordojo.benchmarks.or_debug").joinpath(f"data/{name}.jsonl.gz")
+    try:
+        return gzip.decompress(file.read_bytes()).decode("utf-8").splitlines()
+    except (OSError, EOFError) as error:
+        raise DataError(f"the set {name} is damaged ({error}); install ordojo again") from None
 
 
 def read_file(path: Path) -> list[Instance[Debugging]]:

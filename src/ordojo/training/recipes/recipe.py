@@ -86,6 +86,8 @@ class RecipeSource(Options):
         found: list[Record] = []
         for name, part in zip(teachers, shares, strict=True):
             how = self.benchmark, self.options, part
+            if made and not part:  # of few instances a small share is none
+                continue
             if name in BRIEF:
                 doubt = self.doubt if name == "brief" else 0.0
                 found += demonstrate(*how, name, doubt, self.seed, keep)
