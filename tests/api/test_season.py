@@ -12,7 +12,7 @@ from ordojo.core.errors import DataError, UsageError
 from ordojo.core.registry import get_benchmark
 
 ITEMS = {"orqa": 4, "or-bias": 4, "or-debug": 2, "nl2opt": 1}
-NOVEMBER, DECEMBER = datetime.date(2026, 11, 30), datetime.date(2026, 12, 1)
+BEFORE, BEGUN = datetime.date(2026, 8, 31), datetime.date(2026, 9, 1)
 
 
 def bytes_of(folder):
@@ -21,18 +21,18 @@ def bytes_of(folder):
 
 def test_commitments_before_items_after_and_the_same_for_all(tmp_path, monkeypatch):
     said = []
-    monkeypatch.setattr(module, "today", lambda: NOVEMBER)
-    first = season("2026-12", tmp_path / "first", progress=said.append, items=ITEMS)
+    monkeypatch.setattr(module, "today", lambda: BEFORE)
+    first = season("2026-09", tmp_path / "first", progress=said.append, items=ITEMS)
     assert [path.name for path in first.iterdir()] == ["commitments.jsonl"]
-    assert "begins on 2026-12-01" in said[-1]
+    assert "begins on 2026-09-01" in said[-1]
     assert all(
         word not in (first / "commitments.jsonl").read_text() for word in ("answer_key", "RHS")
     )
-    monkeypatch.setattr(module, "today", lambda: DECEMBER)
+    monkeypatch.setattr(module, "today", lambda: BEGUN)
     committed = (first / "commitments.jsonl").read_bytes()
-    season("2026-12", first, items=ITEMS)
+    season("2026-09", first, items=ITEMS)
     assert (first / "commitments.jsonl").read_bytes() == committed
-    second = season("2026-12", tmp_path / "second", items=ITEMS)
+    second = season("2026-09", tmp_path / "second", items=ITEMS)
     assert bytes_of(first) == bytes_of(second)
     for name in ("orqa.jsonl", "or-bias.jsonl", "or-debug.jsonl", "nl2opt"):
         assert verify(first / name).holds
@@ -41,12 +41,12 @@ def test_commitments_before_items_after_and_the_same_for_all(tmp_path, monkeypat
     assert len({line["item"] for line in lines}) == sum(ITEMS.values())
 
     with pytest.raises(UsageError, match="not empty"):
-        season("2026-12", first, items=ITEMS)
+        season("2026-09", first, items=ITEMS)
     forged = [{**line, "answer": "0" * 64} for line in lines]
     (tmp_path / "forged").mkdir()
     (tmp_path / "forged/commitments.jsonl").write_text("\n".join(map(json.dumps, forged)))
-    with pytest.raises(DataError, match="commits to other items of 2026-12"):
-        season("2026-12", tmp_path / "forged", items=ITEMS)
+    with pytest.raises(DataError, match="commits to other items of 2026-09"):
+        season("2026-09", tmp_path / "forged", items=ITEMS)
     assert [path.name for path in (tmp_path / "forged").iterdir()] == ["commitments.jsonl"]
 
     # Replies to a season are graded against its files.
