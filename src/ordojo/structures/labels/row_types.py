@@ -191,23 +191,10 @@ def indicated(flat: Flat) -> Mask:
 
 
 CLASSES = (
-    "empty",
-    "free",
-    "singleton",
-    "aggregation",
-    "precedence",
-    "variable bound",
-    "set partitioning",
-    "set packing",
-    "set covering",
-    "cardinality",
-    "invariant knapsack",
-    "equation knapsack",
-    "bin packing",
-    "knapsack",
-    "integer knapsack",
-    "mixed binary",
-    "general linear",
+    *("empty", "free", "singleton", "aggregation", "precedence", "variable bound"),
+    *("set partitioning", "set packing", "set covering", "cardinality", "invariant knapsack"),
+    *("equation knapsack", "bin packing", "knapsack", "integer knapsack"),
+    *("mixed binary", "general linear"),
 )
 """In the order in which they are tried."""
 
