@@ -48,7 +48,7 @@ SPEC = Spec(
                "the container is hired only if the one before it is hired", Semantic.IMPLICATION,
                Scaffold.COUPLED, "for each container after the first"),
     ),
-    files={"drums": "the drums", "clashes": "the pairs of drums that react with each other"},
+    files={"clashes": "the pairs of drums that react with each other"},
 )  # fmt: skip
 
 WORDS = Words(

@@ -67,10 +67,7 @@ SPEC = Spec(
                "all blends together hold at most {most_caffeine} of caffeine",
                Semantic.UPPER_WEIGHTED_SUM, Scaffold.GLOBAL),
     ),
-    files={
-        "origins": "the origins", "blends": "the blends",
-        "shares": "the shares of each origin in each blend",
-    },
+    files={"shares": "the shares of each origin in each blend"},
 )  # fmt: skip
 
 WORDS = Words(

@@ -46,7 +46,7 @@ SPEC = Spec(
                "at most {most_bands} bands are picked in all", Semantic.UPPER_SUM, Scaffold.GLOBAL),
     ),
     files={
-        "bands": "the bands", "memberships": "which band is in which conflict group",
+        "memberships": "which band is in which conflict group",
         "playings": "which band plays which style",
     },
 )  # fmt: skip

@@ -47,10 +47,7 @@ SPEC = Spec(
                "all trim together is at most {most_trim}", Semantic.UPPER_WEIGHTED_SUM,
                Scaffold.GLOBAL),
     ),
-    files={
-        "widths": "the widths", "patterns": "the patterns",
-        "yields": "how many rolls of a width come out of a pattern",
-    },
+    files={"yields": "how many rolls of a width come out of a pattern"},
 )  # fmt: skip
 
 WORDS = Words(

@@ -55,10 +55,7 @@ SPEC = Spec(
                "all repairs are done no earlier than this vessel's", Semantic.COMPARISON,
                Scaffold.SINGLE_LOOP),
     ),
-    files={
-        "vessels": "the vessels",
-        "pairs": "each pair of vessels that are due on the same slip, once",
-    },
+    files={"pairs": "each pair of vessels that are due on the same slip, once"},
 )  # fmt: skip
 
 WORDS = Words(

@@ -52,7 +52,7 @@ SPEC = Spec(
                "at most {most_kitchens} kitchens are opened", Semantic.UPPER_SUM, Scaffold.GLOBAL),
     ),
     files={
-        "shops": "the shops", "kitchens": "the candidate kitchens",
+        "kitchens": "the candidate kitchens",
         "supply_costs": "what it costs to supply each shop from each kitchen",
     },
 )  # fmt: skip

@@ -47,7 +47,7 @@ SPEC = Spec(
                "the lawyer gets at least {least_cases} cases", Semantic.LOWER_SUM,
                Scaffold.SINGLE_LOOP),
     ),
-    files={"lawyers": "the lawyers", "fits": "hours and score of each lawyer with each case"},
+    files={"fits": "hours and score of each lawyer with each case"},
 )  # fmt: skip
 
 WORDS = Words(

@@ -63,7 +63,7 @@ SPEC = Spec(
                Semantic.UPPER_WEIGHTED_SUM, Scaffold.GLOBAL),
     ),
     files={
-        "shoots": "the shoots", "resources": "the resources", "modes": "the modes of each shoot",
+        "shoots": "the shoots", "modes": "the modes of each shoot",
         "uses": "what each shoot occupies in each mode",
     },
 )  # fmt: skip

@@ -67,8 +67,8 @@ SPEC = Spec(
                Semantic.LOWER_BOUND, Scaffold.SINGLE_LOOP),
     ),
     files={
-        "products": "the products", "routes": "which product runs on which machine",
-        "demands": "demand", "capacities": "machine time",
+        "routes": "which product runs on which machine", "demands": "demand",
+        "capacities": "machine time",
     },
 )  # fmt: skip
 

@@ -63,9 +63,8 @@ SPEC = Spec(
                "own volume", Semantic.IMPLICATION, Scaffold.NESTED_LOOP),
     ),
     files={
-        "nodes": "the terminals",
         "arcs": "the lanes that can be set up, from their tail to their head",
-        "commodities": "the commodities", "arc_costs": "what setting up and using each lane costs",
+        "arc_costs": "what setting up and using each lane costs",
     },
 )  # fmt: skip
 

@@ -69,7 +69,7 @@ SPEC = Spec(
                "no more hours are worked than there is capacity for", Semantic.UPPER_BOUND,
                Scaffold.SINGLE_LOOP),
     ),
-    files={"products": "the products", "demands": "demand", "periods": "the periods"},
+    files={"demands": "demand", "periods": "the periods"},
 )  # fmt: skip
 
 WORDS = Words(

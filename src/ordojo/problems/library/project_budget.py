@@ -57,7 +57,7 @@ SPEC = Spec(
                "at most one of the variants planned for the site is carried out",
                Semantic.AT_MOST_ONE, Scaffold.SUBSET),
     ),
-    files={"projects": "the projects", "variants": "which projects are variants for which site"},
+    files={"variants": "which projects are variants for which site"},
 )  # fmt: skip
 
 WORDS = Words(

@@ -69,7 +69,6 @@ SPEC = Spec(
                "leasing costs at most {budget}", Semantic.UPPER_WEIGHTED_SUM, Scaffold.GLOBAL),
     ),
     files={
-        "scenarios": "the scenarios", "plants": "the plants", "depots": "the depots",
         "markets": "the markets (plants, depots and markets are numbered together, as sites)",
         "demands": "demand", "yields": "what lines fill",
         "routes": "the routes, from plants to depots and from depots to markets",
