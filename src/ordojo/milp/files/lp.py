@@ -791,7 +791,9 @@ _MEMBER = re.compile(rf"([^\s:]+)\s*:\s*([+-]?{_NUM})(?!\S)")
 _POINT = re.compile(r"\(\s*([^\s,()]+)\s*,\s*([^\s,()]+)\s*\)")
 _POWER = re.compile(rf"([+-])?\s*(?:({_NUM})\s+)?(\S+) \^ (\d+)(?!\S)")
 _PLAIN = re.compile(rf"[+-]?{_NUM}")
-_FUNCTIONS = {f.value: f for f in GeneralFunction if f != GeneralFunction.LOGA}
+_FUNCTIONS: dict[str, GeneralFunction] = {
+    f.value: f for f in GeneralFunction if f != GeneralFunction.LOGA
+}
 """By name; a logarithm to another base is written as one with a number behind it."""
 
 
