@@ -22,7 +22,7 @@ from ordojo.formulation.algebra import (
     total,
 )
 from ordojo.formulation.spec import PARAMETERS, SETS, Group, Set, Spec, Tables
-from ordojo.milp.model import INF, Model, VarType, check
+from ordojo.milp.model import INF, Model, RowParts, VarType, check
 
 Key = tuple[Number, ...]
 Values = Mapping[str, Any]
@@ -104,30 +104,21 @@ def build(
     """
     data = bind(spec, tables)
     values = dict(data)
-    column_names: list[str] = []
+    columns: list[tuple[str, float, float, VarType]] = []
     column_keys: list[Key] = []
     labels: list[int] = []
-    lower: list[float] = []
-    upper: list[float] = []
-    kinds: list[VarType] = []
     for number, group in enumerate(spec.groups):
         called = _called(spec, group.scope, names)
         found: dict[Any, Linear] = {}
         for key, low, up, domain in _members(spec, group, values):
-            found[key if len(key) != 1 else key[0]] = Linear({len(column_names): 1.0})
-            column_names.append(_spelled(group.name, key, called))
+            found[key if len(key) != 1 else key[0]] = Linear({len(columns): 1.0})
+            columns.append((_spelled(group.name, key, called), low, up, _KINDS[domain]))
             column_keys.append(key)
             labels.append(number)
-            lower.append(low)
-            upper.append(up)
-            kinds.append(_KINDS[domain])
         values[group.name] = found if group.scope else found[()]
     cost = Linear()
     cost.add(eval(compiled(spec, spec.objective.rule), values))
-    objective = np.zeros(len(column_names))
-    objective[list(cost.terms)] = list(cost.terms.values())
-    rows: list[Row] = []
-    row_names: list[str] = []
+    rows: list[RowParts] = []
     row_keys: list[Key] = []
     owners: list[int] = []
     for number, family in enumerate(spec.families):
@@ -135,27 +126,18 @@ def build(
             raise GeneratorError(f"{family.name} holds under a condition, which no Model says")
         called = _called(spec, family.scope, names)
         for key, made in _rows(spec, family.scope, family.rule, values):
-            row_names.append(_spelled(family.name, key, called))
-            if not (made.terms or empty):
-                raise GeneratorError(f"{row_names[-1]} of {name} has no variable; narrow its scope")
-            rows.append(made)
+            title, index = _spelled(family.name, key, called), sorted(made.terms)
+            if not (index or empty):
+                raise GeneratorError(f"{title} of {name} has no variable; narrow its scope")
+            rows.append((title, made.low, made.high, index, [made.terms[j] for j in index]))
             row_keys.append(key)
             owners.append(number)
-    model = Model(
-        name=name,
-        maximize=spec.objective.sense == "maximize",
-        objective=objective,
-        offset=float(cost.constant),
-        col_names=tuple(column_names),
-        col_lower=np.array(lower, np.float64),
-        col_upper=np.array(upper, np.float64),
-        types=np.array(kinds, np.uint8),
-        row_names=tuple(row_names),
-        row_lower=np.array([made.low for made in rows], np.float64),
-        row_upper=np.array([made.high for made in rows], np.float64),
-        starts=np.cumsum([0, *(len(made.terms) for made in rows)]).astype(np.int32),
-        index=np.array([column for made in rows for column in sorted(made.terms)], np.int32),
-        value=np.array([made.terms[c] for made in rows for c in sorted(made.terms)], np.float64),
+    model = Model.of(
+        name,
+        spec.objective.sense == "maximize",
+        float(cost.constant),
+        [(*column, cost.terms.get(j, 0.0)) for j, column in enumerate(columns)],
+        rows,
     )
     check(model)
     return Built(

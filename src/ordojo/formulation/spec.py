@@ -116,8 +116,9 @@ class Objective:
 class Spec:
     """The declaration of a model. `scenario` is one paragraph in words that sets the scene.
 
-    `files` says what each table lists, beyond what its columns say. A declaration is equal to
-    itself alone, so that what follows from it is kept by it.
+    `files` says what each table lists, beyond what its columns say; one that it does not name lists
+    the set whose numbers are its key. A declaration is equal to itself alone, so that what follows
+    from it is kept by it.
     """
 
     scenario: str

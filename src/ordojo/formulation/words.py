@@ -106,7 +106,8 @@ def table_words(spec: Spec, table: str) -> str:
     """What a table lists, without its columns."""
     if table == PARAMETERS:
         return "single values, in one row"
-    return spec.files.get(table, table)
+    own = [f"the {item.many}" for item in spec.sets if item.table == table and len(item.key) == 1]
+    return spec.files.get(table, own[0] if own else table)
 
 
 def abstract_problem(spec: Spec) -> str:

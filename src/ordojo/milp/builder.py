@@ -3,10 +3,8 @@
 from collections.abc import Mapping
 from typing import Literal
 
-import numpy as np
-
 from ordojo.core.errors import UsageError
-from ordojo.milp.model import INF, Model, VarType, check
+from ordojo.milp.model import INF, ColumnParts, Model, VarType, check
 
 Sense = Literal["<=", ">=", "=="]
 
@@ -24,7 +22,7 @@ class ModelBuilder:
 
     def __init__(self, name: str, maximize: bool = False, offset: float = 0.0) -> None:
         self.name, self.maximize, self.offset = name, maximize, offset
-        self._cols: dict[str, tuple[float, float, float, VarType]] = {}
+        self._cols: dict[str, ColumnParts] = {}
         self._rows: dict[str, tuple[dict[str, float], float, float]] = {}
 
     def col(
@@ -38,7 +36,7 @@ class ModelBuilder:
         """Add a column and return its name."""
         if name in self._cols:
             raise UsageError(f"there are two columns called '{name}'; give each its own name")
-        self._cols[name] = (cost, lower, upper, kind)
+        self._cols[name] = (name, lower, upper, kind, cost)
         return name
 
     def row(self, name: str, terms: Mapping[str, float], sense: Sense, rhs: float) -> None:
@@ -56,23 +54,10 @@ class ModelBuilder:
             for name in terms:
                 if name not in place:
                     raise UsageError(f"row '{row}' mentions '{name}', which is no column")
-        cols, rows = list(self._cols.values()), list(self._rows.values())
-        lengths = [len(terms) for terms, _, _ in rows]
-        model = Model(
-            name=self.name,
-            maximize=self.maximize,
-            offset=self.offset,
-            objective=np.array([c[0] for c in cols], np.float64),
-            col_names=tuple(self._cols),
-            col_lower=np.array([c[1] for c in cols], np.float64),
-            col_upper=np.array([c[2] for c in cols], np.float64),
-            types=np.array([c[3] for c in cols], np.uint8),
-            row_names=tuple(self._rows),
-            row_lower=np.array([r[1] for r in rows], np.float64),
-            row_upper=np.array([r[2] for r in rows], np.float64),
-            starts=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32),
-            index=np.array([place[name] for terms, _, _ in rows for name in terms], np.int32),
-            value=np.array([v for terms, _, _ in rows for v in terms.values()], np.float64),
-        )
+        rows = [
+            (row, lower, upper, [place[name] for name in terms], terms.values())
+            for row, (terms, lower, upper) in self._rows.items()
+        ]
+        model = Model.of(self.name, self.maximize, self.offset, self._cols.values(), rows)
         check(model)
         return model

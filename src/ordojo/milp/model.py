@@ -2,7 +2,7 @@
 
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
@@ -30,6 +30,12 @@ class VarType(IntEnum):
     SEMIINTEGER = 4
 
 
+ColumnParts = tuple[str, float, float, VarType, float]
+"""Name, lower and upper bound, type, cost."""
+RowParts = tuple[str, float, float, Collection[int], Iterable[float]]
+"""Name, lower and upper side, columns, coefficients."""
+
+
 @dataclass(frozen=True, eq=False)
 class Model:
     """A mixed-integer linear model: min or max c'x + offset, with row_lower <= Ax <= row_upper.
@@ -55,6 +61,34 @@ class Model:
     starts: Ints
     index: Ints
     value: Floats
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        maximize: bool,
+        offset: float,
+        columns: Iterable[ColumnParts],
+        rows: Iterable[RowParts],
+    ) -> "Model":
+        """The model of these columns and rows, not checked."""
+        columns, rows = list(columns), list(rows)
+        return cls(
+            name=name,
+            maximize=maximize,
+            offset=offset,
+            objective=np.array([column[4] for column in columns], np.float64),
+            col_names=tuple(column[0] for column in columns),
+            col_lower=np.array([column[1] for column in columns], np.float64),
+            col_upper=np.array([column[2] for column in columns], np.float64),
+            types=np.array([column[3] for column in columns], np.uint8),
+            row_names=tuple(row[0] for row in rows),
+            row_lower=np.array([row[1] for row in rows], np.float64),
+            row_upper=np.array([row[2] for row in rows], np.float64),
+            starts=np.cumsum([0, *(len(row[3]) for row in rows)]).astype(np.int32),
+            index=np.array([j for row in rows for j in row[3]], np.int32),
+            value=np.array([number for row in rows for number in row[4]], np.float64),
+        )
 
     @property
     def n(self) -> int:

@@ -5,43 +5,16 @@ from importlib import import_module
 from ordojo.core.errors import UsageError
 from ordojo.problems.base import Template
 
-NAMES = (
-    "network_design",
-    "production_planning",
-    "cyclic_roster",
-    "disjunctive_scheduling",
-    "set_covering",
-    "facility_location",
-    "lot_sizing",
-    "generalized_assignment",
-    "bin_packing",
-    "cutting_stock",
-    "conflict_packing",
-    "project_budget",
-    "job_mode_time",
-    "scenario_transport",
-    "blending",
-    "product_mix",
-    "diet",
-    "transportation",
-    "transshipment",
-    "portfolio",
-    "min_cost_flow",
-    "max_flow",
-    "media_mix",
-    "power_dispatch",
-    "crop_planning",
-    "refining",
-    "cash_matching",
-    "vehicle_loading",
-    "shift_staffing",
-    "batch_mixing",
-    "round_trip",
-    "unit_commitment",
-    "coverage_location",
-    "channel_coloring",
-    "project_crashing",
-    "multiple_knapsack",
+NAMES = tuple(
+    (  # noqa: SIM905 - a list of names
+        "network_design production_planning cyclic_roster disjunctive_scheduling set_covering "
+        "facility_location lot_sizing generalized_assignment bin_packing cutting_stock "
+        "conflict_packing project_budget job_mode_time scenario_transport blending product_mix "
+        "diet transportation transshipment portfolio min_cost_flow max_flow media_mix "
+        "power_dispatch crop_planning refining cash_matching vehicle_loading shift_staffing "
+        "batch_mixing round_trip unit_commitment coverage_location channel_coloring "
+        "project_crashing multiple_knapsack"
+    ).split()
 )
 """Every template, in the order of the library's page."""
 

@@ -183,20 +183,6 @@ def grown_model(
     )
 
 
-SMOOTH = frozenset(
-    {
-        GeneralFunction.POW,
-        GeneralFunction.EXP,
-        GeneralFunction.EXPA,
-        GeneralFunction.LOG,
-        GeneralFunction.LOGA,
-        GeneralFunction.SIN,
-        GeneralFunction.COS,
-        GeneralFunction.TAN,
-        GeneralFunction.POLY,
-        GeneralFunction.LOGISTIC,
-    }
-)
 _BINARY = int(VarType.BINARY)
 Rewrite = Callable[[Growing, General], None]
 
@@ -375,6 +361,8 @@ _REWRITE: dict[GeneralFunction, Rewrite] = {
     GeneralFunction.NORM: _norm,
     GeneralFunction.PWL: _pieces,
 }
+SMOOTH = frozenset(GeneralFunction) - _REWRITE.keys()
+"""The functions that stay as they are."""
 
 
 LARGEST = 1e6

@@ -18,7 +18,9 @@ from ordojo.solvers.families import families, parted
 from ordojo.solvers.farkas import as_members
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.highs_model import INFEASIBLE, solve_exactly
+from ordojo.solvers.problem import Problem
 from ordojo.solvers.protocol import TIME_LIMIT
+from ordojo.solvers.reformulation import Growing
 from ordojo.solvers.simplex import Lp
 
 MOVED = 1e-7
@@ -328,40 +330,23 @@ class _Search:
 
     def together(self, members: list[int], cap: float, seconds: float) -> float | None:
         """The least amount by which these rows' sides, all moved, suffice; None: none found."""
-        model, m = self.model, self.model.m
+        model = self.model
         rows, side = [member >> 1 for member in members], members[0] & 1
         # Each side in a row of its own, a x + t >= side or a x - t <= side, beside the other side.
         lower, upper = model.row_lower.copy(), model.row_upper.copy()
         sides = [lower, upper][side][rows]
         [lower, upper][side][rows] = INF if side else -INF
-        parts = [model.row(i) for i in rows]
-        lengths = np.array([len(index) + 1 for index, _ in parts])
-        free = np.full(len(rows), INF)
-        one = np.array([-1.0 if side else 1.0])
-        last = np.array([model.n], np.int32)
-        program = replace(
-            model,
-            maximize=False,
-            objective=np.append(np.zeros(model.n), 1.0),
-            offset=0.0,
-            col_names=(*model.col_names, "#common"),
-            col_lower=np.append(model.col_lower, 0.0),
-            col_upper=np.append(model.col_upper, cap),
-            types=np.append(model.types, np.uint8(0)),
-            row_names=(*model.row_names, *(f"#{k}" for k in range(len(rows)))),
-            row_lower=np.concatenate([lower, -free if side else sides]),
-            row_upper=np.concatenate([upper, sides if side else free]),
-            starts=np.concatenate([model.starts, model.nonzeros + np.cumsum(lengths)]).astype(
-                np.int32
-            ),
-            index=np.concatenate([model.index, *(np.append(i, last) for i, _ in parts)]).astype(
-                np.int32
-            ),
-            value=np.concatenate([model.value, *(np.append(v, one) for _, v in parts)]),
-        )
-        assert program.m == m + len(rows)
+        grown = Growing(Problem(replace(model, row_lower=lower, row_upper=upper)))
+        common = grown.column(0.0, cap, name="#common")
+        for i, end in zip(rows, sides.tolist(), strict=True):
+            index, value = model.row(i)
+            terms = dict(zip(index.tolist(), value.tolist(), strict=True))
+            terms[common] = -1.0 if side else 1.0
+            grown.row(terms, *((-INF, end) if side else (end, INF)))
+        costs = np.append(np.zeros(model.n), 1.0)
+        program = replace(grown.built().model, maximize=False, objective=costs, offset=0.0)
         found = (self.solver or solve_exactly)(program, seconds)
-        return None if found.x is None else float(found.x[model.n])
+        return None if found.x is None else float(found.x[common])
 
     def fewest(self, first: Repair) -> list[Repair]:
         """Few sides that suffice: large moves made cheap, then the smallest left out."""

@@ -1,6 +1,7 @@
 """Whether answers are true, by arithmetic and not by a solver's word."""
 
 import math
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -172,51 +173,10 @@ def _general(general: General, x: Floats) -> float:
 
 def evaluated(general: General, x: Floats) -> float | None:
     """The function at its operands; None outside its domain, or at a jump."""
-    function, numbers = general.function, general.numbers
     try:
-        match function:
-            case GeneralFunction.MAX:
-                return float(max((*x.tolist(), *numbers)))
-            case GeneralFunction.MIN:
-                return float(min((*x.tolist(), *numbers)))
-            case GeneralFunction.AND:
-                return float(all(value > 0.5 for value in x))
-            case GeneralFunction.OR:
-                return float(any(value > 0.5 for value in x))
-            case GeneralFunction.NORM:
-                return None if numbers[0] == 0 else float(np.linalg.norm(x, numbers[0]))
-            case GeneralFunction.PWL:
-                return _piecewise(float(x[0]), numbers)
-            case _:
-                return _smooth(function, float(x[0]), numbers)
+        return _VALUES[general.function](x.tolist(), general.numbers)
     except (ValueError, OverflowError, ZeroDivisionError):
         return None
-
-
-def _smooth(function: GeneralFunction, x: float, numbers: tuple[float, ...]) -> float:
-    match function:
-        case GeneralFunction.ABS:
-            return abs(x)
-        case GeneralFunction.POW:
-            return math.pow(x, numbers[0])
-        case GeneralFunction.EXP:
-            return math.exp(x)
-        case GeneralFunction.EXPA:
-            return math.pow(numbers[0], x)
-        case GeneralFunction.LOG:
-            return math.log(x)
-        case GeneralFunction.LOGA:
-            return math.log(x) / math.log(numbers[0])
-        case GeneralFunction.SIN:
-            return math.sin(x)
-        case GeneralFunction.COS:
-            return math.cos(x)
-        case GeneralFunction.TAN:
-            return math.tan(x)
-        case GeneralFunction.POLY:
-            return float(np.polyval(numbers, x))
-        case _:
-            return 1 / (1 + math.exp(-x))
 
 
 def _piecewise(x: float, numbers: tuple[float, ...]) -> float | None:
@@ -230,3 +190,25 @@ def _piecewise(x: float, numbers: tuple[float, ...]) -> float | None:
     if x1 == x2 or jump:
         return None
     return y1 + (y2 - y1) / (x2 - x1) * (x - x1)
+
+
+_VALUES: dict[GeneralFunction, Callable[[list[float], tuple[float, ...]], float | None]] = {
+    GeneralFunction.MAX: lambda x, numbers: float(max((*x, *numbers))),
+    GeneralFunction.MIN: lambda x, numbers: float(min((*x, *numbers))),
+    GeneralFunction.ABS: lambda x, _: abs(x[0]),
+    GeneralFunction.AND: lambda x, _: float(all(value > 0.5 for value in x)),
+    GeneralFunction.OR: lambda x, _: float(any(value > 0.5 for value in x)),
+    GeneralFunction.NORM: lambda x, order: float(np.linalg.norm(x, order[0])) if order[0] else None,
+    GeneralFunction.PWL: lambda x, points: _piecewise(x[0], points),
+    GeneralFunction.POW: lambda x, power: math.pow(x[0], power[0]),
+    GeneralFunction.EXP: lambda x, _: math.exp(x[0]),
+    GeneralFunction.EXPA: lambda x, base: math.pow(base[0], x[0]),
+    GeneralFunction.LOG: lambda x, _: math.log(x[0]),
+    GeneralFunction.LOGA: lambda x, base: math.log(x[0]) / math.log(base[0]),
+    GeneralFunction.SIN: lambda x, _: math.sin(x[0]),
+    GeneralFunction.COS: lambda x, _: math.cos(x[0]),
+    GeneralFunction.TAN: lambda x, _: math.tan(x[0]),
+    GeneralFunction.POLY: lambda x, powers: float(np.polyval(powers, x[0])),
+    GeneralFunction.LOGISTIC: lambda x, _: 1 / (1 + math.exp(-x[0])),
+}
+"""Each function of its operands and its numbers."""

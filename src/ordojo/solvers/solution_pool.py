@@ -5,17 +5,16 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ordojo.milp.model import INF, Floats, Model, VarType
+from ordojo.milp.model import INF, Floats, VarType
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import (
     CallbackReply,
     Event,
     GeneralFunction,
-    Indicator,
     Problem,
     Settings,
 )
-from ordojo.solvers.reformulation import grown_model, tightened
+from ordojo.solvers.reformulation import Growing, tightened
 from ordojo.solvers.search import Search
 
 ONLY_BEST = 2
@@ -28,8 +27,6 @@ _EXPLICIT = (GeneralFunction.AND, GeneralFunction.OR)
 _NO_MORE = (Status.INFEASIBLE, Status.INFEASIBLE_OR_UNBOUNDED, Status.CUTOFF)
 
 Solver = Callable[[Problem, Search], SolveResult]
-Term = tuple[int, float]
-"""A column and its coefficient."""
 
 
 def wanted(problem: Problem) -> bool:
@@ -151,21 +148,18 @@ class _Space:
         # A bound that is whole but for a solver's tolerance is that whole number.
         self._low = np.ceil(low - 1e-6)
         self._spread = np.floor(up + 1e-6) - self._low
-        self._size = model.n
-        self._rows: list[tuple[list[Term], float, float]] = []
-        self._indicators: list[Indicator] = []
+        self._grown = Growing(problem)
         self._digits: dict[int, list[int]] = {}
         for j in self._whole.tolist():
             if 1 < self._spread[j] < 2**DIGITS:
                 digits = [self._binary() for _ in range(int(self._spread[j]).bit_length())]
-                terms = [(digit, float(1 << k)) for k, digit in enumerate(digits)]
+                terms = {digit: -float(1 << k) for k, digit in enumerate(digits)}
                 side = float(self._low[j])
-                self._rows.append(([(j, 1.0), *((d, -v) for d, v in terms)], side, side))
+                self._grown.row({j: 1.0} | terms, side, side)
                 self._digits[j] = digits
 
     def _binary(self) -> int:
-        self._size += 1
-        return self._size - 1
+        return self._grown.column(0, 1, VarType.BINARY)
 
     def key(self, x: Floats) -> bytes:
         """The integers of a point."""
@@ -173,7 +167,8 @@ class _Space:
 
     def exclude(self, x: Floats) -> bool:
         """Cut a point off; False where it was the only one that there could be."""
-        terms: list[Term] = []
+        grown = self._grown
+        terms: dict[int, float] = {}
         side = 1.0
         for j in self._whole.tolist():
             value, low = float(np.rint(x[j])), float(self._low[j])
@@ -187,40 +182,22 @@ class _Space:
             else:
                 for lower, upper in ((value + 1, INF), (-INF, value - 1)):
                     switch = self._binary()
-                    terms.append((switch, 1.0))
-                    column, one = np.array([j], np.int32), np.ones(1)
-                    name = f"#pool{switch}"
-                    self._indicators.append(Indicator(name, switch, 1, column, one, lower, upper))
-        self._rows.append((terms, side, INF))
+                    terms[switch] = 1.0
+                    grown.label = f"#pool{switch}"
+                    grown.when(switch, 1, {j: 1.0}, lower, upper)
+        grown.label = ""
+        grown.row(terms, side, INF)
         return bool(terms)
 
     def rest(self, settings: Settings) -> Problem:
         """The problem over the points that are left."""
-        problem = self._problem
+        general = self._problem.general
         return dataclasses.replace(
-            problem,
-            model=_grown(problem.model, self._size - problem.model.n, self._rows),
-            indicators=(*problem.indicators, *self._indicators),
-            start=None,
-            settings=settings,
+            self._grown.built(), general=general, start=None, settings=settings
         )
 
 
-def _differs(terms: list[Term], column: int, is_upper: bool, low: float) -> float:
+def _differs(terms: dict[int, float], column: int, is_upper: bool, low: float) -> float:
     """Add how far a column is from the value that it had, low or low + 1; the constant's share."""
-    terms.append((column, -1.0 if is_upper else 1.0))
+    terms[column] = -1.0 if is_upper else 1.0
     return -(low + 1) if is_upper else low
-
-
-def _grown(model: Model, binaries: int, rows: list[tuple[list[Term], float, float]]) -> Model:
-    """The model with further binaries and rows."""
-    return grown_model(
-        model,
-        np.append(model.col_lower, np.zeros(binaries)),
-        np.append(model.col_upper, np.ones(binaries)),
-        np.append(model.types, np.full(binaries, VarType.BINARY, np.uint8)),
-        np.array([len(terms) for terms, _, _ in rows], np.int64),
-        np.array([j for terms, _, _ in rows for j, _ in terms], np.int32),
-        np.array([v for terms, _, _ in rows for _, v in terms], np.float64),
-        np.array([sides for _, *sides in rows], np.float64).reshape(-1, 2),
-    )

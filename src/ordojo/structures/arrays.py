@@ -18,6 +18,11 @@ _ROOM = 64
 """A table may be so many times as long as what is counted with it: memory against a sort."""
 
 
+def bits_of(vector: NDArray[Any]) -> NDArray[Any]:
+    """Floats as whole numbers, which are equal where all bits are; other numbers as they are."""
+    return vector.view(np.int64) if vector.dtype == np.float64 else vector
+
+
 def ordered(keys: Ints) -> Ints:
     """The places of keys from 0 on by size, equal ones in their order."""
     # Numpy counts 16-bit numbers instead of comparing them.

@@ -791,13 +791,10 @@ _MEMBER = re.compile(rf"([^\s:]+)\s*:\s*([+-]?{_NUM})(?!\S)")
 _POINT = re.compile(r"\(\s*([^\s,()]+)\s*,\s*([^\s,()]+)\s*\)")
 _POWER = re.compile(rf"([+-])?\s*(?:({_NUM})\s+)?(\S+) \^ (\d+)(?!\S)")
 _PLAIN = re.compile(rf"[+-]?{_NUM}")
-_FUNCTIONS = {
-    name: GeneralFunction(name)
-    for name in (
-        *("max", "min", "abs", "and", "or", "norm", "pwl", "pow", "exp", "expa", "log"),
-        *("sin", "cos", "tan", "logistic", "poly"),
-    )
+_FUNCTIONS: dict[str, GeneralFunction] = {
+    f.value: f for f in GeneralFunction if f != GeneralFunction.LOGA
 }
+"""By name; a logarithm to another base is written as one with a number behind it."""
 
 
 def _powers(words: Sequence[str]) -> list[float]:

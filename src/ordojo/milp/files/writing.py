@@ -27,19 +27,9 @@ _PACKERS: dict[str, Callable[[bytes], bytes]] = {
 
 
 _MPS_WORDS = frozenset(
-    [
-        "name",
-        "objsense",
-        "rows",
-        "columns",
-        "rhs",
-        "ranges",
-        "bounds",
-        "endata",
-        "max",
-        "min",
-        "sos",
-    ]
+    (  # noqa: SIM905 - a list of words
+        "name objsense rows columns rhs ranges bounds endata max min sos"
+    ).split()
 )
 _LP_WORDS = frozenset(
     (  # noqa: SIM905 - a list of words

@@ -1,5 +1,6 @@
 """A problem written down as another library's object is walked through, by numbers of columns."""
 
+import dataclasses
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ordojo.core.errors import DataError
-from ordojo.milp.model import INF, Floats, Ints, Model, VarType, check, distinct
+from ordojo.milp.model import INF, Floats, Ints, Model, RowParts, VarType, check, distinct
 from ordojo.milp.problem import (
     General,
     GeneralFunction,
@@ -37,8 +38,7 @@ class Sketch:
 
     def __post_init__(self) -> None:
         self._cols: list[tuple[str, float, float, VarType]] = []
-        self._rows: list[tuple[str, float, float]] = []
-        self._entries: list[tuple[Ints, Floats]] = []
+        self._rows: list[RowParts] = []
         self._costs: dict[int, float] = {}
         self._squares: Quadratic | None = None
         self._quadratic_rows: list[QuadraticRow] = []
@@ -71,8 +71,7 @@ class Sketch:
 
     def row(self, name: str, terms: Terms, lower: Any, upper: Any) -> None:
         """Add a row, None being no side; without a name it is called by its number."""
-        self._rows.append((name or f"c{self.m}", *ends(lower, upper)))
-        self._entries.append(summed(terms))
+        self._rows.append((name or f"c{self.m}", *ends(lower, upper), *summed(terms)))
 
     def quadratic(self, products: Iterable[tuple[int, int, float]]) -> None:
         """Set the objective's products."""
@@ -123,7 +122,12 @@ class Sketch:
         """The whole; DataError where it is none, or has no column."""
         if not self.n:
             raise DataError("the model has no column; add its variables first")
-        model = self._model()
+        columns = [(*column, self._costs.get(j, 0.0)) for j, column in enumerate(self._cols)]
+        offset = float(self.offset) + 0.0  # never -0
+        model = Model.of(self.name, bool(self.maximize), offset, columns, self._rows)
+        model = dataclasses.replace(
+            model, col_names=distinct(model.col_names), row_names=distinct(model.row_names)
+        )
         check(model)
         return Problem(
             model,
@@ -133,29 +137,6 @@ class Sketch:
             tuple(self._sos),
             tuple(self._general),
             notes=tuple(self.notes),
-        )
-
-    def _model(self) -> Model:
-        names, lower, upper, kinds = zip(*self._cols, strict=True)
-        titles, lows, ups = zip(*self._rows, strict=True) if self._rows else ((), (), ())
-        objective = np.zeros(self.n)
-        objective[list(self._costs)] = list(self._costs.values())
-        empty = np.zeros(0, np.int32), np.zeros(0)
-        return Model(
-            name=self.name,
-            maximize=bool(self.maximize),
-            offset=float(self.offset) + 0.0,  # never -0
-            objective=objective,
-            col_names=distinct(names),
-            col_lower=np.array(lower, np.float64),
-            col_upper=np.array(upper, np.float64),
-            types=np.array(kinds, np.uint8),
-            row_names=distinct(titles),
-            row_lower=np.array(lows, np.float64),
-            row_upper=np.array(ups, np.float64),
-            starts=np.cumsum([0, *(len(index) for index, _ in self._entries)]).astype(np.int32),
-            index=np.concatenate([empty[0], *(index for index, _ in self._entries)]),
-            value=np.concatenate([empty[1], *(value for _, value in self._entries)]),
         )
 
 

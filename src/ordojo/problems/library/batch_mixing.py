@@ -64,8 +64,6 @@ SPEC = Spec(
                Scaffold.PAIRWISE),
     ),
     files={
-        "ingredients": "the ingredients", "floors": "the contents with a floor",
-        "ceilings": "the contents with a ceiling", "core": "the core ingredients",
         "pairs": "which ingredients are tied together",
         "riches": "the contents with a floor in a kilogram of each ingredient",
         "loads": "the contents with a ceiling in a kilogram of each ingredient",

@@ -26,55 +26,30 @@ SPEC = Spec(
         Parameter("weight", "weight of a drum", "kilograms", ("I",), "drums"),
     ),
     groups=(
-        Group(
-            "loaded",
-            "for i in I for b in B",
-            "decision whether a drum goes into a container",
-            "binary",
-        ),
+        Group("loaded", "for i in I for b in B", "decision whether a drum goes into a container",
+              "binary"),
         Group("hired", "for b in B", "decision whether a container is hired", "binary"),
     ),
     objective=Objective(
-        "minimize", "sum(hired[b] for b in B)", "the number of containers hired", "containers"
+        "minimize", "sum(hired[b] for b in B)", "the number of containers hired", "containers",
     ),
     families=(
-        Family(
-            "one_container",
-            "for i in I",
-            "sum(loaded[i, b] for b in B) == 1",
-            "the drum goes into exactly one container",
-            Semantic.EXACTLY_ONE,
-            Scaffold.SINGLE_LOOP,
-        ),
-        Family(
-            "payload_limit",
-            "for b in B",
-            "sum(weight[i] * loaded[i, b] for i in I) <= payload * hired[b]",
-            "the drums in the container weigh no more than {payload} in all if it is hired, and "
-            "there are none in it if it is not",
-            Semantic.INDICATOR,
-            Scaffold.SINGLE_LOOP,
-        ),
-        Family(
-            "kept_apart",
-            "for (i, j) in C for b in B",
-            "loaded[i, b] + loaded[j, b] <= 1",
-            "at most one of the two drums that clash goes into the container",
-            Semantic.AT_MOST_ONE,
-            Scaffold.PAIRWISE,
-        ),
-        Family(
-            "in_order",
-            "for b in B if b >= 2",
-            "hired[b] <= hired[b - 1]",
-            "the container is hired only if the one before it is hired",
-            Semantic.IMPLICATION,
-            Scaffold.COUPLED,
-            "for each container after the first",
-        ),
+        Family("one_container", "for i in I", "sum(loaded[i, b] for b in B) == 1",
+               "the drum goes into exactly one container", Semantic.EXACTLY_ONE,
+               Scaffold.SINGLE_LOOP),
+        Family("payload_limit", "for b in B",
+               "sum(weight[i] * loaded[i, b] for i in I) <= payload * hired[b]",
+               "the drums in the container weigh no more than {payload} in all if it is hired, "
+               "and there are none in it if it is not", Semantic.INDICATOR, Scaffold.SINGLE_LOOP),
+        Family("kept_apart", "for (i, j) in C for b in B", "loaded[i, b] + loaded[j, b] <= 1",
+               "at most one of the two drums that clash goes into the container",
+               Semantic.AT_MOST_ONE, Scaffold.PAIRWISE),
+        Family("in_order", "for b in B if b >= 2", "hired[b] <= hired[b - 1]",
+               "the container is hired only if the one before it is hired", Semantic.IMPLICATION,
+               Scaffold.COUPLED, "for each container after the first"),
     ),
-    files={"drums": "the drums", "clashes": "the pairs of drums that react with each other"},
-)
+    files={"clashes": "the pairs of drums that react with each other"},
+)  # fmt: skip
 
 WORDS = Words(
     who="a chemicals dealer",
@@ -84,32 +59,23 @@ WORDS = Words(
     ),
     nouns=("drum cask canister carboy keg", "container trailer railcar barge locker"),
     goals=(
-        Objective(
-            "minimize",
-            "sum(weight[i] * loaded[i, 1] for i in I)",
-            "the weight in the first container",
-        ),
-        Objective(
-            "maximize", "sum(loaded[i, 1] for i in I)", "the number of drums in the first container"
-        ),
-        Objective(
-            "minimize",
-            "sum(weight[i] * loaded[i, 1] for i in I) + sum(hired[b] for b in B)",
-            "the number of containers hired plus the weight in the first of them",
-        ),
+        Objective("minimize", "sum(weight[i] * loaded[i, 1] for i in I)",
+                  "the weight in the first container"),
+        Objective("maximize", "sum(loaded[i, 1] for i in I)",
+                  "the number of drums in the first container"),
+        Objective("minimize", "sum(weight[i] * loaded[i, 1] for i in I) + sum(hired[b] for b in B)",
+                  "the number of containers hired plus the weight in the first of them"),
     ),
     rules={
         "one_container": ("drums", "the number of containers that the drum goes into", "one"),
-        "payload_limit": (
-            "payload",
-            "the weight in the container minus its payload if it is hired",
-        ),
+        "payload_limit": ("payload",
+                          "the weight in the container minus its payload if it is hired"),
         "in_order": ("order of hiring",),
         "kept_apart": ("clashes", "the number of the two clashing drums in the container"),
     },
     pairs={"C": "pair of clashing drums"},
     optional=("in_order", "kept_apart"),
-)
+)  # fmt: skip
 
 
 def draw(rng: Rng, knobs: Knobs) -> Tables:

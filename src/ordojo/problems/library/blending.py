@@ -30,13 +30,8 @@ SPEC = Spec(
         Parameter("most_share", "largest share of the origin", "", ("I", "B"), "shares"),
     ),
     groups=(
-        Group(
-            "used",
-            "for i in I for b in B",
-            "amount of beans used in a blend",
-            "continuous",
-            "kilograms",
-        ),
+        Group("used", "for i in I for b in B", "amount of beans used in a blend", "continuous",
+              "kilograms"),
         Group("made", "for b in B", "amount of a blend that is made", "continuous", "kilograms"),
         Group("bought", "for i in I", "number of sacks bought", "integer", "sacks"),
     ),
@@ -45,73 +40,35 @@ SPEC = Spec(
         "sum(revenue[b] * made[b] for b in B) - sum(price[i] * used[i, b] for i in I for b in B)"
         " - sum(bought[i] for i in I)",
         "the revenue from all blends minus the price of the beans used, and minus a dollar for "
-        "each sack bought",
-        "dollars",
+        "each sack bought", "dollars",
     ),
     families=(
-        Family(
-            "blend_made",
-            "for b in B",
-            "made[b] == sum(used[i, b] for i in I)",
-            "the amount made is the sum of the beans of all origins used in it",
-            Semantic.AGGREGATION,
-            Scaffold.SINGLE_LOOP,
-        ),
-        Family(
-            "share_floor",
-            "for i in I for b in B",
-            "used[i, b] >= least_share[i, b] * sum(used[k, b] for k in I)",
-            "the beans of the origin are at least their least share of all beans in the blend",
-            Semantic.LOWER_PROPORTION,
-            Scaffold.NESTED_LOOP,
-        ),
-        Family(
-            "share_cap",
-            "for i in I for b in B",
-            "used[i, b] <= most_share[i, b] * sum(used[k, b] for k in I)",
-            "the beans of the origin are at most their largest share of all beans in the blend",
-            Semantic.UPPER_PROPORTION,
-            Scaffold.NESTED_LOOP,
-        ),
-        Family(
-            "order_met",
-            "for b in B",
-            "made[b] >= order[b]",
-            "at least the amount ordered is made",
-            Semantic.LOWER_BOUND,
-            Scaffold.SINGLE_LOOP,
-        ),
-        Family(
-            "supply_limit",
-            "for i in I",
-            "sum(used[i, b] for b in B) <= supply[i]",
-            "no more beans are used in all blends than are on offer",
-            Semantic.UPPER_SUM,
-            Scaffold.SINGLE_LOOP,
-        ),
-        Family(
-            "sacks",
-            "for i in I",
-            "sum(used[i, b] for b in B) <= sack_size * bought[i]",
-            "the beans used come out of the sacks bought, of {sack_size} kilograms each",
-            Semantic.LOWER_PROPORTION,
-            Scaffold.SINGLE_LOOP,
-        ),
-        Family(
-            "caffeine_limit",
-            "",
-            "sum(caffeine[i] * used[i, b] for i in I for b in B) <= most_caffeine",
-            "all blends together hold at most {most_caffeine} of caffeine",
-            Semantic.UPPER_WEIGHTED_SUM,
-            Scaffold.GLOBAL,
-        ),
+        Family("blend_made", "for b in B", "made[b] == sum(used[i, b] for i in I)",
+               "the amount made is the sum of the beans of all origins used in it",
+               Semantic.AGGREGATION, Scaffold.SINGLE_LOOP),
+        Family("share_floor", "for i in I for b in B",
+               "used[i, b] >= least_share[i, b] * sum(used[k, b] for k in I)",
+               "the beans of the origin are at least their least share of all beans in the blend",
+               Semantic.LOWER_PROPORTION, Scaffold.NESTED_LOOP),
+        Family("share_cap", "for i in I for b in B",
+               "used[i, b] <= most_share[i, b] * sum(used[k, b] for k in I)",
+               "the beans of the origin are at most their largest share of all beans in the blend",
+               Semantic.UPPER_PROPORTION, Scaffold.NESTED_LOOP),
+        Family("order_met", "for b in B", "made[b] >= order[b]",
+               "at least the amount ordered is made", Semantic.LOWER_BOUND, Scaffold.SINGLE_LOOP),
+        Family("supply_limit", "for i in I", "sum(used[i, b] for b in B) <= supply[i]",
+               "no more beans are used in all blends than are on offer", Semantic.UPPER_SUM,
+               Scaffold.SINGLE_LOOP),
+        Family("sacks", "for i in I", "sum(used[i, b] for b in B) <= sack_size * bought[i]",
+               "the beans used come out of the sacks bought, of {sack_size} kilograms each",
+               Semantic.LOWER_PROPORTION, Scaffold.SINGLE_LOOP),
+        Family("caffeine_limit", "",
+               "sum(caffeine[i] * used[i, b] for i in I for b in B) <= most_caffeine",
+               "all blends together hold at most {most_caffeine} of caffeine",
+               Semantic.UPPER_WEIGHTED_SUM, Scaffold.GLOBAL),
     ),
-    files={
-        "origins": "the origins",
-        "blends": "the blends",
-        "shares": "the shares of each origin in each blend",
-    },
-)
+    files={"shares": "the shares of each origin in each blend"},
+)  # fmt: skip
 
 WORDS = Words(
     who="a coffee roaster",
@@ -121,12 +78,10 @@ WORDS = Words(
     ),
     nouns=("origin region plantation estate farm", "blend mixture label roast"),
     goals=(
-        Objective(
-            "minimize", "sum(price[i] * used[i, b] for i in I for b in B)", "the price of all beans"
-        ),
-        Objective(
-            "maximize", "sum(revenue[b] * made[b] for b in B)", "the revenue from all blends"
-        ),
+        Objective("minimize", "sum(price[i] * used[i, b] for i in I for b in B)",
+                  "the price of all beans"),
+        Objective("maximize", "sum(revenue[b] * made[b] for b in B)",
+                  "the revenue from all blends"),
         Objective("maximize", "sum(made[b] for b in B)", "the amount of all blends that are made"),
         Objective("minimize", "sum(bought[i] for i in I)", "the number of all sacks bought"),
     ),
@@ -136,19 +91,13 @@ WORDS = Words(
         "sacks": ("sacks",),
         "share_floor": ("least shares",),
         "order_met": ("orders", "the amount that is made", "the amount ordered"),
-        "supply_limit": (
-            "supply",
-            "the amount of the origin's beans that goes into all blends",
-            "the beans on offer",
-        ),
-        "caffeine_limit": (
-            "caffeine",
-            "the caffeine in all blends together",
-            "{most_caffeine} of caffeine",
-        ),
+        "supply_limit": ("supply", "the amount of the origin's beans that goes into all blends",
+                         "the beans on offer"),
+        "caffeine_limit": ("caffeine", "the caffeine in all blends together",
+                           "{most_caffeine} of caffeine"),
     },
     optional=("caffeine_limit", "sacks"),
-)
+)  # fmt: skip
 
 
 def draw(rng: Rng, knobs: Knobs) -> Tables:

@@ -65,7 +65,7 @@ SPEC = Spec(
                "at least {least_bonds} are bought in all", Semantic.LOWER_SUM, Scaffold.GLOBAL),
     ),
     files={
-        "bonds": "the bonds", "dues": "the sums owed", "house": "the bonds of the own house",
+        "dues": "the sums owed", "house": "the bonds of the own house",
         "payments": "what a bond pays in each year",
     },
 )  # fmt: skip

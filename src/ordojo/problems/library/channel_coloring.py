@@ -43,8 +43,7 @@ SPEC = Spec(
                "at most {most_on_channel} get the channel if it is used, and none if it is not",
                Semantic.INDICATOR, Scaffold.SINGLE_LOOP),
     ),
-    files={"transmitters": "the transmitters", "channels": "the channels",
-           "disturbances": "the pairs of transmitters that disturb each other"},
+    files={"disturbances": "the pairs of transmitters that disturb each other"},
 )  # fmt: skip
 
 

@@ -19,14 +19,8 @@ SPEC = Spec(
         Set("J", "band", "bands", table="bands", key=("band",)),
         Set("G", "conflict group", "conflict groups", size="n_groups"),
         Set("S", "style", "styles", size="n_styles"),
-        Set(
-            "U",
-            "membership",
-            "memberships",
-            table="memberships",
-            key=("group", "band"),
-            parts=("G", "J"),
-        ),
+        Set("U", "membership", "memberships", table="memberships", key=("group", "band"),
+            parts=("G", "J")),
         Set("V", "playing", "playings", table="playings", key=("style", "band"), parts=("S", "J")),
     ),
     parameters=(
@@ -35,45 +29,27 @@ SPEC = Spec(
         Parameter("most_bands", "most bands that can be picked", "bands"),
         Parameter("visitors", "number of visitors that a band draws", "visitors", ("J",), "bands"),
     ),
-    groups=(Group("picked", "for j in J", "decision whether a band is picked", "binary"),),
+    groups=(
+        Group("picked", "for j in J", "decision whether a band is picked", "binary"),
+    ),
     objective=Objective(
-        "maximize",
-        "sum(visitors[j] * picked[j] for j in J)",
-        "the total number of visitors that the picked bands draw",
-        "visitors",
+        "maximize", "sum(visitors[j] * picked[j] for j in J)",
+        "the total number of visitors that the picked bands draw", "visitors",
     ),
     families=(
-        Family(
-            "no_conflict",
-            "for g in G",
-            "sum(picked[j] for (h, j) in U if h == g) <= 1",
-            "at most one band of the group is picked",
-            Semantic.AT_MOST_ONE,
-            Scaffold.SUBSET,
-        ),
-        Family(
-            "style_heard",
-            "for s in S",
-            "sum(picked[j] for (r, j) in V if r == s) >= 1",
-            "at least one band that plays the style is picked",
-            Semantic.AT_LEAST_ONE,
-            Scaffold.SUBSET,
-        ),
-        Family(
-            "places",
-            "",
-            "sum(picked[j] for j in J) <= most_bands",
-            "at most {most_bands} bands are picked in all",
-            Semantic.UPPER_SUM,
-            Scaffold.GLOBAL,
-        ),
+        Family("no_conflict", "for g in G", "sum(picked[j] for (h, j) in U if h == g) <= 1",
+               "at most one band of the group is picked", Semantic.AT_MOST_ONE, Scaffold.SUBSET),
+        Family("style_heard", "for s in S", "sum(picked[j] for (r, j) in V if r == s) >= 1",
+               "at least one band that plays the style is picked", Semantic.AT_LEAST_ONE,
+               Scaffold.SUBSET),
+        Family("places", "", "sum(picked[j] for j in J) <= most_bands",
+               "at most {most_bands} bands are picked in all", Semantic.UPPER_SUM, Scaffold.GLOBAL),
     ),
     files={
-        "bands": "the bands",
         "memberships": "which band is in which conflict group",
         "playings": "which band plays which style",
     },
-)
+)  # fmt: skip
 
 WORDS = Words(
     who="a festival",
@@ -85,16 +61,10 @@ WORDS = Words(
     nouns=("band ensemble combo quartet troupe", "style genre tradition"),
     goals=(
         Objective("maximize", "sum(picked[j] for j in J)", "the number of bands picked"),
-        Objective(
-            "maximize",
-            "sum(visitors[j] * (1 - picked[j]) for j in J)",
-            "the number of visitors that the bands left out would draw",
-        ),
-        Objective(
-            "maximize",
-            "sum(picked[j] for (h, j) in U)",
-            "the number of places in conflict groups that the picked bands fill",
-        ),
+        Objective("maximize", "sum(visitors[j] * (1 - picked[j]) for j in J)",
+                  "the number of visitors that the bands left out would draw"),
+        Objective("maximize", "sum(picked[j] for (h, j) in U)",
+                  "the number of places in conflict groups that the picked bands fill"),
     ),
     rules={
         "no_conflict": ("conflict groups", "the number of bands of the group that are picked"),
@@ -102,7 +72,7 @@ WORDS = Words(
         "places": ("places", "the number of all bands picked", "{most_bands}"),
     },
     pairs={"U": "band in a conflict group", "V": "band that plays a style"},
-)
+)  # fmt: skip
 
 
 def draw(rng: Rng, knobs: Knobs) -> Tables:

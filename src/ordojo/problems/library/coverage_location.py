@@ -41,8 +41,7 @@ SPEC = Spec(
                "all masts together cost at most {budget}", Semantic.UPPER_WEIGHTED_SUM,
                Scaffold.GLOBAL),
     ),
-    files={"sites": "the candidate sites", "villages": "the villages",
-           "reach": "which site reaches which village"},
+    files={"sites": "the candidate sites", "reach": "which site reaches which village"},
 )  # fmt: skip
 
 

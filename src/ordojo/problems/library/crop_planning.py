@@ -68,7 +68,6 @@ SPEC = Spec(
                "at most {sowing} of early crops are sown", Semantic.UPPER_SUM, Scaffold.GLOBAL),
     ),
     files={
-        "crops": "the crops", "contracts": "the crops sold in advance",
         "early": "the crops that are sown early", "rotations": "which crops rotation ties together",
     },
 )  # fmt: skip

@@ -32,43 +32,23 @@ SPEC = Spec(
         Group("runs", "for p in P", "number of jumbo rolls cut to a pattern", "integer", "rolls"),
     ),
     objective=Objective(
-        "minimize",
-        "sum(cost[p] * runs[p] for p in P)",
-        "the cost of cutting all jumbo rolls",
+        "minimize", "sum(cost[p] * runs[p] for p in P)", "the cost of cutting all jumbo rolls",
         "dollars",
     ),
     families=(
-        Family(
-            "orders_met",
-            "for w in W",
-            "sum(rolls[v, p] * runs[p] for (v, p) in Y if v == w) >= demand[w]",
-            "at least the rolls of this width that are ordered are cut",
-            Semantic.LOWER_WEIGHTED_SUM,
-            Scaffold.SINGLE_LOOP,
-        ),
-        Family(
-            "run_limit",
-            "for p in P",
-            "runs[p] <= most_runs[p]",
-            "no more jumbo rolls are cut to this pattern than allowed",
-            Semantic.UPPER_BOUND,
-            Scaffold.SINGLE_LOOP,
-        ),
-        Family(
-            "trim_limit",
-            "",
-            "sum(trim[p] * runs[p] for p in P) <= most_trim",
-            "all trim together is at most {most_trim}",
-            Semantic.UPPER_WEIGHTED_SUM,
-            Scaffold.GLOBAL,
-        ),
+        Family("orders_met", "for w in W",
+               "sum(rolls[v, p] * runs[p] for (v, p) in Y if v == w) >= demand[w]",
+               "at least the rolls of this width that are ordered are cut",
+               Semantic.LOWER_WEIGHTED_SUM, Scaffold.SINGLE_LOOP),
+        Family("run_limit", "for p in P", "runs[p] <= most_runs[p]",
+               "no more jumbo rolls are cut to this pattern than allowed", Semantic.UPPER_BOUND,
+               Scaffold.SINGLE_LOOP),
+        Family("trim_limit", "", "sum(trim[p] * runs[p] for p in P) <= most_trim",
+               "all trim together is at most {most_trim}", Semantic.UPPER_WEIGHTED_SUM,
+               Scaffold.GLOBAL),
     ),
-    files={
-        "widths": "the widths",
-        "patterns": "the patterns",
-        "yields": "how many rolls of a width come out of a pattern",
-    },
-)
+    files={"yields": "how many rolls of a width come out of a pattern"},
+)  # fmt: skip
 
 WORDS = Words(
     who="a paper mill",
@@ -81,24 +61,18 @@ WORDS = Words(
     goals=(
         Objective("minimize", "sum(runs[p] for p in P)", "the number of jumbo rolls cut"),
         Objective("minimize", "sum(trim[p] * runs[p] for p in P)", "the trim of all patterns"),
-        Objective(
-            "maximize",
-            "sum(rolls[w, p] * runs[p] for (w, p) in Y)",
-            "the number of narrow rolls that are cut",
-        ),
+        Objective("maximize", "sum(rolls[w, p] * runs[p] for (w, p) in Y)",
+                  "the number of narrow rolls that are cut"),
     ),
     rules={
         "orders_met": ("orders", "the number of rolls of the width that are cut", "the demand"),
-        "run_limit": (
-            "runs",
-            "the number of jumbo rolls cut to the pattern",
-            "the number of runs agreed for it",
-        ),
+        "run_limit": ("runs", "the number of jumbo rolls cut to the pattern",
+                      "the number of runs agreed for it"),
         "trim_limit": ("trim", "all trim taken together", "{most_trim}"),
     },
     pairs={"Y": "pattern and each width that it yields"},
     optional=("trim_limit",),
-)
+)  # fmt: skip
 
 
 def draw(rng: Rng, knobs: Knobs) -> Tables:

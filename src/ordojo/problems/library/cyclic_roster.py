@@ -29,57 +29,31 @@ SPEC = Spec(
         Parameter("dislike", "points of dislike", "points", ("I", "T"), "dislikes"),
     ),
     groups=(
-        Group(
-            "watch",
-            "for i in I for t in T",
-            "decision whether a rescuer is on watch in a slot",
-            "binary",
-        ),
+        Group("watch", "for i in I for t in T", "decision whether a rescuer is on watch in a slot",
+              "binary"),
     ),
     objective=Objective(
-        "minimize",
-        "sum(dislike[i, t] * watch[i, t] for i in I for t in T)",
-        "the total points of dislike of all watches",
-        "points",
+        "minimize", "sum(dislike[i, t] * watch[i, t] for i in I for t in T)",
+        "the total points of dislike of all watches", "points",
     ),
     families=(
-        Family(
-            "staffing",
-            "for t in T",
-            "sum(watch[i, t] for i in I) >= needed[t]",
-            "at least the rescuers needed are on watch",
-            Semantic.LOWER_SUM,
-            Scaffold.SINGLE_LOOP,
-        ),
-        Family(
-            "rest",
-            "for i in I for t in T",
-            "watch[i, t] + watch[i, t % n_slots + 1] <= 1",
-            "the rescuer is on watch in at most one of this slot and the next, where the first "
-            "slot comes next after the last",
-            Semantic.AT_MOST_ONE,
-            Scaffold.CYCLIC,
-        ),
-        Family(
-            "window_load",
-            "for i in I for t in T",
-            "sum(watch[i, (t + k - 1) % n_slots + 1] for k in range(window)) <= most_in_window",
-            "the rescuer has at most {most_in_window} watches in the {window} successive slots "
-            "that begin with this one, going around the end of the cycle",
-            Semantic.UPPER_SUM,
-            Scaffold.WINDOW,
-        ),
-        Family(
-            "cycle_load",
-            "for i in I",
-            "sum(watch[i, t] for t in T) <= most_in_cycle",
-            "the rescuer has at most {most_in_cycle} watches in the cycle",
-            Semantic.UPPER_SUM,
-            Scaffold.SINGLE_LOOP,
-        ),
+        Family("staffing", "for t in T", "sum(watch[i, t] for i in I) >= needed[t]",
+               "at least the rescuers needed are on watch", Semantic.LOWER_SUM,
+               Scaffold.SINGLE_LOOP),
+        Family("rest", "for i in I for t in T", "watch[i, t] + watch[i, t % n_slots + 1] <= 1",
+               "the rescuer is on watch in at most one of this slot and the next, where the first "
+               "slot comes next after the last", Semantic.AT_MOST_ONE, Scaffold.CYCLIC),
+        Family("window_load", "for i in I for t in T",
+               "sum(watch[i, (t + k - 1) % n_slots + 1] for k in range(window)) <= most_in_window",
+               "the rescuer has at most {most_in_window} watches in the {window} successive slots "
+               "that begin with this one, going around the end of the cycle", Semantic.UPPER_SUM,
+               Scaffold.WINDOW),
+        Family("cycle_load", "for i in I", "sum(watch[i, t] for t in T) <= most_in_cycle",
+               "the rescuer has at most {most_in_cycle} watches in the cycle", Semantic.UPPER_SUM,
+               Scaffold.SINGLE_LOOP),
     ),
     files={"slots": "the slots", "dislikes": "how much each rescuer dislikes each slot"},
-)
+)  # fmt: skip
 
 WORDS = Words(
     who="a mountain rescue station",
@@ -89,28 +63,21 @@ WORDS = Words(
     ),
     nouns=("rescuer medic mountaineer ranger guide", "watch/watches duty/duties shift"),
     goals=(
-        Objective(
-            "minimize", "sum(watch[i, t] for i in I for t in T)", "the number of all watches"
-        ),
+        Objective("minimize", "sum(watch[i, t] for i in I for t in T)",
+                  "the number of all watches"),
         Objective("maximize", "sum(watch[i, 1] for i in I)", "the number of watches in slot one"),
-        Objective(
-            "minimize",
-            "sum(dislike[1, t] * watch[1, t] for t in T)",
-            "the points of dislike of the watches of the first rescuer on the list",
-        ),
+        Objective("minimize", "sum(dislike[1, t] * watch[1, t] for t in T)",
+                  "the points of dislike of the watches of the first rescuer on the list"),
     ),
     rules={
-        "staffing": (
-            "staffing",
-            "the number of rescuers on watch",
-            "the number of rescuers needed",
-        ),
+        "staffing": ("staffing", "the number of rescuers on watch",
+                     "the number of rescuers needed"),
         "rest": ("rest", "the number of the rescuer's watches in a slot and the next"),
         "window_load": ("runs of slots", "the number of the rescuer's watches in a run of slots"),
         "cycle_load": ("load", "the number of the rescuer's watches in a cycle", "{most_in_cycle}"),
     },
     optional=("cycle_load", "rest"),
-)
+)  # fmt: skip
 
 
 def draw(rng: Rng, knobs: Knobs) -> Tables:

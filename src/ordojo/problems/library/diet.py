@@ -55,8 +55,6 @@ SPEC = Spec(
                Semantic.UPPER_SUM, Scaffold.GLOBAL),
     ),
     files={
-        "foods": "the foods",
-        "nutrients": "the nutrients",
         "fresh": "the foods that have to be kept fresh",
         "contents": "what a serving of each food has of each nutrient",
     },

@@ -24,72 +24,39 @@ SPEC = Spec(
         Parameter("horizon", "time by which everything could be done in any order", "hours"),
         Parameter("duration", "time of the repair", "hours", ("J",), "vessels"),
         Parameter("release", "time at which a vessel arrives", "hours", ("J",), "vessels"),
-        Parameter(
-            "waiting_cost",
-            "cost of each hour from time zero to the start",
-            "dollars per hour",
-            ("J",),
-            "vessels",
-        ),
+        Parameter("waiting_cost", "cost of each hour from time zero to the start",
+                  "dollars per hour", ("J",), "vessels"),
         Parameter("closing_cost", "cost of keeping the yard open", "dollars per hour"),
     ),
     groups=(
-        Group(
-            "start",
-            "for j in J",
-            "start of the repair, not before the vessel arrives",
-            "continuous",
-            "hours",
-            "release[j]",
-        ),
-        Group(
-            "first",
-            "for (i, j) in P",
-            "decision whether the first vessel of a pair goes before the other",
-            "binary",
-        ),
+        Group("start", "for j in J", "start of the repair, not before the vessel arrives",
+              "continuous", "hours", "release[j]"),
+        Group("first", "for (i, j) in P",
+              "decision whether the first vessel of a pair goes before the other", "binary"),
         Group("finish", "", "time at which all repairs are done", "continuous", "hours"),
     ),
     objective=Objective(
-        "minimize",
-        "sum(waiting_cost[j] * start[j] for j in J) + closing_cost * finish",
+        "minimize", "sum(waiting_cost[j] * start[j] for j in J) + closing_cost * finish",
         "the cost of all hours from time zero to the starts of the repairs plus the cost of "
-        "keeping the yard open from time zero until all repairs are done",
-        "dollars",
+        "keeping the yard open from time zero until all repairs are done", "dollars",
     ),
     families=(
-        Family(
-            "one_before_other",
-            "for (i, j) in P",
-            "start[j] >= start[i] + duration[i] + cleaning - horizon * (1 - first[i, j])",
-            "if the first vessel goes before the other, the other starts only when the first is "
-            "done and the slip is clean; otherwise the rule is lifted by {horizon}",
-            Semantic.INDICATOR,
-            Scaffold.PAIRWISE,
-        ),
-        Family(
-            "other_before_one",
-            "for (i, j) in P",
-            "start[i] >= start[j] + duration[j] + cleaning - horizon * first[i, j]",
-            "if the other vessel goes before the first, the first starts only when the other is "
-            "done and the slip is clean; otherwise the rule is lifted by {horizon}",
-            Semantic.INDICATOR,
-            Scaffold.PAIRWISE,
-        ),
-        Family(
-            "all_done",
-            "for j in J",
-            "finish >= start[j] + duration[j]",
-            "all repairs are done no earlier than this vessel's",
-            Semantic.COMPARISON,
-            Scaffold.SINGLE_LOOP,
-        ),
+        Family("one_before_other", "for (i, j) in P",
+               "start[j] >= start[i] + duration[i] + cleaning - horizon * (1 - first[i, j])",
+               "if the first vessel goes before the other, the other starts only when the first "
+               "is done and the slip is clean; otherwise the rule is lifted by {horizon}",
+               Semantic.INDICATOR, Scaffold.PAIRWISE),
+        Family("other_before_one", "for (i, j) in P",
+               "start[i] >= start[j] + duration[j] + cleaning - horizon * first[i, j]",
+               "if the other vessel goes before the first, the first starts only when the other "
+               "is done and the slip is clean; otherwise the rule is lifted by {horizon}",
+               Semantic.INDICATOR, Scaffold.PAIRWISE),
+        Family("all_done", "for j in J", "finish >= start[j] + duration[j]",
+               "all repairs are done no earlier than this vessel's", Semantic.COMPARISON,
+               Scaffold.SINGLE_LOOP),
     ),
-    files={
-        "vessels": "the vessels",
-        "pairs": "each pair of vessels that are due on the same slip, once",
-    },
-)
+    files={"pairs": "each pair of vessels that are due on the same slip, once"},
+)  # fmt: skip
 
 WORDS = Words(
     who="a repair yard",
@@ -102,34 +69,23 @@ WORDS = Words(
     goals=(
         Objective("minimize", "finish", "the time at which all repairs are done"),
         Objective("minimize", "sum(start[j] for j in J)", "the sum of all starting times"),
-        Objective(
-            "minimize",
-            "sum(waiting_cost[j] * start[j] for j in J)",
-            "the cost of all starting times",
-        ),
-        Objective(
-            "maximize",
-            "sum(first[i, j] for (i, j) in P)",
-            "the number of pairs whose first vessel goes first",
-        ),
+        Objective("minimize", "sum(waiting_cost[j] * start[j] for j in J)",
+                  "the cost of all starting times"),
+        Objective("maximize", "sum(first[i, j] for (i, j) in P)",
+                  "the number of pairs whose first vessel goes first"),
     ),
     rules={
-        "other_before_one": (
-            "second vessels",
-            "the time between two starts, plus the lifting if the first goes first",
-        ),
-        "one_before_other": (
-            "first vessels",
-            "the time between two starts, minus the lifting if the first goes first",
-        ),
-        "all_done": (
-            "end",
-            "the time from the start of the repair to the end of all repairs",
-            "the time of the repair",
-        ),
+        "other_before_one": ("second vessels",
+                             "the time between two starts, plus the lifting if the first goes "
+                             "first"),
+        "one_before_other": ("first vessels",
+                             "the time between two starts, minus the lifting if the first goes "
+                             "first"),
+        "all_done": ("end", "the time from the start of the repair to the end of all repairs",
+                     "the time of the repair"),
     },
     pairs={"P": "pair of vessels due on the same slip"},
-)
+)  # fmt: skip
 
 
 def draw(rng: Rng, knobs: Knobs) -> Tables:

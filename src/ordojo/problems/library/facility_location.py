@@ -23,70 +23,39 @@ SPEC = Spec(
         Parameter("demand", "daily demand", "trays", ("I",), "shops"),
         Parameter("capacity", "daily capacity", "trays", ("J",), "kitchens"),
         Parameter("opening_cost", "cost of opening a kitchen", "dollars", ("J",), "kitchens"),
-        Parameter(
-            "supply_cost",
-            "cost of supplying a shop from a kitchen",
-            "dollars",
-            ("I", "J"),
-            "supply_costs",
-        ),
+        Parameter("supply_cost", "cost of supplying a shop from a kitchen", "dollars", ("I", "J"),
+                  "supply_costs"),
     ),
     groups=(
-        Group(
-            "supplied",
-            "for i in I for j in J",
-            "decision whether a shop is supplied from a kitchen",
-            "binary",
-        ),
+        Group("supplied", "for i in I for j in J",
+              "decision whether a shop is supplied from a kitchen", "binary"),
         Group("opened", "for j in J", "decision whether a kitchen is opened", "binary"),
     ),
     objective=Objective(
         "minimize",
         "sum(opening_cost[j] * opened[j] for j in J)"
         " + sum(supply_cost[i, j] * supplied[i, j] for i in I for j in J)",
-        "the cost of opening kitchens plus the cost of supplying all shops",
-        "dollars",
+        "the cost of opening kitchens plus the cost of supplying all shops", "dollars",
     ),
     families=(
-        Family(
-            "one_kitchen",
-            "for i in I",
-            "sum(supplied[i, j] for j in J) == 1",
-            "the shop is supplied from exactly one kitchen",
-            Semantic.EXACTLY_ONE,
-            Scaffold.SINGLE_LOOP,
-        ),
-        Family(
-            "kitchen_capacity",
-            "for j in J",
-            "sum(demand[i] * supplied[i, j] for i in I) <= capacity[j]",
-            "the demand of the shops that the kitchen supplies stays within its capacity",
-            Semantic.UPPER_WEIGHTED_SUM,
-            Scaffold.SINGLE_LOOP,
-        ),
-        Family(
-            "only_if_opened",
-            "for i in I for j in J",
-            "supplied[i, j] <= opened[j]",
-            "the shop is supplied from the kitchen only if that is opened",
-            Semantic.IMPLICATION,
-            Scaffold.NESTED_LOOP,
-        ),
-        Family(
-            "kitchen_limit",
-            "",
-            "sum(opened[j] for j in J) <= most_kitchens",
-            "at most {most_kitchens} kitchens are opened",
-            Semantic.UPPER_SUM,
-            Scaffold.GLOBAL,
-        ),
+        Family("one_kitchen", "for i in I", "sum(supplied[i, j] for j in J) == 1",
+               "the shop is supplied from exactly one kitchen", Semantic.EXACTLY_ONE,
+               Scaffold.SINGLE_LOOP),
+        Family("kitchen_capacity", "for j in J",
+               "sum(demand[i] * supplied[i, j] for i in I) <= capacity[j]",
+               "the demand of the shops that the kitchen supplies stays within its capacity",
+               Semantic.UPPER_WEIGHTED_SUM, Scaffold.SINGLE_LOOP),
+        Family("only_if_opened", "for i in I for j in J", "supplied[i, j] <= opened[j]",
+               "the shop is supplied from the kitchen only if that is opened", Semantic.IMPLICATION,
+               Scaffold.NESTED_LOOP),
+        Family("kitchen_limit", "", "sum(opened[j] for j in J) <= most_kitchens",
+               "at most {most_kitchens} kitchens are opened", Semantic.UPPER_SUM, Scaffold.GLOBAL),
     ),
     files={
-        "shops": "the shops",
         "kitchens": "the candidate kitchens",
         "supply_costs": "what it costs to supply each shop from each kitchen",
     },
-)
+)  # fmt: skip
 
 WORDS = Words(
     who="a bakery chain",
@@ -97,32 +66,22 @@ WORDS = Words(
     nouns=("shop cafe canteen kiosk", "kitchen bakehouse plant hub"),
     goals=(
         Objective("minimize", "sum(opened[j] for j in J)", "the number of kitchens opened"),
-        Objective(
-            "minimize",
-            "sum(supply_cost[i, j] * supplied[i, j] for i in I for j in J)",
-            "the cost of supplying all shops",
-        ),
-        Objective(
-            "minimize",
-            "sum(opening_cost[j] * opened[j] for j in J)",
-            "the cost of opening kitchens",
-        ),
-        Objective(
-            "maximize", "sum(capacity[j] * opened[j] for j in J)", "the capacity of all kitchens"
-        ),
+        Objective("minimize", "sum(supply_cost[i, j] * supplied[i, j] for i in I for j in J)",
+                  "the cost of supplying all shops"),
+        Objective("minimize", "sum(opening_cost[j] * opened[j] for j in J)",
+                  "the cost of opening kitchens"),
+        Objective("maximize", "sum(capacity[j] * opened[j] for j in J)",
+                  "the capacity of all kitchens"),
     ),
     rules={
         "one_kitchen": ("supply", "the number of kitchens that supply the shop"),
-        "kitchen_capacity": (
-            "capacity",
-            "the demand of the shops that the kitchen supplies",
-            "its capacity",
-        ),
+        "kitchen_capacity": ("capacity", "the demand of the shops that the kitchen supplies",
+                             "its capacity"),
         "only_if_opened": ("opened kitchens",),
         "kitchen_limit": ("opening", "the number of all kitchens opened", "{most_kitchens}"),
     },
     optional=("kitchen_capacity",),
-)
+)  # fmt: skip
 
 
 def draw(rng: Rng, knobs: Knobs) -> Tables:

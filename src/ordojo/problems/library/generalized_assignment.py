@@ -15,70 +15,40 @@ SPEC = Spec(
         "how many hours they need for a case and in how well they suit it."
     ),
     sets=(
-        Set(
-            "I",
-            "lawyer",
-            "lawyers",
-            table="lawyers",
-            key=("lawyer",),
-            names=("Adler", "Brandt", "Costa", "Duval"),
-        ),
-        Set(
-            "J",
-            "case",
-            "cases",
-            size="n_cases",
-            names=("tax", "lease", "patent", "merger", "custody", "estate"),
-        ),
+        Set("I", "lawyer", "lawyers", table="lawyers", key=("lawyer",),
+            names=("Adler", "Brandt", "Costa", "Duval")),
+        Set("J", "case", "cases", size="n_cases",
+            names=("tax", "lease", "patent", "merger", "custody", "estate")),
     ),
     parameters=(
         Parameter("n_cases", "number of cases"),
         Parameter("least_cases", "fewest cases that a lawyer gets", "cases"),
         Parameter("capacity", "hours that a lawyer has", "hours", ("I",), "lawyers"),
         Parameter("hours", "hours that the lawyer needs for the case", "hours", ("I", "J"), "fits"),
-        Parameter(
-            "score", "score of how well the lawyer suits the case", "points", ("I", "J"), "fits"
-        ),
+        Parameter("score", "score of how well the lawyer suits the case", "points", ("I", "J"),
+                  "fits"),
     ),
     groups=(
-        Group(
-            "given", "for i in I for j in J", "decision whether a case goes to a lawyer", "binary"
-        ),
+        Group("given", "for i in I for j in J", "decision whether a case goes to a lawyer",
+              "binary"),
     ),
     objective=Objective(
-        "maximize",
-        "sum(score[i, j] * given[i, j] for i in I for j in J)",
-        "the total score of all cases with the lawyers who get them",
-        "points",
+        "maximize", "sum(score[i, j] * given[i, j] for i in I for j in J)",
+        "the total score of all cases with the lawyers who get them", "points",
     ),
     families=(
-        Family(
-            "one_lawyer",
-            "for j in J",
-            "sum(given[i, j] for i in I) == 1",
-            "the case goes to exactly one lawyer",
-            Semantic.EXACTLY_ONE,
-            Scaffold.SINGLE_LOOP,
-        ),
-        Family(
-            "time_limit",
-            "for i in I",
-            "sum(hours[i, j] * given[i, j] for j in J) <= capacity[i]",
-            "the lawyer's cases take no more hours than he or she has",
-            Semantic.UPPER_WEIGHTED_SUM,
-            Scaffold.SINGLE_LOOP,
-        ),
-        Family(
-            "least_share",
-            "for i in I",
-            "sum(given[i, j] for j in J) >= least_cases",
-            "the lawyer gets at least {least_cases} cases",
-            Semantic.LOWER_SUM,
-            Scaffold.SINGLE_LOOP,
-        ),
+        Family("one_lawyer", "for j in J", "sum(given[i, j] for i in I) == 1",
+               "the case goes to exactly one lawyer", Semantic.EXACTLY_ONE, Scaffold.SINGLE_LOOP),
+        Family("time_limit", "for i in I",
+               "sum(hours[i, j] * given[i, j] for j in J) <= capacity[i]",
+               "the lawyer's cases take no more hours than he or she has",
+               Semantic.UPPER_WEIGHTED_SUM, Scaffold.SINGLE_LOOP),
+        Family("least_share", "for i in I", "sum(given[i, j] for j in J) >= least_cases",
+               "the lawyer gets at least {least_cases} cases", Semantic.LOWER_SUM,
+               Scaffold.SINGLE_LOOP),
     ),
-    files={"lawyers": "the lawyers", "fits": "hours and score of each lawyer with each case"},
-)
+    files={"fits": "hours and score of each lawyer with each case"},
+)  # fmt: skip
 
 WORDS = Words(
     who="a law office",
@@ -88,31 +58,21 @@ WORDS = Words(
     ),
     nouns=("lawyer partner counsel solicitor", "case brief lawsuit dispute"),
     goals=(
-        Objective(
-            "minimize",
-            "sum(hours[i, j] * given[i, j] for i in I for j in J)",
-            "the number of hours of all cases with the lawyers who get them",
-        ),
-        Objective(
-            "maximize",
-            "sum(score[1, j] * given[1, j] for j in J)",
-            "the score of the first lawyer's cases",
-        ),
-        Objective(
-            "minimize", "sum(given[1, j] for j in J)", "the number of the first lawyer's cases"
-        ),
+        Objective("minimize", "sum(hours[i, j] * given[i, j] for i in I for j in J)",
+                  "the number of hours of all cases with the lawyers who get them"),
+        Objective("maximize", "sum(score[1, j] * given[1, j] for j in J)",
+                  "the score of the first lawyer's cases"),
+        Objective("minimize", "sum(given[1, j] for j in J)",
+                  "the number of the first lawyer's cases"),
     ),
     rules={
         "one_lawyer": ("assignment", "the number of lawyers who get the case"),
-        "time_limit": (
-            "hours",
-            "the number of hours that the lawyer's cases take",
-            "the hours that he or she has",
-        ),
+        "time_limit": ("hours", "the number of hours that the lawyer's cases take",
+                       "the hours that he or she has"),
         "least_share": ("number of cases", "the number of the lawyer's cases", "{least_cases}"),
     },
     optional=("least_share",),
-)
+)  # fmt: skip
 
 
 def draw(rng: Rng, knobs: Knobs) -> Tables:

@@ -29,68 +29,44 @@ SPEC = Spec(
         Parameter("capacity", "amount of a resource", "units", ("R",), "resources"),
         Parameter("duration", "days that the shoot lasts in the mode", "days", ("J", "M"), "modes"),
         Parameter("cost", "cost of the shoot in the mode", "dollars", ("J", "M"), "modes"),
-        Parameter(
-            "use",
-            "amount of the resource that the shoot occupies in the mode",
-            "units",
-            ("J", "M", "R"),
-            "uses",
-        ),
+        Parameter("use", "amount of the resource that the shoot occupies in the mode", "units",
+                  ("J", "M", "R"), "uses"),
         Parameter("urgency", "urgency of a shoot", "points per day", ("J",), "shoots"),
     ),
     groups=(
-        Group(
-            "begin",
-            "for j in J for m in M for t in T if t + duration[j, m] <= n_days + 1",
-            "decision whether the shoot begins in the mode on the day, for days from which it "
-            "is done by the last day",
-            "binary",
-        ),
+        Group("begin", "for j in J for m in M for t in T if t + duration[j, m] <= n_days + 1",
+              "decision whether the shoot begins in the mode on the day, for days from which it "
+              "is done by the last day", "binary"),
     ),
     objective=Objective(
         "minimize",
         "sum(urgency[j] * (t + duration[j, m]) * begin[j, m, t] for j in J for m in M for t in T"
         " if t + duration[j, m] <= n_days + 1)",
-        "the sum over all shoots of their urgency times the day after their last day",
-        "points",
+        "the sum over all shoots of their urgency times the day after their last day", "points",
     ),
     families=(
-        Family(
-            "once",
-            "for j in J",
-            "sum(begin[j, m, t] for m in M for t in T if t + duration[j, m] <= n_days + 1) == 1",
-            "the shoot begins exactly once, in one mode on one day",
-            Semantic.EXACTLY_ONE,
-            Scaffold.SINGLE_LOOP,
-        ),
-        Family(
-            "resource_use",
-            "for r in R for t in T",
-            "sum(use[j, m, r] * begin[j, m, s] for j in J for m in M for s in T"
-            " if t - duration[j, m] + 1 <= s and s <= t and s + duration[j, m] <= n_days + 1)"
-            " <= capacity[r]",
-            "the shoots that are under way, those that began on this day or fewer days ago than "
-            "they last, occupy no more of the resource than there is",
-            Semantic.UPPER_WEIGHTED_SUM,
-            Scaffold.WINDOW,
-        ),
-        Family(
-            "money",
-            "",
-            "sum(cost[j, m] * begin[j, m, t] for j in J for m in M for t in T"
-            " if t + duration[j, m] <= n_days + 1) <= budget",
-            "all shoots in their modes cost at most {budget} together",
-            Semantic.UPPER_WEIGHTED_SUM,
-            Scaffold.GLOBAL,
-        ),
+        Family("once", "for j in J",
+               "sum(begin[j, m, t] for m in M for t in T if t + duration[j, m] <= n_days + 1) == 1",
+               "the shoot begins exactly once, in one mode on one day", Semantic.EXACTLY_ONE,
+               Scaffold.SINGLE_LOOP),
+        Family("resource_use", "for r in R for t in T",
+               "sum(use[j, m, r] * begin[j, m, s] for j in J for m in M for s in T"
+               " if t - duration[j, m] + 1 <= s and s <= t and s + duration[j, m] <= n_days + 1)"
+               " <= capacity[r]",
+               "the shoots that are under way, those that began on this day or fewer days ago "
+               "than they last, occupy no more of the resource than there is",
+               Semantic.UPPER_WEIGHTED_SUM, Scaffold.WINDOW),
+        Family("money", "",
+               "sum(cost[j, m] * begin[j, m, t] for j in J for m in M for t in T"
+               " if t + duration[j, m] <= n_days + 1) <= budget",
+               "all shoots in their modes cost at most {budget} together",
+               Semantic.UPPER_WEIGHTED_SUM, Scaffold.GLOBAL),
     ),
     files={
-        "shoots": "the shoots",
-        "resources": "the resources",
-        "modes": "the modes of each shoot",
+        "shoots": "the shoots", "modes": "the modes of each shoot",
         "uses": "what each shoot occupies in each mode",
     },
-)
+)  # fmt: skip
 
 WORDS = Words(
     who="a film studio",
@@ -100,36 +76,27 @@ WORDS = Words(
         "tied up meanwhile; the days are numbered.",
     ),
     nouns=(
-        "shoot recording production commercial",
-        "mode variant setup",
-        "resource department pool",
+        "shoot recording production commercial", "mode variant setup", "resource department pool",
     ),
     goals=(
-        Objective(
-            "minimize",
-            "sum(cost[j, m] * begin[j, m, t] for j in J for m in M for t in T"
-            " if t + duration[j, m] <= n_days + 1)",
-            "the cost of all shoots in their modes",
-        ),
-        Objective(
-            "minimize",
-            "sum(t * begin[j, m, t] for j in J for m in M for t in T"
-            " if t + duration[j, m] <= n_days + 1)",
-            "the sum of the days on which shoots begin",
-        ),
-        Objective(
-            "minimize",
-            "sum(duration[j, m] * begin[j, m, t] for j in J for m in M for t in T"
-            " if t + duration[j, m] <= n_days + 1)",
-            "the number of days that all shoots last",
-        ),
+        Objective("minimize",
+                  "sum(cost[j, m] * begin[j, m, t] for j in J for m in M for t in T"
+                  " if t + duration[j, m] <= n_days + 1)", "the cost of all shoots in their modes"),
+        Objective("minimize",
+                  "sum(t * begin[j, m, t] for j in J for m in M for t in T"
+                  " if t + duration[j, m] <= n_days + 1)",
+                  "the sum of the days on which shoots begin"),
+        Objective("minimize",
+                  "sum(duration[j, m] * begin[j, m, t] for j in J for m in M for t in T"
+                  " if t + duration[j, m] <= n_days + 1)",
+                  "the number of days that all shoots last"),
     ),
     rules={
         "once": ("beginning", "the number of times that the shoot begins"),
         "resource_use": ("resources", "the amount of the resource that is occupied on the day"),
         "money": ("money", "the cost of all shoots together", "{budget}"),
     },
-)
+)  # fmt: skip
 
 
 def draw(rng: Rng, knobs: Knobs) -> Tables:

@@ -16,14 +16,8 @@ SPEC = Spec(
         "machine time and costs money. Goods may be made ahead of demand and stored."
     ),
     sets=(
-        Set(
-            "I",
-            "product",
-            "products",
-            table="products",
-            key=("product",),
-            names=("bucket", "crate", "basin", "lid"),
-        ),
+        Set("I", "product", "products", table="products", key=("product",),
+            names=("bucket", "crate", "basin", "lid")),
         Set("M", "machine", "machines", size="n_machines"),
         Set("T", "period", "periods", size="n_periods"),
         Set("R", "route", "routes", table="routes", key=("machine", "product"), parts=("M", "I")),
@@ -34,9 +28,8 @@ SPEC = Spec(
         Parameter("unit_time", "machine time of making a unit", "minutes", ("I",), "products"),
         Parameter("setup_time", "machine time of a setup", "minutes", ("I",), "products"),
         Parameter("setup_cost", "cost of a setup", "dollars", ("I",), "products"),
-        Parameter(
-            "holding_cost", "cost of storing a unit for a period", "dollars", ("I",), "products"
-        ),
+        Parameter("holding_cost", "cost of storing a unit for a period", "dollars", ("I",),
+                  "products"),
         Parameter("largest_lot", "most units that a lot can have", "units", ("I",), "products"),
         Parameter("final_stock", "stock wanted at the end", "units", ("I",), "products"),
         Parameter("demand", "demand", "units", ("I", "T"), "demands"),
@@ -44,19 +37,10 @@ SPEC = Spec(
     ),
     groups=(
         Group("lot", "for i in I for t in T", "number of units made", "continuous", "units"),
-        Group(
-            "stock",
-            "for i in I for t in T",
-            "stock at the end of the period",
-            "continuous",
-            "units",
-        ),
-        Group(
-            "setup",
-            "for i in I for t in T",
-            "decision whether its machine is set up for the product",
-            "binary",
-        ),
+        Group("stock", "for i in I for t in T", "stock at the end of the period", "continuous",
+              "units"),
+        Group("setup", "for i in I for t in T",
+              "decision whether its machine is set up for the product", "binary"),
     ),
     objective=Objective(
         "minimize",
@@ -65,50 +49,28 @@ SPEC = Spec(
         "dollars",
     ),
     families=(
-        Family(
-            "stock_balance",
-            "for i in I for t in T",
-            "sum(stock[i, s] for s in T if s == t - 1) + lot[i, t] == demand[i, t] + stock[i, t]",
-            "the stock of the period before (none at first) plus what is made equals the demand "
-            "plus the stock at the end",
-            Semantic.EQUALITY,
-            Scaffold.COUPLED,
-        ),
-        Family(
-            "machine_time",
-            "for m in M for t in T",
-            "sum(unit_time[i] * lot[i, t] + setup_time[i] * setup[i, t]"
-            " for (a, i) in R if a == m) <= capacity[m, t]",
-            "making the lots of the machine's products and setting up for them takes no more than "
-            "the machine time there is",
-            Semantic.UPPER_WEIGHTED_SUM,
-            Scaffold.NESTED_LOOP,
-        ),
-        Family(
-            "setup_needed",
-            "for i in I for t in T",
-            "lot[i, t] <= largest_lot[i] * setup[i, t]",
-            "the product is made only if the machine is set up for it, and then no more than its "
-            "largest lot",
-            Semantic.IMPLICATION,
-            Scaffold.NESTED_LOOP,
-        ),
-        Family(
-            "stock_wanted",
-            "for i in I",
-            "stock[i, n_periods] >= final_stock[i]",
-            "the stock at the end of the last period is at least the stock wanted",
-            Semantic.LOWER_BOUND,
-            Scaffold.SINGLE_LOOP,
-        ),
+        Family("stock_balance", "for i in I for t in T",
+               "sum(stock[i, s] for s in T if s == t - 1) + lot[i, t]"
+               " == demand[i, t] + stock[i, t]",
+               "the stock of the period before (none at first) plus what is made equals the "
+               "demand plus the stock at the end", Semantic.EQUALITY, Scaffold.COUPLED),
+        Family("machine_time", "for m in M for t in T",
+               "sum(unit_time[i] * lot[i, t] + setup_time[i] * setup[i, t]"
+               " for (a, i) in R if a == m) <= capacity[m, t]",
+               "making the lots of the machine's products and setting up for them takes no more "
+               "than the machine time there is", Semantic.UPPER_WEIGHTED_SUM, Scaffold.NESTED_LOOP),
+        Family("setup_needed", "for i in I for t in T", "lot[i, t] <= largest_lot[i] * setup[i, t]",
+               "the product is made only if the machine is set up for it, and then no more than "
+               "its largest lot", Semantic.IMPLICATION, Scaffold.NESTED_LOOP),
+        Family("stock_wanted", "for i in I", "stock[i, n_periods] >= final_stock[i]",
+               "the stock at the end of the last period is at least the stock wanted",
+               Semantic.LOWER_BOUND, Scaffold.SINGLE_LOOP),
     ),
     files={
-        "products": "the products",
-        "routes": "which product runs on which machine",
-        "demands": "demand",
+        "routes": "which product runs on which machine", "demands": "demand",
         "capacities": "machine time",
     },
-)
+)  # fmt: skip
 
 WORDS = Words(
     who="a plastics plant",
@@ -119,39 +81,25 @@ WORDS = Words(
     ),
     nouns=("product part component article", "period week month quarter"),
     goals=(
-        Objective(
-            "minimize",
-            "sum(holding_cost[i] * stock[i, t] for i in I for t in T)",
-            "the cost of storing what is left at the end of each period",
-        ),
-        Objective(
-            "minimize",
-            "sum(setup_cost[i] * setup[i, t] for i in I for t in T)",
-            "the cost of all setups",
-        ),
-        Objective(
-            "minimize",
-            "sum(unit_time[i] * lot[i, t] for i in I for t in T)",
-            "the machine time of making all units",
-        ),
+        Objective("minimize", "sum(holding_cost[i] * stock[i, t] for i in I for t in T)",
+                  "the cost of storing what is left at the end of each period"),
+        Objective("minimize", "sum(setup_cost[i] * setup[i, t] for i in I for t in T)",
+                  "the cost of all setups"),
+        Objective("minimize", "sum(unit_time[i] * lot[i, t] for i in I for t in T)",
+                  "the machine time of making all units"),
         Objective("minimize", "sum(setup[i, t] for i in I for t in T)", "the number of all setups"),
     ),
     rules={
-        "stock_balance": (
-            "stock",
-            "the stock from before plus what is made minus the stock at the end",
-        ),
+        "stock_balance": ("stock",
+                          "the stock from before plus what is made minus the stock at the end"),
         "machine_time": ("machine time", "the machine time of lots and setups"),
         "setup_needed": ("setups",),
-        "stock_wanted": (
-            "final stock",
-            "the stock at the end of the last period",
-            "the stock wanted",
-        ),
+        "stock_wanted": ("final stock", "the stock at the end of the last period",
+                         "the stock wanted"),
     },
     pairs={"R": "machine and each product that runs on it"},
     optional=("machine_time",),
-)
+)  # fmt: skip
 
 
 def draw(rng: Rng, knobs: Knobs) -> Tables:

@@ -69,8 +69,8 @@ SPEC = Spec(
                "at least {contract} are sent in all", Semantic.LOWER_BOUND, Scaffold.GLOBAL),
     ),
     files={
-        "towns": "the towns", "roads": "which roads there are", "starts": "where pallets start",
-        "ends": "where pallets end", "yards": "the yards",
+        "roads": "which roads there are", "starts": "where pallets start",
+        "ends": "where pallets end",
     },
 )  # fmt: skip
 

@@ -57,7 +57,6 @@ SPEC = Spec(
                Scaffold.GLOBAL),
     ),
     files={
-        "channels": "the channels", "audiences": "the audiences",
         "outdoor": "the channels that are outdoors",
         "reaches": "which contacts a slot makes with each audience",
     },

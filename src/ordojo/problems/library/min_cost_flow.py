@@ -71,10 +71,7 @@ SPEC = Spec(
                "the sources send at least {least_sent} together", Semantic.LOWER_SUM,
                Scaffold.GLOBAL),
     ),
-    files={
-        "nodes": "the nodes", "pipes": "which pipes there are", "sources": "the sources",
-        "cities": "the cities", "stations": "the stations",
-    },
+    files={"pipes": "which pipes there are"},
 )  # fmt: skip
 
 

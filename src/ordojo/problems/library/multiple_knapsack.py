@@ -47,8 +47,7 @@ SPEC = Spec(
                "the painting goes into at least one box", Semantic.AT_LEAST_ONE,
                Scaffold.SINGLE_LOOP),
     ),
-    files={"paintings": "the paintings", "boxes": "the boxes",
-           "promised": "the paintings that have been promised"},
+    files={"promised": "the paintings that have been promised"},
 )  # fmt: skip
 
 

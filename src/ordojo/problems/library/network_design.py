@@ -31,107 +31,73 @@ SPEC = Spec(
         Parameter("origin", "terminal where a commodity starts", "", ("K",), "commodities"),
         Parameter("destination", "terminal where a commodity ends", "", ("K",), "commodities"),
         Parameter("volume", "volume of a commodity", "tons", ("K",), "commodities"),
-        Parameter(
-            "unit_cost", "cost of moving a ton on a lane", "dollars per ton", ("A",), "arc_costs"
-        ),
+        Parameter("unit_cost", "cost of moving a ton on a lane", "dollars per ton", ("A",),
+                  "arc_costs"),
     ),
     groups=(
-        Group(
-            "flow",
-            "for k in K for (i, j) in A",
-            "volume of a commodity that is moved on a lane",
-            "continuous",
-            "tons",
-        ),
+        Group("flow", "for k in K for (i, j) in A", "volume of a commodity that is moved on a lane",
+              "continuous", "tons"),
         Group("opened", "for (i, j) in A", "decision whether a lane is set up", "binary"),
     ),
     objective=Objective(
         "minimize",
         "sum(fixed_cost[i, j] * opened[i, j] for (i, j) in A)"
         " + sum(unit_cost[i, j] * flow[k, i, j] for k in K for (i, j) in A)",
-        "the cost of setting up lanes plus the cost of moving all volumes on them",
-        "dollars",
+        "the cost of setting up lanes plus the cost of moving all volumes on them", "dollars",
     ),
     families=(
-        Family(
-            "balance",
-            "for k in K for n in N",
-            "sum(flow[k, i, j] for (i, j) in A if i == n)"
-            " - sum(flow[k, i, j] for (i, j) in A if j == n)"
-            " == volume[k] * (n == origin[k]) - volume[k] * (n == destination[k])",
-            "what leaves the terminal minus what comes in is the commodity's volume at its "
-            "origin, minus its volume at its destination, and zero anywhere else",
-            Semantic.EQUALITY,
-            Scaffold.REPLICATED,
-        ),
-        Family(
-            "lane_capacity",
-            "for (i, j) in A",
-            "sum(flow[k, i, j] for k in K) <= capacity[i, j] * opened[i, j]",
-            "all commodities together stay within the lane's capacity if it is set up, and "
-            "nothing moves on it if it is not",
-            Semantic.INDICATOR,
-            Scaffold.SINGLE_LOOP,
-        ),
-        Family(
-            "use_if_opened",
-            "for k in K for (i, j) in A",
-            "flow[k, i, j] <= volume[k] * opened[i, j]",
-            "a commodity moves on a lane only if the lane is set up, and then no more than its "
-            "own volume",
-            Semantic.IMPLICATION,
-            Scaffold.NESTED_LOOP,
-        ),
+        Family("balance", "for k in K for n in N",
+               "sum(flow[k, i, j] for (i, j) in A if i == n)"
+               " - sum(flow[k, i, j] for (i, j) in A if j == n)"
+               " == volume[k] * (n == origin[k]) - volume[k] * (n == destination[k])",
+               "what leaves the terminal minus what comes in is the commodity's volume at its "
+               "origin, minus its volume at its destination, and zero anywhere else",
+               Semantic.EQUALITY, Scaffold.REPLICATED),
+        Family("lane_capacity", "for (i, j) in A",
+               "sum(flow[k, i, j] for k in K) <= capacity[i, j] * opened[i, j]",
+               "all commodities together stay within the lane's capacity if it is set up, and "
+               "nothing moves on it if it is not", Semantic.INDICATOR, Scaffold.SINGLE_LOOP),
+        Family("use_if_opened", "for k in K for (i, j) in A",
+               "flow[k, i, j] <= volume[k] * opened[i, j]",
+               "a commodity moves on a lane only if the lane is set up, and then no more than its "
+               "own volume", Semantic.IMPLICATION, Scaffold.NESTED_LOOP),
     ),
     files={
-        "nodes": "the terminals",
         "arcs": "the lanes that can be set up, from their tail to their head",
-        "commodities": "the commodities",
         "arc_costs": "what setting up and using each lane costs",
     },
-)
+)  # fmt: skip
 
 WORDS = Words(
     who="a regional freight operator",
     tellings=(
         "Commodities go from terminal to terminal in the network of a regional freight operator, "
         "each from its origin to its destination, in as many parts and over as many terminals as "
-        "one likes. The one-way lanes between terminals carry something only once they are set up, "
-        "and that costs the same however much they carry.",
+        "one likes. The one-way lanes between terminals carry something only once they are set "
+        "up, and that costs the same however much they carry.",
     ),
     nouns=(
-        "commodity/commodities consignment cargo/cargoes",
-        "terminal yard station port",
+        "commodity/commodities consignment cargo/cargoes", "terminal yard station port",
         "lane link connection leg",
     ),
     goals=(
-        Objective(
-            "minimize",
-            "sum(unit_cost[i, j] * flow[k, i, j] for k in K for (i, j) in A)",
-            "the cost of moving all volumes on the lanes",
-        ),
-        Objective(
-            "minimize",
-            "sum(fixed_cost[i, j] * opened[i, j] for (i, j) in A)",
-            "the cost of setting up lanes",
-        ),
+        Objective("minimize", "sum(unit_cost[i, j] * flow[k, i, j] for k in K for (i, j) in A)",
+                  "the cost of moving all volumes on the lanes"),
+        Objective("minimize", "sum(fixed_cost[i, j] * opened[i, j] for (i, j) in A)",
+                  "the cost of setting up lanes"),
         Objective("minimize", "sum(opened[i, j] for (i, j) in A)", "the number of lanes set up"),
-        Objective(
-            "minimize",
-            "sum(flow[k, i, j] for k in K for (i, j) in A)",
-            "the volume moved on all lanes",
-        ),
+        Objective("minimize", "sum(flow[k, i, j] for k in K for (i, j) in A)",
+                  "the volume moved on all lanes"),
     ),
     rules={
         "balance": ("flow", "what leaves the terminal minus what comes in"),
         "lane_capacity": ("capacity", "the volume on the lane minus its capacity if it is set up"),
-        "use_if_opened": (
-            "use of lanes",
-            "the commodity's volume on the lane minus all of it if the lane is set up",
-        ),
+        "use_if_opened": ("use of lanes",
+                          "the commodity's volume on the lane minus all of it if the lane is set "
+                          "up"),
     },
     optional=("use_if_opened",),
-)
+)  # fmt: skip
 
 
 def draw(rng: Rng, knobs: Knobs) -> Tables:

@@ -64,10 +64,7 @@ SPEC = Spec(
         Family("reserve_floor", "", "sum(hold[a] for a in S) >= reserve",
                "at least {reserve} stay in safe assets", Semantic.LOWER_SUM, Scaffold.GLOBAL),
     ),
-    files={
-        "assets": "the assets", "sectors": "the sectors", "safe": "the assets that are safe",
-        "members": "which assets belong to which sector",
-    },
+    files={"safe": "the assets that are safe", "members": "which assets belong to which sector"},
 )  # fmt: skip
 
 

@@ -59,9 +59,7 @@ SPEC = Spec(
                "the output of all plants over all periods is at least {grid_minimum}",
                Semantic.LOWER_SUM, Scaffold.GLOBAL),
     ),
-    files={
-        "plants": "the plants", "fuels": "the plants with limited fuel", "loads": "the loads",
-    },
+    files={"fuels": "the plants with limited fuel", "loads": "the loads"},
 )  # fmt: skip
 
 

@@ -51,11 +51,7 @@ SPEC = Spec(
                "the store holds at most {most_output} in all",
                Semantic.UPPER_SUM, Scaffold.GLOBAL),
     ),
-    files={
-        "products": "the products",
-        "resources": "the resources",
-        "uses": "what a piece of each product uses of each resource",
-    },
+    files={"uses": "what a piece of each product uses of each resource"},
 )  # fmt: skip
 
 

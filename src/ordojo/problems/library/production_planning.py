@@ -19,14 +19,8 @@ SPEC = Spec(
         "one period to the next."
     ),
     sets=(
-        Set(
-            "I",
-            "product",
-            "products",
-            table="products",
-            key=("product",),
-            names=("white", "ochre", "azure", "green"),
-        ),
+        Set("I", "product", "products", table="products", key=("product",),
+            names=("white", "ochre", "azure", "green")),
         Set("T", "period", "periods", size="n_periods"),
     ),
     parameters=(
@@ -36,25 +30,15 @@ SPEC = Spec(
         Parameter("batch_hours", "work that a batch takes", "hours", ("I",), "products"),
         Parameter("initial_stock", "stock at the start", "liters", ("I",), "products"),
         Parameter("batch_cost", "cost of a batch", "dollars", ("I",), "products"),
-        Parameter(
-            "holding_cost",
-            "cost of holding stock for a period",
-            "dollars per liter",
-            ("I",),
-            "products",
-        ),
+        Parameter("holding_cost", "cost of holding stock for a period", "dollars per liter", ("I",),
+                  "products"),
         Parameter("demand", "demand", "liters", ("I", "T"), "demands"),
         Parameter("capacity", "most hours that can be worked", "hours", ("T",), "periods"),
     ),
     groups=(
         Group("batches", "for i in I for t in T", "number of batches mixed", "integer", "batches"),
-        Group(
-            "stock",
-            "for i in I for t in T",
-            "stock left at the end of a period",
-            "continuous",
-            "liters",
-        ),
+        Group("stock", "for i in I for t in T", "stock left at the end of a period", "continuous",
+              "liters"),
         Group("hours", "for t in T", "total hours worked", "continuous", "hours"),
     ),
     objective=Objective(
@@ -64,53 +48,29 @@ SPEC = Spec(
         "dollars",
     ),
     families=(
-        Family(
-            "stock_balance",
-            "for i in I for t in T",
-            "sum(stock[i, s] for s in T if s == t - 1) + initial_stock[i] * (t == 1)"
-            " + batch_size[i] * batches[i, t] == demand[i, t] + stock[i, t]",
-            "the stock brought in from the period before (at first, the stock at the start) plus "
-            "what is mixed equals the demand plus the stock that is left",
-            Semantic.EQUALITY,
-            Scaffold.COUPLED,
-        ),
-        Family(
-            "hours_worked",
-            "for t in T",
-            "hours[t] == sum(batch_hours[i] * batches[i, t] for i in I)",
-            "the total hours worked are the hours of all batches of all products together",
-            Semantic.AGGREGATION,
-            Scaffold.COUPLED,
-        ),
-        Family(
-            "hours_rise",
-            "for t in T if t >= 2",
-            "hours[t] <= (1 + change) * hours[t - 1]",
-            "the hours worked exceed those of the period before by at most the share {change}",
-            Semantic.COMPARISON,
-            Scaffold.COUPLED,
-            "for each period after the first",
-        ),
-        Family(
-            "hours_fall",
-            "for t in T if t >= 2",
-            "hours[t] >= (1 - change) * hours[t - 1]",
-            "the hours worked fall below those of the period before by at most the share {change}",
-            Semantic.COMPARISON,
-            Scaffold.COUPLED,
-            "for each period after the first",
-        ),
-        Family(
-            "hours_limit",
-            "for t in T",
-            "hours[t] <= capacity[t]",
-            "no more hours are worked than there is capacity for",
-            Semantic.UPPER_BOUND,
-            Scaffold.SINGLE_LOOP,
-        ),
+        Family("stock_balance", "for i in I for t in T",
+               "sum(stock[i, s] for s in T if s == t - 1) + initial_stock[i] * (t == 1)"
+               " + batch_size[i] * batches[i, t] == demand[i, t] + stock[i, t]",
+               "the stock brought in from the period before (at first, the stock at the start) "
+               "plus what is mixed equals the demand plus the stock that is left",
+               Semantic.EQUALITY, Scaffold.COUPLED),
+        Family("hours_worked", "for t in T",
+               "hours[t] == sum(batch_hours[i] * batches[i, t] for i in I)",
+               "the total hours worked are the hours of all batches of all products together",
+               Semantic.AGGREGATION, Scaffold.COUPLED),
+        Family("hours_rise", "for t in T if t >= 2", "hours[t] <= (1 + change) * hours[t - 1]",
+               "the hours worked exceed those of the period before by at most the share {change}",
+               Semantic.COMPARISON, Scaffold.COUPLED, "for each period after the first"),
+        Family("hours_fall", "for t in T if t >= 2", "hours[t] >= (1 - change) * hours[t - 1]",
+               "the hours worked fall below those of the period before by at most the share "
+               "{change}", Semantic.COMPARISON, Scaffold.COUPLED,
+               "for each period after the first"),
+        Family("hours_limit", "for t in T", "hours[t] <= capacity[t]",
+               "no more hours are worked than there is capacity for", Semantic.UPPER_BOUND,
+               Scaffold.SINGLE_LOOP),
     ),
-    files={"products": "the products", "demands": "demand", "periods": "the periods"},
-)
+    files={"demands": "demand", "periods": "the periods"},
+)  # fmt: skip
 
 WORDS = Words(
     who="a paint maker",
@@ -121,37 +81,25 @@ WORDS = Words(
     ),
     nouns=("product enamel primer lacquer", "period week month fortnight"),
     goals=(
-        Objective(
-            "minimize",
-            "sum(batch_cost[i] * batches[i, t] for i in I for t in T)",
-            "the cost of all batches",
-        ),
+        Objective("minimize", "sum(batch_cost[i] * batches[i, t] for i in I for t in T)",
+                  "the cost of all batches"),
         Objective("minimize", "sum(hours[t] for t in T)", "the number of hours worked"),
         Objective("minimize", "sum(stock[i, t] for i in I for t in T)", "the stock of all periods"),
-        Objective(
-            "maximize",
-            "sum(batch_size[i] * batches[i, t] for i in I for t in T)",
-            "the volume of all batches",
-        ),
+        Objective("maximize", "sum(batch_size[i] * batches[i, t] for i in I for t in T)",
+                  "the volume of all batches"),
     ),
     rules={
-        "stock_balance": (
-            "stock",
-            "the stock from before plus what is mixed minus the stock that is left",
-        ),
+        "stock_balance": ("stock",
+                          "the stock from before plus what is mixed minus the stock that is left"),
         "hours_worked": ("work",),
-        "hours_fall": (
-            "fall of the hours",
-            "the hours worked minus the least to which those before may fall",
-        ),
-        "hours_rise": (
-            "rise of the hours",
-            "the hours worked minus the most to which those before may rise",
-        ),
+        "hours_fall": ("fall of the hours",
+                       "the hours worked minus the least to which those before may fall"),
+        "hours_rise": ("rise of the hours",
+                       "the hours worked minus the most to which those before may rise"),
         "hours_limit": ("hours", "the total of hours worked", "the capacity"),
     },
     optional=("hours_fall",),
-)
+)  # fmt: skip
 
 
 def draw(rng: Rng, knobs: Knobs) -> Tables:

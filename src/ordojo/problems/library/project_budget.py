@@ -15,31 +15,12 @@ SPEC = Spec(
         "county's money, its engineers and its promise on emissions bind them all together."
     ),
     sets=(
-        Set(
-            "J",
-            "project",
-            "projects",
-            table="projects",
-            key=("project",),
-            names=(
-                "bridge",
-                "tunnel",
-                "bypass",
-                "tramway",
-                "quay",
-                "underpass",
-                "viaduct",
-                "roundabout",
-                "lane",
-                "ramp",
-                "causeway",
-                "junction",
-            ),
-        ),
+        Set("J", "project", "projects", table="projects", key=("project",),
+            names=("bridge", "tunnel", "bypass", "tramway", "quay", "underpass", "viaduct",
+                   "roundabout", "lane", "ramp", "causeway", "junction")),
         Set("S", "site", "sites", size="n_sites"),
-        Set(
-            "V", "variant", "variants", table="variants", key=("site", "project"), parts=("S", "J")
-        ),
+        Set("V", "variant", "variants", table="variants", key=("site", "project"),
+            parts=("S", "J")),
     ),
     parameters=(
         Parameter("n_sites", "number of sites"),
@@ -52,57 +33,32 @@ SPEC = Spec(
         Parameter("staff", "engineers that a project takes", "engineers", ("J",), "projects"),
         Parameter("saving", "emissions that a project saves", "tons", ("J",), "projects"),
     ),
-    groups=(Group("chosen", "for j in J", "decision whether a project is carried out", "binary"),),
+    groups=(
+        Group("chosen", "for j in J", "decision whether a project is carried out", "binary"),
+    ),
     objective=Objective(
-        "maximize",
-        "sum(benefit[j] * chosen[j] for j in J)",
-        "the total benefit of the projects carried out",
-        "points",
+        "maximize", "sum(benefit[j] * chosen[j] for j in J)",
+        "the total benefit of the projects carried out", "points",
     ),
     families=(
-        Family(
-            "money",
-            "",
-            "sum(cost[j] * chosen[j] for j in J) <= budget",
-            "all projects carried out cost at most {budget} together",
-            Semantic.UPPER_WEIGHTED_SUM,
-            Scaffold.GLOBAL,
-        ),
-        Family(
-            "staffing",
-            "",
-            "sum(staff[j] * chosen[j] for j in J) <= engineers",
-            "all projects carried out take at most {engineers} engineers together",
-            Semantic.UPPER_WEIGHTED_SUM,
-            Scaffold.GLOBAL,
-        ),
-        Family(
-            "emissions",
-            "",
-            "sum(saving[j] * chosen[j] for j in J) >= least_saving",
-            "all projects carried out save at least {least_saving} of emissions together",
-            Semantic.LOWER_WEIGHTED_SUM,
-            Scaffold.GLOBAL,
-        ),
-        Family(
-            "enough",
-            "",
-            "sum(chosen[j] for j in J) >= least_projects",
-            "at least {least_projects} projects are carried out",
-            Semantic.LOWER_SUM,
-            Scaffold.GLOBAL,
-        ),
-        Family(
-            "one_variant",
-            "for s in S",
-            "sum(chosen[j] for (r, j) in V if r == s) <= 1",
-            "at most one of the variants planned for the site is carried out",
-            Semantic.AT_MOST_ONE,
-            Scaffold.SUBSET,
-        ),
+        Family("money", "", "sum(cost[j] * chosen[j] for j in J) <= budget",
+               "all projects carried out cost at most {budget} together",
+               Semantic.UPPER_WEIGHTED_SUM, Scaffold.GLOBAL),
+        Family("staffing", "", "sum(staff[j] * chosen[j] for j in J) <= engineers",
+               "all projects carried out take at most {engineers} engineers together",
+               Semantic.UPPER_WEIGHTED_SUM, Scaffold.GLOBAL),
+        Family("emissions", "", "sum(saving[j] * chosen[j] for j in J) >= least_saving",
+               "all projects carried out save at least {least_saving} of emissions together",
+               Semantic.LOWER_WEIGHTED_SUM, Scaffold.GLOBAL),
+        Family("enough", "", "sum(chosen[j] for j in J) >= least_projects",
+               "at least {least_projects} projects are carried out", Semantic.LOWER_SUM,
+               Scaffold.GLOBAL),
+        Family("one_variant", "for s in S", "sum(chosen[j] for (r, j) in V if r == s) <= 1",
+               "at most one of the variants planned for the site is carried out",
+               Semantic.AT_MOST_ONE, Scaffold.SUBSET),
     ),
-    files={"projects": "the projects", "variants": "which projects are variants for which site"},
-)
+    files={"variants": "which projects are variants for which site"},
+)  # fmt: skip
 
 WORDS = Words(
     who="a county",
@@ -113,21 +69,12 @@ WORDS = Words(
     nouns=("project scheme proposal measure", "site junction bridge tunnel"),
     goals=(
         Objective("maximize", "sum(chosen[j] for j in J)", "the number of projects carried out"),
-        Objective(
-            "minimize",
-            "sum(cost[j] * chosen[j] for j in J)",
-            "the cost of the projects carried out",
-        ),
-        Objective(
-            "maximize",
-            "sum(saving[j] * chosen[j] for j in J)",
-            "the emissions that the projects carried out save",
-        ),
-        Objective(
-            "minimize",
-            "sum(staff[j] * chosen[j] for j in J)",
-            "the number of engineers that the projects carried out take",
-        ),
+        Objective("minimize", "sum(cost[j] * chosen[j] for j in J)",
+                  "the cost of the projects carried out"),
+        Objective("maximize", "sum(saving[j] * chosen[j] for j in J)",
+                  "the emissions that the projects carried out save"),
+        Objective("minimize", "sum(staff[j] * chosen[j] for j in J)",
+                  "the number of engineers that the projects carried out take"),
     ),
     rules={
         "money": ("money", "the cost of all projects"),
@@ -138,7 +85,7 @@ WORDS = Words(
     },
     pairs={"V": "variant for a site"},
     optional=("staffing", "enough"),
-)
+)  # fmt: skip
 
 
 def draw(rng: Rng, knobs: Knobs) -> Tables:

@@ -47,8 +47,7 @@ SPEC = Spec(
         Family("on_time", "", "finish <= deadline", "all is done by day {deadline}",
                Semantic.UPPER_BOUND, Scaffold.GLOBAL),
     ),
-    files={"activities": "the activities",
-           "precedences": "which activity has to be done before which other one starts"},
+    files={"precedences": "which activity has to be done before which other one starts"},
 )  # fmt: skip
 
 

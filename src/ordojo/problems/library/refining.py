@@ -57,10 +57,7 @@ SPEC = Spec(
         Family("pipeline_minimum", "", "sum(run[r] for r in R) >= pipeline",
                "at least {pipeline} are run in all", Semantic.LOWER_SUM, Scaffold.GLOBAL),
     ),
-    files={
-        "oils": "the raw oils", "products": "the products",
-        "yields": "what a barrel of each oil yields of each product",
-    },
+    files={"yields": "what a barrel of each oil yields of each product"},
 )  # fmt: skip
 
 

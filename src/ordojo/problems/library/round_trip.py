@@ -42,8 +42,10 @@ SPEC = Spec(
                "place later; otherwise the rule is lifted by {last}", Semantic.INDICATOR,
                Scaffold.PAIRWISE, "for each customer and each other customer"),
     ),
-    files={"stops": "the depot and the customers", "customers": "the customers",
-           "legs": "the legs between all stops, in both directions"},
+    files={
+        "stops": "the depot and the customers",
+        "legs": "the legs between all stops, in both directions",
+    },
 )  # fmt: skip
 
 

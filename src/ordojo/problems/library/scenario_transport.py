@@ -31,92 +31,49 @@ SPEC = Spec(
         Parameter("probability", "probability of a scenario", "", ("S",), "scenarios"),
         Parameter("lease_cost", "cost of leasing a line", "dollars", ("P",), "plants"),
         Parameter("most_lines", "most lines that fit into a plant", "lines", ("P",), "plants"),
-        Parameter(
-            "shortage_cost", "cost of a pallet that is missing", "dollars", ("M",), "markets"
-        ),
+        Parameter("shortage_cost", "cost of a pallet that is missing", "dollars", ("M",),
+                  "markets"),
         Parameter("demand", "demand", "pallets", ("S", "M"), "demands"),
         Parameter("line_yield", "pallets that a line fills", "pallets", ("S", "P"), "yields"),
         Parameter("ship_cost", "cost of shipping a pallet", "dollars", ("R",), "routes"),
     ),
     groups=(
-        Group(
-            "lines",
-            "for p in P",
-            "number of lines leased",
-            "integer",
-            "lines",
-            upper="most_lines[p]",
-        ),
-        Group(
-            "shipped",
-            "for s in S for (i, j) in R",
-            "number of pallets shipped on a route in a scenario",
-            "continuous",
-            "pallets",
-        ),
-        Group(
-            "missing",
-            "for s in S for m in M",
-            "number of pallets that a market is short of in a scenario",
-            "continuous",
-            "pallets",
-        ),
+        Group("lines", "for p in P", "number of lines leased", "integer", "lines",
+              upper="most_lines[p]"),
+        Group("shipped", "for s in S for (i, j) in R",
+              "number of pallets shipped on a route in a scenario", "continuous", "pallets"),
+        Group("missing", "for s in S for m in M",
+              "number of pallets that a market is short of in a scenario", "continuous", "pallets"),
     ),
     objective=Objective(
         "minimize",
         "sum(lease_cost[p] * lines[p] for p in P)"
         " + sum(probability[s] * ship_cost[i, j] * shipped[s, i, j] for s in S for (i, j) in R)"
         " + sum(probability[s] * shortage_cost[m] * missing[s, m] for s in S for m in M)",
-        "the cost of leasing plus the expected cost of shipping and of what is missing",
-        "dollars",
+        "the cost of leasing plus the expected cost of shipping and of what is missing", "dollars",
     ),
     families=(
-        Family(
-            "plant_output",
-            "for s in S for p in P",
-            "sum(shipped[s, i, j] for (i, j) in R if i == p) <= line_yield[s, p] * lines[p]",
-            "what the plant ships on all its routes is at most what its leased lines fill in the "
-            "scenario",
-            Semantic.LOWER_PROPORTION,
-            Scaffold.NESTED_LOOP,
-        ),
-        Family(
-            "depot_balance",
-            "for s in S for d in D",
-            "sum(shipped[s, i, j] for (i, j) in R if j == d)"
-            " == sum(shipped[s, i, j] for (i, j) in R if i == d)",
-            "what comes into the depot leaves it",
-            Semantic.EQUALITY,
-            Scaffold.REPLICATED,
-        ),
-        Family(
-            "market_demand",
-            "for s in S for m in M",
-            "sum(shipped[s, i, j] for (i, j) in R if j == m) + missing[s, m] >= demand[s, m]",
-            "what comes to the market on all routes plus what is missing is at least the demand "
-            "in the scenario",
-            Semantic.LOWER_SUM,
-            Scaffold.NESTED_LOOP,
-        ),
-        Family(
-            "lease_budget",
-            "",
-            "sum(lease_cost[p] * lines[p] for p in P) <= budget",
-            "leasing costs at most {budget}",
-            Semantic.UPPER_WEIGHTED_SUM,
-            Scaffold.GLOBAL,
-        ),
+        Family("plant_output", "for s in S for p in P",
+               "sum(shipped[s, i, j] for (i, j) in R if i == p) <= line_yield[s, p] * lines[p]",
+               "what the plant ships on all its routes is at most what its leased lines fill in "
+               "the scenario", Semantic.LOWER_PROPORTION, Scaffold.NESTED_LOOP),
+        Family("depot_balance", "for s in S for d in D",
+               "sum(shipped[s, i, j] for (i, j) in R if j == d)"
+               " == sum(shipped[s, i, j] for (i, j) in R if i == d)",
+               "what comes into the depot leaves it", Semantic.EQUALITY, Scaffold.REPLICATED),
+        Family("market_demand", "for s in S for m in M",
+               "sum(shipped[s, i, j] for (i, j) in R if j == m) + missing[s, m] >= demand[s, m]",
+               "what comes to the market on all routes plus what is missing is at least the "
+               "demand in the scenario", Semantic.LOWER_SUM, Scaffold.NESTED_LOOP),
+        Family("lease_budget", "", "sum(lease_cost[p] * lines[p] for p in P) <= budget",
+               "leasing costs at most {budget}", Semantic.UPPER_WEIGHTED_SUM, Scaffold.GLOBAL),
     ),
     files={
-        "scenarios": "the scenarios",
-        "plants": "the plants",
-        "depots": "the depots",
         "markets": "the markets (plants, depots and markets are numbered together, as sites)",
-        "demands": "demand",
-        "yields": "what lines fill",
+        "demands": "demand", "yields": "what lines fill",
         "routes": "the routes, from plants to depots and from depots to markets",
     },
-)
+)  # fmt: skip
 
 WORDS = Words(
     who="a bottler of mineral water",
@@ -128,37 +85,25 @@ WORDS = Words(
     ),
     nouns=("depot warehouse cross-dock", "market town wholesaler", "pallet crate rack"),
     goals=(
-        Objective(
-            "minimize", "sum(lease_cost[p] * lines[p] for p in P)", "the cost of leasing lines"
-        ),
-        Objective(
-            "minimize",
-            "sum(ship_cost[i, j] * shipped[s, i, j] for s in S for (i, j) in R)",
-            "the cost of shipping in all scenarios",
-        ),
-        Objective(
-            "minimize",
-            "sum(missing[s, m] for s in S for m in M)",
-            "the number of pallets that markets are short of",
-        ),
-        Objective(
-            "minimize",
-            "sum(probability[s] * shortage_cost[m] * missing[s, m] for s in S for m in M)",
-            "the expected cost of what is missing",
-        ),
+        Objective("minimize", "sum(lease_cost[p] * lines[p] for p in P)",
+                  "the cost of leasing lines"),
+        Objective("minimize", "sum(ship_cost[i, j] * shipped[s, i, j] for s in S for (i, j) in R)",
+                  "the cost of shipping in all scenarios"),
+        Objective("minimize", "sum(missing[s, m] for s in S for m in M)",
+                  "the number of pallets that markets are short of"),
+        Objective("minimize",
+                  "sum(probability[s] * shortage_cost[m] * missing[s, m] for s in S for m in M)",
+                  "the expected cost of what is missing"),
     ),
     rules={
         "plant_output": ("output",),
         "depot_balance": ("depots", "what comes into the depot minus what leaves it"),
-        "market_demand": (
-            "demand",
-            "what comes to the market plus what it is short of",
-            "the demand",
-        ),
+        "market_demand": ("demand", "what comes to the market plus what it is short of",
+                          "the demand"),
         "lease_budget": ("leases", "the cost of all leases", "{budget}"),
     },
     optional=("lease_budget",),
-)
+)  # fmt: skip
 
 
 def draw(rng: Rng, knobs: Knobs) -> Tables:

@@ -27,45 +27,30 @@ SPEC = Spec(
         Parameter("most_stations", "most stations that can be run", "stations"),
         Parameter("cost", "cost of running a station", "dollars", ("J",), "stations"),
     ),
-    groups=(Group("chosen", "for j in J", "decision whether a station is run", "binary"),),
+    groups=(
+        Group("chosen", "for j in J", "decision whether a station is run", "binary"),
+    ),
     objective=Objective(
-        "minimize",
-        "sum(cost[j] * chosen[j] for j in J)",
-        "the cost of the stations that are run",
+        "minimize", "sum(cost[j] * chosen[j] for j in J)", "the cost of the stations that are run",
         "dollars",
     ),
     families=(
-        Family(
-            "covered",
-            "for i in I",
-            "sum(chosen[j] for (d, j) in R if d == i) >= 1",
-            "at least one station that reaches the district is run",
-            Semantic.AT_LEAST_ONE,
-            Scaffold.SUBSET,
-        ),
-        Family(
-            "critical_covered",
-            "for i in H",
-            "sum(chosen[j] for (d, j) in R if d == i) >= backup",
-            "at least {backup} stations that reach the district are run",
-            Semantic.LOWER_SUM,
-            Scaffold.SUBSET,
-        ),
-        Family(
-            "station_limit",
-            "",
-            "sum(chosen[j] for j in J) <= most_stations",
-            "at most {most_stations} stations are run in all",
-            Semantic.UPPER_SUM,
-            Scaffold.GLOBAL,
-        ),
+        Family("covered", "for i in I", "sum(chosen[j] for (d, j) in R if d == i) >= 1",
+               "at least one station that reaches the district is run", Semantic.AT_LEAST_ONE,
+               Scaffold.SUBSET),
+        Family("critical_covered", "for i in H",
+               "sum(chosen[j] for (d, j) in R if d == i) >= backup",
+               "at least {backup} stations that reach the district are run", Semantic.LOWER_SUM,
+               Scaffold.SUBSET),
+        Family("station_limit", "", "sum(chosen[j] for j in J) <= most_stations",
+               "at most {most_stations} stations are run in all", Semantic.UPPER_SUM,
+               Scaffold.GLOBAL),
     ),
     files={
-        "stations": "the candidate stations",
-        "critical": "the districts that are critical",
+        "stations": "the candidate stations", "critical": "the districts that are critical",
         "reach": "which station reaches which district in time",
     },
-)
+)  # fmt: skip
 
 WORDS = Words(
     who="a city",
@@ -77,29 +62,20 @@ WORDS = Words(
     nouns=("station post base garage", "district quarter ward borough"),
     goals=(
         Objective("minimize", "sum(chosen[j] for j in J)", "the number of stations that are run"),
-        Objective(
-            "minimize",
-            "sum(chosen[j] for (d, j) in R)",
-            "the number of times that districts are reached",
-        ),
-        Objective(
-            "minimize",
-            "sum(cost[j] * chosen[j] for j in J) + sum(chosen[j] for j in J)",
-            "the cost of the stations that are run, and a dollar for each of them",
-        ),
+        Objective("minimize", "sum(chosen[j] for (d, j) in R)",
+                  "the number of times that districts are reached"),
+        Objective("minimize", "sum(cost[j] * chosen[j] for j in J) + sum(chosen[j] for j in J)",
+                  "the cost of the stations that are run, and a dollar for each of them"),
     ),
     rules={
         "covered": ("reach", "the number of stations run that reach a district, critical or not"),
-        "critical_covered": (
-            "critical districts",
-            "the number of stations run that reach the district",
-            "{backup}",
-        ),
+        "critical_covered": ("critical districts",
+                             "the number of stations run that reach the district", "{backup}"),
         "station_limit": ("stations", "the number of all stations run", "{most_stations}"),
     },
     pairs={"R": "station and each district that it reaches"},
     optional=("station_limit",),
-)
+)  # fmt: skip
 
 
 def draw(rng: Rng, knobs: Knobs) -> Tables:

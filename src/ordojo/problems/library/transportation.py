@@ -56,7 +56,7 @@ SPEC = Spec(
         Family("carrier_minimum", "", "sum(ship[i, j] for i in I for j in J) >= least_freight",
                "at least {least_freight} are shipped in all", Semantic.LOWER_SUM, Scaffold.GLOBAL),
     ),
-    files={"silos": "the silos", "mills": "the mills", "lanes": "the lanes from silos to mills"},
+    files={"lanes": "the lanes from silos to mills"},
 )  # fmt: skip
 
 

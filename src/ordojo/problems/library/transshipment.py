@@ -72,10 +72,7 @@ SPEC = Spec(
                "the plants send at least {least_sent} together", Semantic.LOWER_SUM,
                Scaffold.GLOBAL),
     ),
-    files={
-        "plants": "the plants", "hubs": "the hubs", "stores": "the stores",
-        "inward": "the lanes from plants to hubs", "outward": "the lanes from hubs to stores",
-    },
+    files={"inward": "the lanes from plants to hubs", "outward": "the lanes from hubs to stores"},
 )  # fmt: skip
 
 

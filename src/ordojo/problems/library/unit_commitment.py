@@ -63,7 +63,7 @@ SPEC = Spec(
                "a unit that runs and did not run in the hour before is brought up",
                Semantic.IMPLICATION, Scaffold.COUPLED),
     ),
-    files={"units": "the units", "demands": "demand"},
+    files={"demands": "demand"},
 )  # fmt: skip
 
 

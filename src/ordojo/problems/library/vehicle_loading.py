@@ -52,10 +52,7 @@ SPEC = Spec(
         Family("toll_pass", "", "sum(load[v, c] for v in V for c in C) >= toll_minimum",
                "at least {toll_minimum} travel in all", Semantic.LOWER_SUM, Scaffold.GLOBAL),
     ),
-    files={
-        "vehicles": "the vehicles", "goods": "the goods",
-        "rooms": "how many crates of each good each vehicle has room for",
-    },
+    files={"rooms": "how many crates of each good each vehicle has room for"},
 )  # fmt: skip
 
 

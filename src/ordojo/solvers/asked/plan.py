@@ -11,15 +11,7 @@ from ordojo.core.errors import UsageError
 from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers.answers import Status
 from ordojo.solvers.asked.edits import ModelEdit, edited, left_of, stated
-from ordojo.solvers.asked.solves import (
-    Conflict,
-    Outcome,
-    Solves,
-    closer,
-    differs,
-    short,
-    shown,
-)
+from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, differs, gained, short, shown
 from ordojo.solvers.branching import Discrete
 from ordojo.solvers.choose import rounding
 from ordojo.solvers.problem import Problem
@@ -61,11 +53,7 @@ class WhatIf:
     @property
     def gain(self) -> float | None:
         """By how much the new optimum is better (worse: below 0); None where one is not proved."""
-        ends = (self.before, self.after)
-        if any(one.status != Status.OPTIMAL or one.objective is None for one in ends):
-            return None
-        assert self.before.objective is not None and self.after.objective is not None
-        return closer(self.maximize, self.after.objective, self.before.objective)
+        return self.after.gain_over(self.before, self.maximize)
 
     def to_json(self) -> dict[str, Any]:
         """Everything as plain JSON."""
@@ -113,9 +101,8 @@ class WhatIf:
     def _by(self) -> str:
         if self.gain is None:
             return ""
-        if not self.gain:
-            return ", which costs nothing" if self.statement else ", as before"
-        return f", {short(abs(self.gain))} {'better' if self.gain > 0 else 'worse'}"
+        nothing = "which costs nothing" if self.statement else "as before"
+        return f", {gained(self.gain, nothing)}"
 
 
 def what_if(problem: Problem, edits: Sequence[str], solves: Solves) -> WhatIf:

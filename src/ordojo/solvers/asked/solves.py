@@ -49,6 +49,19 @@ class Outcome:
             return float("inf")
         return abs(self.objective - self.bound) / max(1.0, abs(self.objective))
 
+    def gain_over(self, other: "Outcome", maximize: bool) -> float | None:
+        """By how much the optimum is better (worse: below 0; 0 within `SAME`) than another.
+
+        None where one of the two is not proved.
+        """
+        if not self.status == other.status == Status.OPTIMAL:
+            return None
+        if self.objective is None or other.objective is None:
+            return None
+        size = max(1.0, abs(self.objective), abs(other.objective))
+        gain = (self.objective - other.objective) * (1 if maximize else -1)
+        return 0.0 if abs(gain) <= SAME * size else gain
+
     def text(self) -> str:
         """The outcome in words, with what was not proved."""
         if self.status == Status.OPTIMAL and self.objective is not None:
@@ -198,10 +211,9 @@ def shown(lines: list[str]) -> list[str]:
     return [*lines[:SHOWN], *([f"  and {more} more"] if more > 0 else [])]
 
 
-def closer(maximize: bool, value: float, other: float) -> float:
-    """By how much `value` is better than `other`: positive where it is; 0 within `SAME`."""
-    gain = value - other if maximize else other - value
-    return 0.0 if abs(gain) <= SAME * max(1.0, abs(value), abs(other)) else gain
+def gained(gain: float, nothing: str) -> str:
+    """A gain in words; `nothing` where there is none."""
+    return f"{short(abs(gain))} {'better' if gain > 0 else 'worse'}" if gain else nothing
 
 
 def differs(x: Floats, y: Floats) -> list[int]:

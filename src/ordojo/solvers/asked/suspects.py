@@ -20,7 +20,7 @@ from ordojo.milp.algebra import number
 from ordojo.milp.model import Floats, Model
 from ordojo.solvers.answers import Status
 from ordojo.solvers.asked.edits import closest
-from ordojo.solvers.asked.solves import Outcome, Solves, closer, short, shown
+from ordojo.solvers.asked.solves import Outcome, Solves, gained, short, shown
 from ordojo.solvers.problem import Problem
 
 LEAST = 5
@@ -61,8 +61,7 @@ class Suspect:
         if self.outcome is not None:
             then = self.outcome.text()
             if self.gain is not None:
-                kind = "better" if self.gain > 0 else "worse"
-                then += f", {short(abs(self.gain))} {kind}" if self.gain else ", as before"
+                then += f", {gained(self.gain, 'as before')}"
         return (
             f"  {self.target} = {short(self.value)}: {self.why}\n"
             f"    with {short(self.suggested)}: {then}"
@@ -274,11 +273,7 @@ def _undone(
     if solves.clock.left <= 0:
         return one
     then = solves.solve(changed, f"undoing {one.target}", share)
-    gain = None
-    if base.status == then.status == Status.OPTIMAL and base.objective is not None:
-        assert then.objective is not None
-        gain = closer(model.maximize, then.objective, base.objective)
-    return dataclasses.replace(one, outcome=then, gain=gain)
+    return dataclasses.replace(one, outcome=then, gain=then.gain_over(base, model.maximize))
 
 
 def _matters(one: Suspect, base: Outcome) -> tuple[int, float, float, str]:

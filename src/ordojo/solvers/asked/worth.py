@@ -11,7 +11,7 @@ from ordojo.milp.model import INF, Model
 from ordojo.solvers.answers import Side, Status
 from ordojo.solvers.asked.edits import row_of
 from ordojo.solvers.asked.plan import HELD, solve_held, with_objective_held
-from ordojo.solvers.asked.solves import Outcome, Solves, closer, short, told_row
+from ordojo.solvers.asked.solves import Outcome, Solves, gained, short, told_row
 from ordojo.solvers.problem import Problem
 
 
@@ -132,7 +132,7 @@ class RowWorth:
 def _lines(one: SideWorth, named: bool) -> list[str]:
     lines = [f"Its {one.side} side:"] if named else []
     for step in one.steps:
-        gain = "" if step.gain is None else f", {_gained(step.gain)}"
+        gain = "" if step.gain is None else f", {gained(step.gain, 'no difference')}"
         lines.append(f"  {step.kind}, {short(step.value)}: {step.outcome.text()}{gain}")
     low, up = one.feasible
     if one.infeasible_without:
@@ -155,10 +155,6 @@ _IDLE = {
     Side.LOWER: "; up to {} it takes nothing from that",
     Side.BOTH: "; the row is then {} to {}",
 }
-
-
-def _gained(gain: float) -> str:
-    return f"{short(abs(gain))} {'better' if gain > 0 else 'worse'}" if gain else "no difference"
 
 
 def worth_of(problem: Problem, row: str, by: float, solves: Solves) -> RowWorth:
@@ -204,11 +200,7 @@ def _side(
     for kind, move in kinds:
         moved = dataclasses.replace(problem, model=_moved(model, i, side, value + move), start=None)
         then = solves.solve(moved, f"solving it {kind} by {by:g}", 0.5)
-        gain = None
-        if base.status == then.status == Status.OPTIMAL and base.objective is not None:
-            assert then.objective is not None
-            gain = closer(model.maximize, then.objective, base.objective)
-        steps.append(SideMove(kind, value + move, then, gain))
+        steps.append(SideMove(kind, value + move, then, then.gain_over(base, model.maximize)))
     without = _moved(model, i, side, INF if side == Side.UPPER else -INF)
     least, most = End(-INF, base), End(INF, base)
     if side != Side.LOWER:

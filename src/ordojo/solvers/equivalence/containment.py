@@ -15,8 +15,7 @@ from time import perf_counter
 import numpy as np
 
 from ordojo.core.errors import SolverError
-from ordojo.milp.builder import ModelBuilder
-from ordojo.milp.model import INF, Model
+from ordojo.milp.model import INF, Model, VarType
 from ordojo.solvers.answers import Status
 from ordojo.solvers.equivalence.answers import Implication
 from ordojo.solvers.equivalence.mapping import near
@@ -155,19 +154,13 @@ def _stated(sides: Sides, demand: NamedConstraint, sense: int) -> bool:
 
 def _relaxation(source: NamedModel, names: list[str]) -> Model:
     """All demands as rows over free columns, so that the rows' duals are the whole proof."""
-    b = ModelBuilder("relaxation")
-    for name in names:
-        b.col(name, 0.0, -INF, INF)
-    free, rows = b.build(), source.demands
-    return dataclasses.replace(
-        free,
-        row_names=tuple(f"r{k}" for k in range(len(rows))),
-        row_lower=np.array([d.low for d in rows]),
-        row_upper=np.array([d.up for d in rows]),
-        starts=np.cumsum([0, *(len(d.terms) for d in rows)]).astype(np.int32),
-        index=np.array([free.cols[name] for d in rows for name in d.terms], np.int32),
-        value=np.array([a for d in rows for a in d.terms.values()], np.float64),
-    )
+    place = {name: j for j, name in enumerate(names)}
+    columns = [(name, -INF, INF, VarType.CONTINUOUS, 0.0) for name in names]
+    rows = [
+        (f"r{k}", d.low, d.up, [place[name] for name in d.terms], d.terms.values())
+        for k, d in enumerate(source.demands)
+    ]
+    return Model.of("relaxation", False, 0.0, columns, rows)
 
 
 def _multipliers(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.structures.arrays import commonest
+from ordojo.structures.arrays import bits_of, commonest
 from ordojo.structures.flat import Ints
 
 Spec = dict[str, Any]
@@ -155,7 +155,7 @@ def encode_vector(vector: Array, fields: list[Ints], tables: Tables) -> Spec:
     n = len(vector)
     if not n:
         return {"kind": "constant", "value": 0, "type": vector.dtype.str}
-    bits = _bits(vector)
+    bits = bits_of(vector)
     if bool((bits == bits[0]).all()):
         return {"kind": "constant", "value": _plain(vector[0]), "type": vector.dtype.str}
     affine = _affine(vector, fields)
@@ -208,10 +208,6 @@ def decode_vector(spec: Spec, fields: list[Ints], n: int, tables: Tables) -> Arr
         found[tables.get(spec["where"])] = tables.get(spec["values"])
         return found
     return tables.get(spec["values"])
-
-
-def _bits(vector: Array) -> NDArray[Any]:
-    return vector.view(np.int64) if vector.dtype == np.float64 else vector
 
 
 def _plain(value: Any) -> float | int | str:

@@ -14,7 +14,7 @@ import numpy as np
 from ordojo.formulation.algebra import indices, loops, mentioned, parse, tuple_of
 from ordojo.formulation.letters import elements
 from ordojo.structures.abstraction.tables import Array
-from ordojo.structures.arrays import codes, is_function, within
+from ordojo.structures.arrays import bits_of, codes, is_function, within
 from ordojo.structures.flat import Floats, Ints
 from ordojo.structures.formulation.relate import Mask, Relation
 from ordojo.structures.formulation.spec import SMALL, Said, called, shifted, shortest
@@ -55,19 +55,18 @@ def say(
     """
     if not len(vector):
         return Said("0")
-    if bool((_bits(vector) == _bits(vector)[0]).all()):
+    bits = bits_of(vector)
+    if bool((bits == bits[0]).all()):
         return _constant(float(vector[0]), symbols, role, name, index)
     for letter in letters:
         line = None if letter.concept.words else line_of(vector, letter.values)
         if line and (index or line[1] == 0 or abs(line[0]) == 1):
             return _line(letter.text, *line)
     fields = [letter.values for letter in letters]
-    found = function_of(_bits(vector), fields)
+    found = function_of(bits, fields)
     if keys and (found is None or len(found[0]) > 1):
         some = codes([fields[k] for k in keys], len(vector))
-        if is_function(_bits(vector), some) and (
-            found is None or found[1] > len(np.unique(some)) / 2
-        ):
+        if is_function(bits, some) and (found is None or found[1] > len(np.unique(some)) / 2):
             found = keys, 0
     minus = False
     if vector.dtype.kind in "fi" and not index and bool((vector < 0).all()):
@@ -137,10 +136,6 @@ def _default(vector: Array) -> float | None:
     value = float(values[most : most + 1].view(np.float64)[0])
     rare = len(vector) - int(counts[most])
     return value if rare < _RARE * len(vector) and value in _LITERAL else None
-
-
-def _bits(vector: Array) -> Array:
-    return vector.view(np.int64) if vector.dtype == np.float64 else vector
 
 
 def summed(body: str, scope: str, tests: Iterable[str] = ()) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ordojo.structures.abstraction.naming import decode_names
 from ordojo.structures.abstraction.tables import Array, Members, Spec, Tables
-from ordojo.structures.arrays import Mask, codes, firsts, is_function
+from ordojo.structures.arrays import Mask, bits_of, codes, firsts, is_function
 from ordojo.structures.flat import Floats, Ints, NameBuffer
 from ordojo.structures.indices import WORD
 
@@ -25,7 +25,7 @@ def function_of(vector: Array, fields: list[Ints]) -> tuple[tuple[int, ...], int
     None where it is a function of no few of them (all of them together are not tried).
     """
     size = len(vector)
-    bits = vector.view(np.int64) if vector.dtype == np.float64 else vector
+    bits = bits_of(vector)
     step = max(1, size // _SAMPLE)
     whole = len(fields)
     for width in range(1, min(MOST_OF, whole - 1) + 1):

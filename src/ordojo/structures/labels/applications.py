@@ -1,8 +1,8 @@
 """A ranked guess at a model's application class (paper 003, table 9), with its evidence.
 
 `read` takes from the labelled families what tells applications apart, the `Traits`: mostly shares
-of rows. Each class of table 9 that structure can show has a signature: a function that lists
-reasons with what each adds to the score. Classes that differ by story alone have none.
+of rows. Each class of table 9 that structure can show has a signature: a list of reasons, with
+what each adds to the score. Classes that differ by story alone have none.
 
 Weights: a reason that a class cannot be without adds 0.3 to 0.8, the more the fewer other classes
 have it; what only sharpens it adds 0.1 to 0.3; a whole signature sums to about 1. A factor in
@@ -191,374 +191,241 @@ S, L = Semantic, Scaffold
 WEIGHTED = (S.UPPER_WEIGHTED_SUM, S.LOWER_WEIGHTED_SUM)
 GATED = (S.IMPLICATION, S.INDICATOR)
 
-Signature = Callable[[Traits], list[Reason]]
-_SIGNATURES: list[tuple[str, str, Signature]] = []
 
-
-def _signature(major: str, sub: str) -> Callable[[Signature], Signature]:
-    """Add what speaks for a class; of equal scores, the class that stands first here wins."""
-
-    def add(signature: Signature) -> Signature:
-        _SIGNATURES.append((major, sub, signature))
-        return signature
-
-    return add
-
-
-@_signature(ASSIGNMENT, "Assignment Problem")
-def _assignment(t: Traits) -> list[Reason]:
-    exact = t.semantic(S.EXACTLY_ONE, S.AT_MOST_ONE)
+def _signatures(t: Traits) -> dict[tuple[str, str], list[Reason]]:
+    """What speaks for each class; of equal scores, the class that stands first here wins."""
+    found: dict[tuple[str, str], list[Reason]] = {}
+    exact, most, least = map(t.semantic, (S.EXACTLY_ONE, S.AT_MOST_ONE, S.AT_LEAST_ONE))
     caps = t.semantic(S.UPPER_WEIGHTED_SUM)
-    simple = t.conserving == 0 and t.stock == 0 and t.setup < 0.05
-    return [
-        (0.4 * exact * simple, "exactly-one or at-most-one families"),
+    pure = t.continuous + t.integer > 0.95
+    still = t.conserving == 0 and t.stock == 0
+
+    chosen = t.semantic(S.EXACTLY_ONE, S.AT_MOST_ONE)
+    simple = still and t.setup < 0.05
+    found[ASSIGNMENT, "Assignment Problem"] = [
+        (0.4 * chosen * simple, "exactly-one or at-most-one families"),
         (0.2 * (t.two_way and simple), "along two indices"),
-        (0.2 * (exact > 0.1 and exact + caps > 0.8 and caps > 0), "and capacities alone"),
+        (0.2 * (chosen > 0.1 and chosen + caps > 0.8 and caps > 0), "and capacities alone"),
     ]
-
-
-@_signature(ASSIGNMENT, "Structure-Based Assignment Problem")
-def _structured_assignment(t: Traits) -> list[Reason]:
-    exact, logic = t.semantic(S.EXACTLY_ONE), t.semantic(S.IMPLICATION)
-    return [
+    logic = min(1.0, 2 * t.semantic(S.IMPLICATION))
+    found[ASSIGNMENT, "Structure-Based Assignment Problem"] = [
         (0.25 * (exact > 0.02), "exactly-one families"),
-        (0.3 * min(1.0, 2 * logic) * (exact > 0.02), "with implications"),
+        (0.3 * logic * (exact > 0.02), "with implications"),
     ]
 
-
-@_signature(COMBINATORIAL, "Knapsack Problem")
-def _knapsack(t: Traits) -> list[Reason]:
     share = t.share(
         lambda f: f.semantic == S.UPPER_WEIGHTED_SUM and f.scaffold in (L.GLOBAL, L.SINGLE_LOOP)
     )
     few = t.rows <= 0.3 * t.columns
     budget = t.any(lambda f: f.semantic == S.UPPER_WEIGHTED_SUM and f.scaffold == L.GLOBAL)
-    return [
-        (0.5 * share, "weighted capacities") if few else (0.0, ""),
+    found[COMBINATORIAL, "Knapsack Problem"] = [
+        (0.5 * share * few, "weighted capacities"),
         (0.3 * (t.binary + t.integer) * (share > 0.5), "whole decisions"),
         (0.1 * (share > 0.9 and few), "nothing else"),
         (0.5 * (budget and share < 0.5 and t.binary > 0.95), "a budget over yes-or-no decisions"),
     ]
-
-
-@_signature(COMBINATORIAL, "Market Share Optimization Problem")
-def _market_share(t: Traits) -> list[Reason]:
     dense = t.density > 0.3 and t.rows <= 20
-    return [(0.8 * (dense and t.semantic(S.EQUALITY, S.AGGREGATION) > 0.8), "few dense equalities")]
-
-
-@_signature(COMBINATORIAL, "Set Multi-Cover Problem")
-def _multicover(t: Traits) -> list[Reason]:
+    found[COMBINATORIAL, "Market Share Optimization Problem"] = [
+        (0.8 * (dense and t.semantic(S.EQUALITY, S.AGGREGATION) > 0.8), "few dense equalities")
+    ]
     several = t.share(lambda f: f.semantic == S.LOWER_SUM and "covering" not in f.miplib)
-    share = t.semantic(S.AT_LEAST_ONE)
-    return [
+    found[COMBINATORIAL, "Set Multi-Cover Problem"] = [
         (0.75 * several * t.binary, "each row needs several of a set"),
-        (0.5 * share, "each row needs one of a set"),
+        (0.5 * least, "each row needs one of a set"),
+    ]
+    found[COMBINATORIAL, "Set Cover Problem"] = [
+        (0.7 * least, "each row needs one of a set"),
+        (0.2 * (least > 0.9 and t.binary == 1), "nothing but covering"),
     ]
 
-
-@_signature(COMBINATORIAL, "Set Cover Problem")
-def _cover(t: Traits) -> list[Reason]:
-    share = t.semantic(S.AT_LEAST_ONE)
-    return [
-        (0.7 * share, "each row needs one of a set"),
-        (0.2 * (share > 0.9 and t.binary == 1), "nothing but covering"),
+    gates = t.any(lambda f: f.semantic == S.INDICATOR and f.miplib in ("bin packing", "knapsack"))
+    found[CUTTING, "Bin Packing Problem"] = [
+        (0.5 * gates, "capacities that a binary opens"),
+        (0.4 * (exact > 0 and gates and t.binary > 0.95), "each item in exactly one"),
     ]
-
-
-@_signature(CUTTING, "Bin Packing Problem")
-def _bin_packing(t: Traits) -> list[Reason]:
-    gates = t.share(lambda f: f.semantic == S.INDICATOR and f.miplib in ("bin packing", "knapsack"))
-    exact = t.semantic(S.EXACTLY_ONE)
-    return [
-        (0.5 * (gates > 0), "capacities that a binary opens"),
-        (0.4 * (exact > 0 and gates > 0 and t.binary > 0.95), "each item in exactly one"),
-    ]
-
-
-@_signature(CUTTING, "Blending Problem")
-def _blending(t: Traits) -> list[Reason]:
     share = t.semantic(S.UPPER_PROPORTION, S.LOWER_PROPORTION)
     mixing = t.continuous > 0.5 and t.conserving == 0
-    return [(0.8 * min(1.0, 2 * share) * mixing, "shares of continuous amounts")]
-
-
-@_signature(CUTTING, "Cutting Stock Problem")
-def _cutting(t: Traits) -> list[Reason]:
+    found[CUTTING, "Blending Problem"] = [
+        (0.8 * min(1.0, 2 * share) * mixing, "shares of continuous amounts")
+    ]
     share = t.semantic(S.LOWER_WEIGHTED_SUM, S.LOWER_SUM)
     whole = t.integer > 0.9 and share > 0
-    return [((0.3 + 0.4 * share) * whole, "whole multiples of patterns meet demands")]
-
-
-@_signature(DOMAIN, "Unit Commitment Problem")
-def _unit_commitment(t: Traits) -> list[Reason]:
-    windows = t.scaffold(L.WINDOW) * (t.binary > 0.1) * (t.continuous > 0.1)
-    return [
-        (0.35 * (windows > 0.02), "windows over on and off decisions"),
-        (0.3 * (windows > 0.02 and t.scaffold(L.COUPLED) > 0.02), "ramps between periods"),
-        (0.2 * (windows > 0.02 and t.setup > 0.02), "output only while on"),
+    found[CUTTING, "Cutting Stock Problem"] = [
+        ((0.3 + 0.4 * share) * whole, "whole multiples of patterns meet demands")
     ]
 
-
-@_signature(FACILITY, "Facility Location Problem")
-def _location(t: Traits) -> list[Reason]:
-    plain = t.conserving == 0 and t.stock == 0
-    return [
-        (0.6 * (t.located > 0.2 and plain), "served only by what is opened, a link for each pair"),
-        (0.1 * (t.located > 0.6 and plain), "and little else"),
+    windows = t.scaffold(L.WINDOW) * (t.binary > 0.1) * (t.continuous > 0.1) > 0.02
+    found[DOMAIN, "Unit Commitment Problem"] = [
+        (0.35 * windows, "windows over on and off decisions"),
+        (0.3 * (windows and t.scaffold(L.COUPLED) > 0.02), "ramps between periods"),
+        (0.2 * (windows and t.setup > 0.02), "output only while on"),
     ]
 
-
-@_signature(FACILITY, "Capacitated Facility Location Problem")
-def _capacitated_location(t: Traits) -> list[Reason]:
-    caps = t.opened
+    found[FACILITY, "Facility Location Problem"] = [
+        (0.6 * (t.located > 0.2 and still), "served only by what is opened, a link for each pair"),
+        (0.1 * (t.located > 0.6 and still), "and little else"),
+    ]
     weighted = t.any(lambda f: f.semantic == S.UPPER_WEIGHTED_SUM and f.scaffold == L.SINGLE_LOOP)
-    served = t.share(
+    served = t.any(
         lambda f: (
             f.semantic in (S.EXACTLY_ONE, S.LOWER_SUM)
             or (f.semantic == S.EQUALITY and t.continuous > 0.3 and f.miplib != "aggregation")
         )
     )
-    plain = t.conserving == 0 and t.stock == 0 and not _bin_packing(t)[0][0]
-    plain = plain and t.scaffold(L.PAIRWISE, L.CYCLIC, L.WINDOW) == 0
-    return [
-        (0.5 * (caps > 0 and served > 0 and plain), "capacities that opening gives"),
-        (0.3 * (caps > 0 and t.located > 0.2 and plain), "a link for each pair"),
-        (0.8 * (caps == 0 and weighted and t.located > 0.2 and plain), "links and capacities"),
+    plain = still and not gates and t.scaffold(L.PAIRWISE, L.CYCLIC, L.WINDOW) == 0
+    linked = t.located > 0.2 and plain
+    found[FACILITY, "Capacitated Facility Location Problem"] = [
+        (0.5 * (t.opened > 0 and served and plain), "capacities that opening gives"),
+        (0.3 * (t.opened > 0 and linked), "a link for each pair"),
+        (0.8 * (t.opened == 0 and weighted and linked), "links and capacities"),
     ]
 
-
-@_signature(NETWORK, "Multi-Commodity Capacitated Network Design Problem")
-def _design(t: Traits) -> list[Reason]:
-    return [
+    found[NETWORK, "Multi-Commodity Capacitated Network Design Problem"] = [
         (0.5 * t.routed, "flow conservation, a copy for each commodity"),
         (0.4 * (t.routed and t.setup > 0.02), "arcs that a binary opens"),
     ]
-
-
-@_signature(NETWORK, "Minimum Cost Flow Problem")
-def _min_cost_flow(t: Traits) -> list[Reason]:
-    pure = t.continuous + t.integer > 0.95
-    return [
+    found[NETWORK, "Minimum Cost Flow Problem"] = [
         (0.5 * min(1.0, 2 * t.conserving) * pure, "flow conservation"),
         (0.4 * (t.conserving > 0.5 and pure and not t.routed), "nothing but flow"),
     ]
-
-
-@_signature(NETWORK, "Multi-Commodity Network Flow Problem")
-def _commodities(t: Traits) -> list[Reason]:
-    pure = t.continuous + t.integer > 0.95
-    return [
+    found[NETWORK, "Multi-Commodity Network Flow Problem"] = [
         (0.6 * (t.routed and pure), "flow conservation, a copy for each commodity"),
         (0.2 * (t.routed and pure and t.semantic(S.UPPER_SUM) > 0), "that share arcs"),
     ]
-
-
-@_signature(NETWORK, "Network Flow Problem")
-def _flow(t: Traits) -> list[Reason]:
-    return [
+    found[NETWORK, "Network Flow Problem"] = [
         (0.3 * (t.conserving > 0) + 0.2 * t.conserving, "flow conservation"),
         (0.3 * (t.conserving > 0 and t.setup > 0.1), "arcs that a binary opens"),
     ]
-
-
-@_signature(NETWORK, "Supply Chain Optimization")
-def _supply_chain(t: Traits) -> list[Reason]:
-    plain = t.conserving > 0 and t.continuous > 0.5
-    demands = t.semantic(S.LOWER_SUM, S.UPPER_SUM)
-    return [
-        (0.3 * (plain and demands > 0.1), "what comes in goes on, to demands"),
-        (0.2 * (plain and demands > 0.1 and len(t.families) > 3), "in several stages"),
+    demands = t.semantic(S.LOWER_SUM, S.UPPER_SUM) > 0.1
+    supply = t.conserving > 0 and t.continuous > 0.5 and demands
+    found[NETWORK, "Supply Chain Optimization"] = [
+        (0.3 * supply, "what comes in goes on, to demands"),
+        (0.2 * (supply and len(t.families) > 3), "in several stages"),
     ]
 
-
-@_signature(PRODUCTION, "Capacitated Lot-Sizing Problem")
-def _capacitated_lots(t: Traits) -> list[Reason]:
-    base = sum(score for score, _ in _lot_sizing(t))
-    caps = t.semantic(S.UPPER_WEIGHTED_SUM, S.UPPER_SUM)
-    return [
+    lots = [
+        (0.4 * (t.stock > 0.05), "stock balances from period to period"),
+        (0.35 * (t.stock > 0.05 and t.setup > 0.05), "production only with a setup"),
+    ]
+    base = sum(score for score, _ in lots)
+    shared = t.semantic(S.UPPER_WEIGHTED_SUM, S.UPPER_SUM) > 0
+    found[PRODUCTION, "Capacitated Lot-Sizing Problem"] = [
         (base * (base > 0.7), "stock balances and setups"),
-        (0.15 * (base > 0.7 and caps > 0), "shared capacities"),
+        (0.15 * (base > 0.7 and shared), "shared capacities"),
     ]
-
-
-@_signature(PRODUCTION, "Job Shop Scheduling Problem")
-def _job_shop(t: Traits) -> list[Reason]:
-    timed = t.scaffold(L.WINDOW) > 0.1 and t.semantic(S.EXACTLY_ONE) > 0.01
-    return [
+    timed = t.scaffold(L.WINDOW) > 0.1 and exact > 0.01
+    found[PRODUCTION, "Job Shop Scheduling Problem"] = [
         (0.45 * timed, "exactly one start, resources over windows of time"),
         (0.2 * (timed and t.binary > 0.9), "time-indexed binaries"),
         (0.3 * (t.scaffold(L.PAIRWISE) > 0.3 and t.setup > 0.3), "machine disjunctions"),
     ]
-
-
-@_signature(PRODUCTION, "Production Planning Problem")
-def _production(t: Traits) -> list[Reason]:
     coupled = max(t.stock, t.scaffold(L.COUPLED) * (t.binary < 0.9))
-    return [
+    found[PRODUCTION, "Production Planning Problem"] = [
         (0.4 * min(1.0, 3 * coupled), "periods are coupled"),
         (0.2 * (coupled > 0.05 and t.setup < 0.02), "without setups"),
         (0.1 * (coupled > 0.05 and t.semantic(*WEIGHTED) > 0.05), "weighted resources"),
     ]
+    found[PRODUCTION, "Lot-Sizing Problem"] = lots
 
-
-@_signature(PRODUCTION, "Lot-Sizing Problem")
-def _lot_sizing(t: Traits) -> list[Reason]:
-    return [
-        (0.4 * (t.stock > 0.05), "stock balances from period to period"),
-        (0.35 * (t.stock > 0.05 and t.setup > 0.05), "production only with a setup"),
-    ]
-
-
-@_signature(ROUTING, "Aircraft Assignment Problem")
-def _partition(t: Traits) -> list[Reason]:
     share = t.share(lambda f: f.semantic == S.EXACTLY_ONE and f.scaffold == L.SUBSET)
     wide = t.slim > 4 and t.binary > 0.9
-    return [
+    found[ROUTING, "Aircraft Assignment Problem"] = [
         (0.6 * share * wide, "exactly one of many listed columns a row"),
         (0.25 * (share > 0.95 and wide), "a set partitioning over generated columns"),
     ]
-
-
-@_signature(ROUTING, "Transportation Problem")
-def _transport(t: Traits) -> list[Reason]:
-    sums = t.semantic(S.UPPER_SUM, S.LOWER_SUM, S.EQUALITY)
-    plain = t.continuous + t.integer > 0.95 and t.conserving == 0 and t.stock == 0
-    return [
-        (0.3 * sums * (plain and sums > 0.9 and len(t.families) > 1), "sums alone"),
+    sums = t.semantic(*SUMS)
+    alone = pure and still and sums > 0.9 and len(t.families) > 1
+    amounts = [
+        (0.3 * sums * alone, "sums alone"),
         (0.4 * t.shipped, "amounts summed along two indices, what leaves and what arrives"),
         (0.1 * (t.shipped and t.setup > 0.3), "each pair opened by a binary"),
     ]
-
-
-@_signature(ROUTING, "Transportation Problem")
-def _column_cover(t: Traits) -> list[Reason]:
-    share = t.semantic(S.AT_LEAST_ONE) * (t.slim > 10)
-    return [(0.8 * share, "few rows covered by very many columns")]
-
-
-@_signature(ROUTING, "Traveling Salesman Problem")
-def _tour(t: Traits) -> list[Reason]:
-    degree = t.two_way and t.semantic(S.EXACTLY_ONE) > 0.01
+    listed = [(0.8 * (least * (t.slim > 10)), "few rows covered by very many columns")]
+    found[ROUTING, "Transportation Problem"] = max(amounts, listed, key=_score)
     order = t.share(lambda f: f.scaffold == L.PAIRWISE and f.semantic in (*GATED, *WEIGHTED))
-    return [
+    degree = t.two_way and exact > 0.01
+    found[ROUTING, "Traveling Salesman Problem"] = [
         (0.4 * (degree and order > 0), "one way in and one way out of each place"),
         (0.4 * (degree and order > 0.3), "an order of visits over pairs"),
     ]
-
-
-@_signature(ROUTING, "Operations Optimization")
-def _cyclic(t: Traits) -> list[Reason]:
-    return [
-        (0.45 * min(1.0, 5 * t.scaffold(L.CYCLIC)), "a horizon that closes on itself"),
-        (0.25 * (t.scaffold(L.CYCLIC) > 0 and t.scaffold(L.WINDOW) > 0), "with windows"),
+    cyclic = t.scaffold(L.CYCLIC)
+    found[ROUTING, "Operations Optimization"] = [
+        (0.45 * min(1.0, 5 * cyclic), "a horizon that closes on itself"),
+        (0.25 * (cyclic > 0 and t.scaffold(L.WINDOW) > 0), "with windows"),
     ]
-
-
-@_signature(ROUTING, "Capacitated Vehicle Routing Problem with Time Windows")
-def _vehicles(t: Traits) -> list[Reason]:
-    timed = t.share(
+    share = t.share(
         lambda f: f.semantic == S.INDICATOR and f.scaffold in (L.PAIRWISE, L.REPLICATED)
     )
-    return [
+    found[ROUTING, "Capacitated Vehicle Routing Problem with Time Windows"] = [
         (0.35 * (t.flows_binary and t.routed), "a route for each vehicle"),
-        (0.35 * (t.flows_binary and timed > 0.1), "times or loads along used arcs"),
+        (0.35 * (t.flows_binary and share > 0.1), "times or loads along used arcs"),
     ]
 
-
-@_signature(GRAPH, "Graph Coloring / Chromatic Index")
-def _coloring(t: Traits) -> list[Reason]:
-    exact = t.semantic(S.EXACTLY_ONE, S.AT_LEAST_ONE) > 0.005
-    clash = t.share(
+    coloured = t.semantic(S.EXACTLY_ONE, S.AT_LEAST_ONE) > 0.005
+    clash = coloured * t.share(
         lambda f: (
             f.semantic in (S.AT_MOST_ONE, S.IMPLICATION)
             and f.scaffold in (L.REPLICATED, L.PAIRWISE, L.SUBSET, L.NESTED_LOOP)
         )
     )
-    return [
-        (0.5 * clash * exact * (t.binary > 0.95), "one colour each, neighbours differ"),
-        (0.1 * (t.zero_objective and clash * exact > 0.5), "feasibility"),
+    found[GRAPH, "Graph Coloring / Chromatic Index"] = [
+        (0.5 * clash * (t.binary > 0.95), "one colour each, neighbours differ"),
+        (0.1 * (t.zero_objective and clash > 0.5), "feasibility"),
     ]
-
-
-@_signature(GRAPH, "Clique / Conflict Packing")
-def _packing(t: Traits) -> list[Reason]:
-    share = t.semantic(S.AT_MOST_ONE) * t.binary
-    return [
+    share = most * t.binary
+    found[GRAPH, "Clique / Conflict Packing"] = [
         (0.6 * share, "at most one of each listed set"),
         (0.25 * (share > 0.9), "nothing but conflicts"),
     ]
-
-
-@_signature(GRAPH, "Graph Covering / Dominating Set")
-def _domination(t: Traits) -> list[Reason]:
     share = t.share(lambda f: f.semantic == S.AT_LEAST_ONE and f.scaffold != L.GLOBAL)
-    square = 0.8 <= t.slim <= 1.25
-    return [(0.7 * share * square, "a covering with a row for each column")]
+    found[GRAPH, "Graph Covering / Dominating Set"] = [
+        (0.7 * share * (0.8 <= t.slim <= 1.25), "a covering with a row for each column")
+    ]
 
-
-@_signature(DISJUNCTIVE, "Pairwise Disjunctive Scheduling")
-def _disjunctive(t: Traits) -> list[Reason]:
     both = t.share(lambda f: f.scaffold == L.PAIRWISE and f.semantic == S.INDICATOR)
-    return [
+    found[DISJUNCTIVE, "Pairwise Disjunctive Scheduling"] = [
         (0.75 * min(1.0, 1.5 * both), "big-M disjunctions over pairs"),
         (0.1 * (both > 0.5 and t.continuous > 0.01), "of start times"),
     ]
-
-
-@_signature(DISJUNCTIVE, "Compatibility / Separation Scheduling")
-def _separation(t: Traits) -> list[Reason]:
     pairs = t.share(lambda f: f.scaffold == L.PAIRWISE and f.semantic == S.AT_MOST_ONE)
     apart = t.share(lambda f: f.scaffold == L.PAIRWISE and f.semantic == S.COMPARISON)
-    times = t.share(lambda f: f.semantic == S.COMPARISON)
-    return [
+    found[DISJUNCTIVE, "Compatibility / Separation Scheduling"] = [
         (0.6 * pairs, "at most one of each pair"),
-        (0.5 * times * (apart > 0.1), "distances between pairs of times"),
+        (0.5 * t.semantic(S.COMPARISON) * (apart > 0.1), "distances between pairs of times"),
     ]
 
-
-@_signature(RANDOM, "Random Graph Cover / Pack (structural)")
-def _random_graph(t: Traits) -> list[Reason]:
     share = t.share(lambda f: f.miplib in SETS and f.scaffold == L.SUBSET)
-    return [(0.5 * share, "cover and pack over listed sets")]
-
-
-@_signature(RANDOM, "Generic Graph-Indexed MILPs")
-def _generic(t: Traits) -> list[Reason]:
-    return [(0.25 * t.semantic(*WEIGHTED), "weighted sums without a known structure")]
-
-
-@_signature(SYNTHETIC, "Synthetic Examples / Prototypes")
-def _synthetic(t: Traits) -> list[Reason]:
-    logic = t.semantic(S.EXACTLY_ONE, S.AT_MOST_ONE, S.IMPLICATION) * t.binary
-    return [(0.4 * logic * t.zero_objective, "logic alone, no objective")]
-
-
-@_signature(DENSE, "Dense Constraint Matrices")
-def _dense(t: Traits) -> list[Reason]:
-    return [
+    found[RANDOM, "Random Graph Cover / Pack (structural)"] = [
+        (0.5 * share, "cover and pack over listed sets")
+    ]
+    found[RANDOM, "Generic Graph-Indexed MILPs"] = [
+        (0.25 * t.semantic(*WEIGHTED), "weighted sums without a known structure")
+    ]
+    share = t.semantic(S.EXACTLY_ONE, S.AT_MOST_ONE, S.IMPLICATION) * t.binary
+    found[SYNTHETIC, "Synthetic Examples / Prototypes"] = [
+        (0.4 * share * t.zero_objective, "logic alone, no objective")
+    ]
+    found[DENSE, "Dense Constraint Matrices"] = [
         (0.6 * (t.density > 0.3 and t.rows > 20), "a dense matrix"),
         (0.15 * (t.density > 0.3 and len(t.families) <= 2), "in one block"),
     ]
+    found[STUBS, "Small Misc. MILPs"] = [(0.2, "mixed constraints")]
+    return found
 
 
-@_signature(STUBS, "Small Misc. MILPs")
-def _small(t: Traits) -> list[Reason]:
-    return [(0.2, "mixed constraints")]
+def _score(reasons: list[Reason]) -> float:
+    return round(sum(score for score, _ in reasons), 3)
 
 
 def rank(view: LabelView, families: Sequence[FamilyLabel]) -> tuple[Application, ...]:
     """The best guesses, the best first; there is always one."""
-    traits = read(view, families)
-    found: dict[tuple[str, str], Application] = {}
-    for major, sub, signature in _SIGNATURES:
-        reasons = [(score, why) for score, why in signature(traits) if score > 0]
-        score = round(sum(score for score, _ in reasons), 3)
-        old = found.get((major, sub))
-        if score >= LEAST and (old is None or score > old.score):
-            evidence = ", ".join(why for _, why in reasons)
-            found[major, sub] = Application(major, sub, min(1.0, score), evidence)
-    best = sorted(found.values(), key=lambda guess: -guess.score)[:MOST]
+    found: list[Application] = []
+    for (major, sub), reasons in _signatures(read(view, families)).items():
+        score = _score(reasons)
+        if score >= LEAST:
+            evidence = ", ".join(why for gain, why in reasons if gain > 0)
+            found.append(Application(major, sub, min(1.0, score), evidence))
+    best = sorted(found, key=lambda guess: -guess.score)[:MOST]
     sure = confidences([guess.score for guess in best])
     return tuple(replace(one, confidence=share) for one, share in zip(best, sure, strict=True))
 

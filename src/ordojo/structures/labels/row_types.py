@@ -19,6 +19,9 @@ BIG = 10.0
 With 3 one of 733 families changes its type, with 100 three: modellers' M are a thousand and more,
 and a capacity beside unit demands is not to count as one.
 """
+S = Semantic
+Told = tuple[Semantic, str, Mask]
+"""A type, why a row has it, and which rows do where nothing before says otherwise."""
 
 
 @dataclass(frozen=True)
@@ -31,13 +34,6 @@ class Rule:
 
 def decide(rows: Rows) -> tuple[list[Rule], NDArray[np.uint8]]:
     """The rules in their order, and the place in them of the first that fits each row."""
-    rules: list[Rule] = []
-    tests: list[Mask] = []
-
-    def rule(semantic: Semantic, why: str, test: Mask) -> None:
-        rules.append(Rule(semantic, why))
-        tests.append(test)
-
     b, count, equal = rows.b, rows.count, rows.equal
     plus, minus = rows.positive, rows.negative
     scale = np.maximum(rows.size[1], 1e-300)
@@ -47,73 +43,45 @@ def decide(rows: Rows) -> tuple[list[Rule], NDArray[np.uint8]]:
     mixed = (plus > 0) & (minus > 0)
     home = np.abs(finite) <= SAME * scale
 
-    rule(
-        Semantic.INDICATOR,
-        "the file states it as an indicator constraint",
-        indicated(rows.flat),
-    )
-    rule(Semantic.DOMAIN, "no entry or no side", (count == 0) | ~np.isfinite(b))
     one = count == 1
-    rule(Semantic.EQUALITY, "one variable is fixed", one & equal)
-    rule(Semantic.UPPER_BOUND, "one variable has a highest value", one & (plus == 1))
-    rule(Semantic.LOWER_BOUND, "one variable has a lowest value", one)
-
-    rule(
-        Semantic.EXACTLY_ONE,
-        "binaries with equal coefficients sum to one",
-        equal & logic & ~mixed & near(np.abs(k), 1.0),
-    )
-    rule(Semantic.EQUALITY, "both sides are equal", equal)
-
-    rule(
-        Semantic.AT_MOST_ONE,
-        "binaries with equal coefficients sum to at most one",
-        logic & (minus == 0) & near(k, 1.0),
-    )
-    rule(
-        Semantic.AT_LEAST_ONE,
-        "binaries with equal coefficients sum to at least one",
-        logic & (plus == 0) & near(k, -1.0),
-    )
     clause = near(k, plus - 1.0) | ((minus == 1) & home)
-    rule(
-        Semantic.IMPLICATION,
-        "binaries: if those on the left are on, one on the right is",
-        logic & mixed & clause,
-    )
-    for semantic, why, test in _gates(rows, home, mixed):
-        rule(semantic, why, test)
-    rule(
-        Semantic.INDICATOR,
-        "a binary at its slack value makes the row redundant (big M)",
-        _big_m(rows, finite),
-    )
-    rule(
-        Semantic.COMPARISON,
-        "two variables against each other",
-        mixed & (count == 2),
-    )
     single_small = _alone(rows, rows.value > 0, plus)
     single_large = _alone(rows, rows.value < 0, minus)
-    rule(
-        Semantic.UPPER_PROPORTION,
-        "one variable is at most a share of a sum",
-        home & mixed & single_small,
-    )
-    rule(
-        Semantic.LOWER_PROPORTION,
-        "one variable is at least a share of a sum",
-        home & mixed & single_large,
-    )
     low = np.where(mixed, rows.flipped, minus > 0)
-    rule(Semantic.UPPER_SUM, "a sum with equal coefficients, at most", rows.alike & ~mixed & ~low)
-    rule(Semantic.LOWER_SUM, "a sum with equal coefficients, at least", rows.alike & ~mixed)
-    rule(Semantic.UPPER_WEIGHTED_SUM, "a weighted sum, at most", ~low)
-    rule(Semantic.LOWER_WEIGHTED_SUM, "a weighted sum, at least", low)
-    return rules, np.select(tests, range(len(tests)), len(tests) - 1).astype(np.uint8)
+    told: list[Told] = [
+        (S.INDICATOR, "the file states it as an indicator constraint", indicated(rows.flat)),
+        (S.DOMAIN, "no entry or no side", (count == 0) | ~np.isfinite(b)),
+        (S.EQUALITY, "one variable is fixed", one & equal),
+        (S.UPPER_BOUND, "one variable has a highest value", one & (plus == 1)),
+        (S.LOWER_BOUND, "one variable has a lowest value", one),
+        (S.EXACTLY_ONE, "binaries with equal coefficients sum to one",
+         equal & logic & ~mixed & near(np.abs(k), 1.0)),
+        (S.EQUALITY, "both sides are equal", equal),
+        (S.AT_MOST_ONE, "binaries with equal coefficients sum to at most one",
+         logic & (minus == 0) & near(k, 1.0)),
+        (S.AT_LEAST_ONE, "binaries with equal coefficients sum to at least one",
+         logic & (plus == 0) & near(k, -1.0)),
+        (S.IMPLICATION, "binaries: if those on the left are on, one on the right is",
+         logic & mixed & clause),
+        *_gates(rows, home, mixed),
+        (S.INDICATOR, "a binary at its slack value makes the row redundant (big M)",
+         _big_m(rows, finite)),
+        (S.COMPARISON, "two variables against each other", mixed & (count == 2)),
+        (S.UPPER_PROPORTION, "one variable is at most a share of a sum",
+         home & mixed & single_small),
+        (S.LOWER_PROPORTION, "one variable is at least a share of a sum",
+         home & mixed & single_large),
+        (S.UPPER_SUM, "a sum with equal coefficients, at most", rows.alike & ~mixed & ~low),
+        (S.LOWER_SUM, "a sum with equal coefficients, at least", rows.alike & ~mixed),
+        (S.UPPER_WEIGHTED_SUM, "a weighted sum, at most", ~low),
+        (S.LOWER_WEIGHTED_SUM, "a weighted sum, at least", low),
+    ]  # fmt: skip
+    tests = [test for _, _, test in told]
+    chosen = np.select(tests, range(len(tests)), len(tests) - 1).astype(np.uint8)
+    return [Rule(semantic, why) for semantic, why, _ in told], chosen
 
 
-def _gates(rows: Rows, home: Mask, mixed: Mask) -> list[tuple[Semantic, str, Mask]]:
+def _gates(rows: Rows, home: Mask, mixed: Mask) -> list[Told]:
     """Right-hand side 0, a binary on one side, non-negative columns on the other."""
     plus, minus, value = rows.positive, rows.negative, rows.value
     flat = rows.flat
@@ -128,26 +96,15 @@ def _gates(rows: Rows, home: Mask, mixed: Mask) -> list[tuple[Semantic, str, Mas
     any_one = left & (rows.total(rows.binary) == rows.count) & (weakest >= top * (1 - SAME))
     modules = gate & (plus == 1) & (rows.total(rows.binary & (value < 0)) == minus)
     return [
-        (
-            Semantic.IMPLICATION,
-            "a variable is 0 unless its binary is on",
-            right & (plus == 1),
-        ),
-        (
-            Semantic.IMPLICATION,
-            "a sum is 0 unless the binary is on, which does not bind it then",
-            loose,
-        ),
-        (Semantic.INDICATOR, "a sum is limited while a binary is on, and 0 while it is off", right),
-        (
-            Semantic.IMPLICATION,
-            "a variable has a lowest value while its binary is on",
-            left & (minus == 1),
-        ),
-        (Semantic.IMPLICATION, "a binary needs one of several others", any_one),
-        (Semantic.INDICATOR, "a sum has a lowest value while a binary is on", left),
-        (Semantic.IMPLICATION, "a variable is 0 unless one of its binaries is on", modules),
-    ]
+        (S.IMPLICATION, "a variable is 0 unless its binary is on", right & (plus == 1)),
+        (S.IMPLICATION, "a sum is 0 unless the binary is on, which does not bind it then", loose),
+        (S.INDICATOR, "a sum is limited while a binary is on, and 0 while it is off", right),
+        (S.IMPLICATION, "a variable has a lowest value while its binary is on",
+         left & (minus == 1)),
+        (S.IMPLICATION, "a binary needs one of several others", any_one),
+        (S.INDICATOR, "a sum has a lowest value while a binary is on", left),
+        (S.IMPLICATION, "a variable is 0 unless one of its binaries is on", modules),
+    ]  # fmt: skip
 
 
 def _big_m(rows: Rows, b: NDArray[np.float64]) -> Mask:
@@ -191,23 +148,10 @@ def indicated(flat: Flat) -> Mask:
 
 
 CLASSES = (
-    "empty",
-    "free",
-    "singleton",
-    "aggregation",
-    "precedence",
-    "variable bound",
-    "set partitioning",
-    "set packing",
-    "set covering",
-    "cardinality",
-    "invariant knapsack",
-    "equation knapsack",
-    "bin packing",
-    "knapsack",
-    "integer knapsack",
-    "mixed binary",
-    "general linear",
+    *("empty", "free", "singleton", "aggregation", "precedence", "variable bound"),
+    *("set partitioning", "set packing", "set covering", "cardinality", "invariant knapsack"),
+    *("equation knapsack", "bin packing", "knapsack", "integer knapsack"),
+    *("mixed binary", "general linear"),
 )
 """In the order in which they are tried."""
 
