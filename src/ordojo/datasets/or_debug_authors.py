@@ -25,11 +25,23 @@ _LARGEST = 1 << 28
 """Bytes of one unpacked document: sixty times the largest."""
 
 
-class _Authors(Schema):
-    """A problem of a set. There is nothing to choose from, and the answer is a repair."""
+def _check(row: Row) -> str:
+    for column in SCHEMA.columns[:6]:
+        if not isinstance(row[column], str):
+            return f"has a '{column}' that is not text"
+    objective = row["original_objective"]
+    if isinstance(objective, bool) or not isinstance(objective, int | float):
+        return "has an 'original_objective' that is no number"
+    for column in SCHEMA.columns[7:]:
+        names = row[column]
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            return f"has '{column}' that are no list of names"
+    return ""
 
-    name = "or-debug-authors"
-    columns = (
+
+SCHEMA = Schema(
+    name="or-debug-authors",
+    columns=(
         "problem_id",
         "model_file",
         "problem_nl",
@@ -39,39 +51,13 @@ class _Authors(Schema):
         "original_objective",
         "iis_constraints",
         "iis_bounds",
-    )
-    answers = ()
-
-    def _value_problem(self, row: Row) -> str:
-        for column in self.columns[:6]:
-            if not isinstance(row[column], str):
-                return f"has a '{column}' that is not text"
-        objective = row["original_objective"]
-        if isinstance(objective, bool) or not isinstance(objective, int | float):
-            return "has an 'original_objective' that is no number"
-        for column in self.columns[7:]:
-            names = row[column]
-            if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-                return f"has '{column}' that are no list of names"
-        return ""
-
-    def context(self, row: Row) -> str:
-        return ""
-
-    def question(self, row: Row) -> str:
-        return str(row["problem_nl"])
-
-    def options(self, row: Row) -> tuple[str, ...]:
-        return ()
-
-    def answer(self, row: Row) -> str:
-        return str(row["ground_truth_fix"])
-
-    def type_of(self, row: Row) -> str:
-        return str(row["error_type"])
-
-
-SCHEMA: Schema = _Authors()
+    ),
+    check=_check,
+    question=lambda row: str(row["problem_nl"]),
+    answer=lambda row: str(row["ground_truth_fix"]),
+    type_of=lambda row: str(row["error_type"]),
+)
+"""A problem of a set. There is nothing to choose from, and the answer is a repair."""
 
 
 def rows_of(path: Path) -> list[dict[str, Any]]:
