@@ -24,6 +24,6 @@ def evaluate(tmp_path: Path) -> Evaluate:
 
     def run(benchmark: str = "orqa", **fields: Any) -> RunView:
         evaluation = Evaluation(request_for(tmp_path / "runs", benchmark, **fields))
-        return evaluation.run(lambda done: None, lambda record: None)
+        return evaluation.run()
 
     return run

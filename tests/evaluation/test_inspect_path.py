@@ -37,7 +37,7 @@ def mean(log: EvalLog) -> float:
 def test_both_loops_agree(tmp_path: Path, name: str, policy: str) -> None:
     log = run_task(name, tmp_path / "logs", f"ordojo/{policy}")
     request = request_for(tmp_path / "runs", name, model=f"ordojo/{policy}")
-    view = Evaluation(request).run(lambda done: None, lambda record: None)
+    view = Evaluation(request).run()
     ours = {record.id: record.verdicts[view.header.rule].score for record in view.records}
     assert log.samples is not None
     theirs = {s.metadata["instance"]: s.score.value for s in log.samples if s.score}

@@ -89,6 +89,6 @@ def test_cached_responses_are_not_asked_again(
     fields = {"model": "flaky/steady", "settings": CHAT, "limit": 4, "epochs": 2, "cache": True}
     for place in ("one", "two"):
         request = request_for(tmp_path / place, **{**fields, "settings": dict(CHAT)})
-        view = Evaluation(request).run(lambda done: None, lambda record: None)
+        view = Evaluation(request).run()
         assert len(view.records) == 8
     assert len((tmp_path / "asked").read_text().split()) == 8

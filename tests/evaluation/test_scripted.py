@@ -6,10 +6,25 @@ from pathlib import Path
 import pytest
 
 from ordojo.core.errors import DataError, UsageError
+from ordojo.core.progress import CountedWork, hearing
 from ordojo.core.records import RunView
 from ordojo.core.registry import get_benchmark
 from ordojo.evaluation.evaluation import Evaluation
 from tests.evaluation.conftest import Evaluate, request_for
+
+
+class Heard:
+    """Counted work as it was when it ended."""
+
+    def __init__(self) -> None:
+        self.ends: list[CountedWork] = []
+
+    def doing(self, what: str, limit: float | None) -> None: ...
+    def begun(self, work: CountedWork) -> None: ...
+    def advanced(self, work: CountedWork) -> None: ...
+
+    def ended(self, work: CountedWork) -> None:
+        self.ends.append(work)
 
 
 def score(view: RunView) -> float:
@@ -25,17 +40,17 @@ def test_gold_is_one_and_noop_nothing(evaluate: Evaluate, benchmark: str) -> Non
 
 def test_a_second_start_asks_nothing(tmp_path: Path) -> None:
     request = request_for(tmp_path, model="ordojo/random", epochs=2)
-    heard: list[object] = []
-    Evaluation(request).run(heard.append, lambda record: None)
-    Evaluation(request).run(heard.append, lambda record: heard.append("asked"))
-    assert heard == [0, 88]
+    heard = Heard()
+    with hearing(heard):
+        Evaluation(request).run()
+        Evaluation(request).run()
+    asked = [(work.before, work.done) for work in heard.ends if work.what.startswith("asking ")]
+    assert asked == [(0, 88), (88, 0)]
 
 
 def test_the_random_policy_differs_between_epochs_but_not_between_runs(tmp_path: Path) -> None:
     runs = [
-        Evaluation(request_for(tmp_path / place, model="ordojo/random", epochs=2)).run(
-            lambda done: None, lambda record: None
-        )
+        Evaluation(request_for(tmp_path / place, model="ordojo/random", epochs=2)).run()
         for place in ("one", "two")
     ]
     replies = [[(r.id, r.epoch, r.episode.last_reply) for r in run.records] for run in runs]
@@ -108,6 +123,6 @@ def test_a_person_can_play(tmp_path: Path) -> None:
         return "A"
 
     request = request_for(tmp_path, model="person/me", limit=2)
-    view = Evaluation(request, person=act).run(lambda done: None, lambda record: None)
+    view = Evaluation(request, person=act).run()
     assert [record.episode.last_reply for record in view.records] == ["A", "A"]
     assert "Answer only" in shown[0]

@@ -51,7 +51,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
             limit=LIMITS.get(name),
             epochs=2,
         )
-        Evaluation(request).run(lambda done: None, lambda record: None)
+        Evaluation(request).run()
     write_report(read_runs([folder / "runs"]), folder / "site")
     return folder / "site"
 

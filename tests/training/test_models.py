@@ -314,7 +314,7 @@ def test_a_trained_model_evaluates(folder: Path, tmp_path: Path) -> None:
             settings={"max_steps": 2, "max_tokens": 8},
             limit=1,
         )
-        return Evaluation(request).run(lambda done: None, lambda record: None)
+        return Evaluation(request).run()
 
     view = evaluate(folder)
     (record,) = view.records

@@ -2,7 +2,6 @@
 
 import shlex
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Literal
 
@@ -73,47 +72,37 @@ def report(
         need("figures", "`figures`")
     if rows is not None and latex is None:
         raise UsageError("`rows` are those of LaTeX tables; give their folder too, with `latex`")
+    folder = Path(out)
     with all_at_hand(runs) as given:
-        return _report(given, Path(out), title, latex, figures, rows, damaged, progress)
-
-
-def _report(
-    given: Sequence[Path],
-    out: Path,
-    title: str,
-    latex: str | Path | None,
-    figures: str | Path | None,
-    rows: Rows | None,
-    damaged: Callable[[RunError], None] | None,
-    progress: Callable[[str], None],
-) -> ReportPaths:
-    bad: list[RunError] = []
-    trained = read_trainings(given, bad.append)
-    # A folder of training runs or of hardness alone is no folder of runs.
-    hard = read_hardness(given, bad.append)
-    asked = [one for one in given if _evaluated(one) or not (logs([one]) or kept([one]))]
-    found = read_runs(asked, bad.append) if asked else []
-    if bad and (damaged is None or not (found or trained or hard)):
-        raise bad[0]
-    for error in bad:
-        assert damaged is not None
-        damaged(error)
-    _say_versions(found, progress)
-    paths = write_report(found, out, title, trainings=trained, hardness=hard)
-    if latex is not None or figures is not None:
-        made = study(found, get_benchmark, title, trained, hard)
-        asked_for = {"--latex": latex, "--rows": rows, "--figures": figures}
-        words = ["ordojo", "report", *map(str, given), "-o", str(out)]
-        words += [str(w) for flag, at in asked_for.items() if at is not None for w in (flag, at)]
-        write_paper(
-            made,
-            {column.key: pairs(column) for column in made.columns},
-            None if latex is None else Path(latex),
-            None if figures is None else Path(figures),
-            shlex.join(words),
-            rows or "mine",
-        )
-    return paths
+        bad: list[RunError] = []
+        trained = read_trainings(given, bad.append)
+        # A folder of training runs or of hardness alone is no folder of runs.
+        hard = read_hardness(given, bad.append)
+        asked = [one for one in given if _evaluated(one) or not (logs([one]) or kept([one]))]
+        found = read_runs(asked, bad.append) if asked else []
+        if bad and (damaged is None or not (found or trained or hard)):
+            raise bad[0]
+        for error in bad:
+            assert damaged is not None
+            damaged(error)
+        _say_versions(found, progress)
+        paths = write_report(found, folder, title, trainings=trained, hardness=hard)
+        if latex is not None or figures is not None:
+            made = study(found, get_benchmark, title, trained, hard)
+            asked_for = {"--latex": latex, "--rows": rows, "--figures": figures}
+            words = ["ordojo", "report", *map(str, given), "-o", str(folder)]
+            words += [
+                str(w) for flag, at in asked_for.items() if at is not None for w in (flag, at)
+            ]
+            write_paper(
+                made,
+                {column.key: pairs(column) for column in made.columns},
+                None if latex is None else Path(latex),
+                None if figures is None else Path(figures),
+                shlex.join(words),
+                rows or "mine",
+            )
+        return paths
 
 
 def _say_versions(runs: Sequence[RunView], progress: Callable[[str], None]) -> None:
@@ -156,15 +145,21 @@ def compare(*runs: AnyRuns | RunView, progress: Said = unheard) -> tuple[RunComp
         >>> compare(gold, silent)[0].pairs[0].comparison.difference.value
         1.0
     """
-    found: list[RunView] = []
-    with ExitStack() as held:
-        for one in runs:
-            if isinstance(one, RunView):
-                found.append(one)
-            else:
-                found += read_runs(held.enter_context(all_at_hand(one)))
+    found = _views(runs)
     _say_versions(found, progress)
     return compare_runs(found)
+
+
+def _views(runs: Sequence[AnyRuns | RunView]) -> list[RunView]:
+    """The runs themselves, and those of every folder."""
+    views: list[RunView] = []
+    for one in runs:
+        if isinstance(one, RunView):
+            views.append(one)
+        else:
+            with all_at_hand(one) as given:
+                views += read_runs(given)
+    return views
 
 
 def _evaluated(path: Path) -> bool:
@@ -193,17 +188,7 @@ def paper(number: Paper, *runs: AnyRuns | RunView) -> tuple[PaperItem, ...]:
         >>> [item.name for item in paper("002")][:2]
         ['table 2', 'figure 1']
     """
-    with ExitStack() as held:
-        views = [
-            view
-            for one in runs
-            for view in (
-                [one]
-                if isinstance(one, RunView)
-                else read_runs(held.enter_context(all_at_hand(one)))
-            )
-        ]
-    return tuple(paper_items(number, views))
+    return tuple(paper_items(number, _views(runs)))
 
 
 @checked

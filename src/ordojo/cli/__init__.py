@@ -37,8 +37,8 @@ GROUPS = {
         "workbench": ("structure:workbench", "edit them on a local page"),
         "observe": ("structure:observe", "ask for slices, state its rows, checked at once"),
         "retell": ("structure:retell", "check another text of an exported instance, and keep it"),
-        "diff": ("diff:diff", "what makes two models differ, and in which family"),
-        "mcp": ("serve:mcp", "all this as tools for an assistant"),
+        "diff": ("structure:diff", "what makes two models differ, and in which family"),
+        "mcp": ("train:mcp", "all this as tools for an assistant"),
     },
     "Benchmarks": {
         "list": (
@@ -64,7 +64,7 @@ GROUPS = {
     },
     "Training": {
         "train": ("train:train", "SFT, GRPO, process rewards, curricula, as a recipe says"),
-        "serve": ("serve:serve", "an environment for trainers in other processes"),
+        "serve": ("train:serve", "an environment for trainers in other processes"),
     },
 }
 """Every command with its place and summary: `ordojo --help` imports none of them."""

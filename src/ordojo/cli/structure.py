@@ -1,5 +1,6 @@
 """`ordojo structure`, and the workbench, observing, retelling and comparing that stand on it."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +9,10 @@ import click
 from ordojo.api import structures
 from ordojo.cli.made import as_plain, made, options_of, printed, said_aside
 from ordojo.cli.parameters import PATH
+from ordojo.cli.settings import RunsPath
 from ordojo.core.errors import UsageError
 from ordojo.structures.blueprint.accept import Retelling
+from ordojo.structures.inspection import InspectionFinding
 
 
 def _structure(
@@ -104,6 +107,30 @@ def _told(found: Retelling) -> str:
     return "\n".join([head, *(f"- {reason}" for reason in found.reasons)])
 
 
+def _diff(
+    model: Path | None, candidate: Path | None, *, runs: Sequence[Path], as_json: bool, **more: Any
+) -> int:
+    """Compare two models, or say which instances the runs validate; the exit code."""
+    if runs and model is None:
+        from ordojo.api import runs as running
+
+        printed(running.validate(*runs), as_json, _validated)
+        return 0
+    if runs or model is None or candidate is None:
+        raise UsageError("diff: give MODEL.mps and a CANDIDATE to compare, or --runs RUNS")
+    found = structures.diff(model, candidate, **more)
+    printed(found, as_json, InspectionFinding.text)
+    return int(not found.validated)
+
+
+def _validated(found: Sequence[Any]) -> str:
+    good = sum(bool(one.models) for one in found)
+    lines = [f"{one.id}: {one.text}" for one in found]
+    return "\n".join(
+        [*lines, f"{good} of {len(found)} validated, {len(found) - good} to inspection"]
+    )
+
+
 workbench = made(
     structures.workbench,
     doing="opening {model}",
@@ -134,4 +161,22 @@ retell = made(
     plain=lambda found: {"accepted": found.accepted, **as_plain(found)},
     code=lambda found: int(not found.accepted),
     also="Exit code 1: refused, and nothing was changed.",
+)
+diff = made(
+    structures.diff,
+    doing="comparing {model} {candidate} {runs}",
+    example="diff model.mps rebuilt.mps",
+    metavars={"model": "[MODEL]", "candidate": "[CANDIDATE]"},
+    use=_diff,
+    code=int,
+    options=[
+        click.Option(
+            ["--runs"],
+            multiple=True,
+            type=RunsPath(),
+            help="Runs on instances with references: which of them they validate.",
+        )
+    ],
+    also="Exit code 1: the optima do not agree. With --runs instead, an instance is validated "
+    "where one of a model's samples is right.",
 )

@@ -1,4 +1,7 @@
-"""`ordojo train`: one recipe, one run; the same command goes on where it was stopped."""
+"""`ordojo train`: one recipe, one run; the same command goes on where it was stopped.
+
+And `serve`, an environment for trainers elsewhere, and `mcp`, the front door as tools.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -61,3 +64,21 @@ STAGES: tuple[tuple[trainers.Stage, str], ...] = (
 )
 for stage, about in STAGES:
     train.add_command(_command(stage, about))
+
+serve = made(
+    trainers.serve,
+    doing="serving {benchmark}",
+    example="serve or-debug --port 8000",
+    metavars={"allow": "NAME"},
+    helps={"benchmark": "A benchmark's name."},
+    show=lambda found: None,
+    prints_json=False,
+)
+mcp = made(
+    trainers.mcp,
+    doing="",
+    example="mcp --allow models",
+    flags={"allow": ["--allow"]},
+    show=lambda found: None,
+    prints_json=False,
+)

@@ -8,7 +8,7 @@ import glob
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import DataError, UsageError
@@ -108,6 +108,19 @@ def parse_file(path: Path, name: str = "") -> list[tuple[str, Row]]:
     return rows
 
 
+def json_lines(text: str, path: Path, advice: str) -> Iterator[tuple[int, Any]]:
+    """The value of each line with its number; raises DataError, with the advice, for a torn one."""
+    # Not splitlines: JSON texts may hold U+2028 and its like.
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            try:
+                yield number, parse_json(line)
+            except ValueError as error:
+                raise DataError(
+                    f"{path}:{number} is not a whole JSON object ({error}); {advice}"
+                ) from None
+
+
 def _is_path(dataset: str) -> bool:
     return Path(dataset).suffix.lower() in PARSERS
 
@@ -131,17 +144,7 @@ def _schema(name: str) -> Schema:
 
 
 def _parse_jsonl(text: str, path: Path) -> Iterator[tuple[int, Row]]:
-    # Not splitlines: JSON texts may hold U+2028 and its like.
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            row = parse_json(line)
-        except ValueError as error:
-            raise DataError(
-                f"{path}:{number} is not a whole JSON object ({error}); "
-                "the file may be cut off there: get it again"
-            ) from None
+    for number, row in json_lines(text, path, "the file may be cut off there: get it again"):
         if not isinstance(row, dict):
             raise DataError(f"{path}:{number} is not a JSON object; give one object a line")
         yield number, row

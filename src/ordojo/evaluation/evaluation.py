@@ -214,31 +214,24 @@ class Evaluation:
         prices = (0.0, 0.0) if self.policy is not None else prices_of(self.request.model)
         return make_plan(self.session, len(self.items), left, prices)
 
-    def run(
-        self,
-        on_start: Callable[[int], None] = lambda before: None,
-        on_record: Callable[[SampleRecord], None] = lambda record: None,
-    ) -> RunView:
+    def run(self) -> RunView:
         """Ask what is missing and return the run.
 
-        `on_start` hears how many items were finished before, `on_record` every record as it
-        comes. Raises RunError where the directory cannot be used, ProviderError where not one
-        sample could be asked. What fails inside ordojo is among the run's errors, and raises
-        nothing: the other items are asked.
+        Raises RunError where the directory cannot be used, ProviderError where not one sample could
+        be asked. What fails inside ordojo is among the run's errors, and raises nothing: the other
+        items are asked.
         """
         standing, what = Standing(self.session.rule), f"asking {self.header.model}"
         with (
             RunStore(self.path, self.header) as store,
             counting(what, len(self.items), len(store.done)) as count,
         ):
-            on_start(len(store.done))
             request = self.request
             left = self.session.items(request.epochs, store.done)
 
             def keep(record: SampleRecord) -> None:
                 store.keep(record)
                 count.step(note=standing.count(record))
-                on_record(record)
 
             if left and self.policy is not None:
                 start = partial(player, self.session, self.policy)

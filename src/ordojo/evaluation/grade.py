@@ -100,14 +100,11 @@ class Grading:
         self.path = runs / run_name(self.header)
 
     def run(
-        self,
-        place: Place,
-        on_start: Callable[[int], None] = lambda before: None,
-        on_record: Callable[[SampleRecord], None] = lambda record: None,
+        self, place: Place, on_record: Callable[[SampleRecord], None] = lambda record: None
     ) -> RunView:
         """Grade what is missing in other processes, and return the run.
 
-        `on_start` hears how many were graded before, `on_record` every record as it comes.
+        `on_record` hears every record as it comes.
         """
         standing = Standing(self.header.rule)
         what = f"grading answers to {self.header.dataset['id']}"
@@ -115,7 +112,6 @@ class Grading:
             RunStore(self.path, self.header) as store,
             counting(what, len(self.items), len(store.done)) as count,
         ):
-            on_start(len(store.done))
             left = [item for item in self.items if item not in store.done]
             for record in self._records(left, place):
                 store.keep(record)

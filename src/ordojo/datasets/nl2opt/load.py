@@ -6,8 +6,8 @@ import posixpath
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import replace
+from functools import cache, partial
 from importlib import resources
 from math import inf
 from pathlib import Path
@@ -257,86 +257,60 @@ CERTIFIABLE = {
 """Lists of models on which the source's own test of equivalence is sound."""
 
 
-@dataclass(frozen=True)
-class FolderLayout:
-    """Names in one source: of the text asked, of the model, and of the two families' folders."""
-
-    text: str
-    model: str
-    families: Mapping[str, str]
+_FAMILIES = ("LP", "MILP")
 
 
-_BENCH4OPT = {"LP": "LP", "MILP": "MILP"}
-_OPTIBENCH = {"LP": "LP_selected", "MILP": "MILP_selected"}
-
-Reader = Callable[[str, Path], list[ProblemItem]]
-
-
-def bench4opt(text: str, *, valid_only: bool = False) -> Reader:
-    """A reader of Bench4Opt's folders that asks `text`, perhaps only what its valid lists name."""
-    layout = FolderLayout(text, "model.lp", _BENCH4OPT)
-
-    def read(dataset: str, path: Path) -> list[ProblemItem]:
-        valid = _valid(path)
-        items = _items(dataset, path, layout, valid)
-        return [item for item in items if not valid_only or item.id in valid]
-
-    return read
-
-
-def optibench(text: str) -> Reader:
-    """A reader of OptiBench's archive that asks `text`."""
-    layout = FolderLayout(text, "reference_answer.lp", _OPTIBENCH)
-
-    def read(dataset: str, path: Path) -> list[ProblemItem]:
-        return _items(dataset, unpacked(path), layout, {})
-
-    return read
-
-
-def _items(
-    dataset: str, path: Path, layout: FolderLayout, valid: Mapping[str, str]
+def read_folders(
+    dataset: str, path: Path, *, text: str, packed: bool = False, valid_only: bool = False
 ) -> list[ProblemItem]:
-    """One item a folder that has the text; raises DataError for a folder of another kind."""
-    return [
-        _item(dataset, folder, family, layout, valid.get(folder.name))
-        for family, name in layout.families.items()
-        for problem_class in folders_in(path / name)
+    """One item a folder that has the `text` asked; raises DataError for a folder of another kind.
+
+    `packed` is OptiBench's archive, else it is Bench4Opt's folders: perhaps only those that its
+    valid lists name.
+    """
+    valid = {} if packed else _valid(path)
+    root, ending = (unpacked(path), "_selected") if packed else (path, "")
+    model = "reference_answer.lp" if packed else "model.lp"
+    items = [
+        _item(dataset, folder, family, text, model, valid.get(folder.name))
+        for family in _FAMILIES
+        for problem_class in folders_in(root / f"{family}{ending}")
         for folder in folders_in(problem_class)
-        if (folder / layout.text).is_file()
+        if (folder / text).is_file()
     ]
+    return [item for item in items if not valid_only or item.id in valid]
 
 
 def _item(
-    dataset: str, folder: Path, family: str, layout: FolderLayout, certifiable: str | None
+    dataset: str, folder: Path, family: str, text: str, model: str, certifiable: str | None
 ) -> ProblemItem:
     match = FOLDER.fullmatch(folder.name)
     if match is None:
         raise DataError(f"{folder} is not named 'class_[domain]_[variant]'; get the dataset again")
-    absent = [name for name in (layout.model, DATA_NAME) if not (folder / name).is_file()]
+    absent = [name for name in (model, DATA_NAME) if not (folder / name).is_file()]
     labels = {key: value for key, value in match.groupdict().items() if key != "other" and value}
     if certifiable:
         labels["certifiable"] = certifiable
-    if not absent and is_quadratic(read_text(folder / layout.model)):
+    if not absent and is_quadratic(read_text(folder / model)):
         labels["degree"] = "quadratic"
     return ProblemItem(
         id=folder.name,
         dataset=dataset,
-        question=read_text(folder / layout.text),
+        question=read_text(folder / text),
         golds=(),
         status="incomplete" if absent else "ok",
         reason=f"{', '.join(absent)} of {folder.name} is not there" if absent else "",
         labels={"type": family, **labels},
         files={} if absent else {DATA_NAME: folder / DATA_NAME},
         parameters={} if absent else read_json(folder / DATA_NAME),
-        reference_model=None if absent else folder / layout.model,
+        reference_model=None if absent else folder / model,
     )
 
 
 def _valid(path: Path) -> dict[str, str]:
     """The problems that the source's valid lists name, with how equivalence can be certified."""
     found: dict[str, str] = {}
-    for family in _BENCH4OPT:
+    for family in _FAMILIES:
         for entry in read_json(path / "valid_problem_list" / f"{family}_valid_problem_list.json"):
             for lists in entry.values():
                 found |= dict.fromkeys(lists["path_list"], "no")
@@ -353,11 +327,11 @@ READERS: Mapping[str, Callable[[str, Path], list[ProblemItem]]] = {
     "structured": read_structured,
     "seeds": read_seeds,
     "instances": read_instances,
-    "bench4opt": bench4opt("wp.txt"),
-    "bench4opt-valid": bench4opt("wp.txt", valid_only=True),
-    "bench4opt-concise": bench4opt("wp_concise.txt"),
-    "optibench": optibench("wp_structured.txt"),
-    "optibench-unstructured": optibench("wp_unstructured.txt"),
+    "bench4opt": partial(read_folders, text="wp.txt"),
+    "bench4opt-valid": partial(read_folders, text="wp.txt", valid_only=True),
+    "bench4opt-concise": partial(read_folders, text="wp_concise.txt"),
+    "optibench": partial(read_folders, text="wp_structured.txt", packed=True),
+    "optibench-unstructured": partial(read_folders, text="wp_unstructured.txt", packed=True),
     "own": lambda dataset, path: read_own(dataset, path / "test.jsonl"),
 }
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from ordojo.core import files
 from ordojo.core.errors import DataError
+from ordojo.datasets.rows import json_lines
 
 Record = dict[str, Any]
 
@@ -37,7 +38,8 @@ def read_records(path: Path) -> Iterator[tuple[str, Record]]:
     if text.startswith("["):
         values = [(f"{path}, item {number}", v) for number, v in enumerate(read_json(path), 1)]
     else:
-        values = list(_lines(text, path))
+        lines = json_lines(text, path, "get the dataset again")
+        values = [(f"{path}:{number}", value) for number, value in lines]
     for where, value in values:
         if not isinstance(value, dict):
             raise DataError(f"{where} is not a JSON object; get the dataset again")
@@ -72,15 +74,3 @@ def folders_in(path: Path) -> list[Path]:
         return (head, int(folder.name[len(head) :] or -1), folder.name)
 
     return sorted((child for child in path.iterdir() if child.is_dir()), key=natural)
-
-
-def _lines(text: str, path: Path) -> Iterator[tuple[str, Any]]:
-    # Not splitlines: JSON texts may hold U+2028 and its like.
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            try:
-                yield f"{path}:{number}", files.parse_json(line)
-            except ValueError as error:
-                raise DataError(
-                    f"{path}:{number} is not a whole JSON object ({error}); get the dataset again"
-                ) from None

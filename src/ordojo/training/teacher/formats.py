@@ -9,8 +9,6 @@ from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.canonical import digest
 from ordojo.core.environment import Message, Observation
 from ordojo.core.episode import Turn
-from ordojo.core.errors import DataError
-from ordojo.core.files import parse_json, read_bytes
 from ordojo.core.instance import Instance
 from ordojo.core.journal import line
 from ordojo.core.options import Options
@@ -85,24 +83,6 @@ def write_records(path: Path, records: Iterable[Mapping[str, Any]]) -> int:
             file.write(line(record))
             count += 1
     return count
-
-
-def read_records(path: Path) -> list[Record]:
-    """The records of a file; raises DataError, naming the line, where it is damaged."""
-    try:
-        lines = read_bytes(path).splitlines()
-    except OSError as error:
-        raise DataError(f"cannot read the records {path}: {error.strerror}") from None
-    records: list[Record] = []
-    for number, text in enumerate(lines, 1):
-        try:
-            row = parse_json(text)
-        except ValueError:
-            row = None
-        if not isinstance(row, dict):
-            raise DataError(f"{path}:{number} is not a JSON object; write the records anew")
-        records.append(row)
-    return records
 
 
 def _body(conversation: tuple[Turn, ...]) -> Record:
