@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 from dataset_toys import CSV, DEV, FULL_REVISION, TEST, Host
+from tests.heard import Heard
 
 from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError, UsageError
-from ordojo.core.progress import CountedWork, hearing
+from ordojo.core.progress import hearing
 from ordojo.datasets import locate, read_rows
 from ordojo.datasets.or_debug_authors import READER, SCHEMA, models_of, rows_of
 from ordojo.datasets.pull import pull
@@ -18,26 +19,12 @@ from ordojo.datasets.registry import DATASETS, DatasetSource, DatasetSpec, FileS
 from ordojo.datasets.store import LOCK_NAME
 
 
-class Heard:
-    """How far counted work was when it ended."""
-
-    def __init__(self) -> None:
-        self.ends: list[tuple[str, int, int | None]] = []
-
-    def doing(self, what: str, limit: float | None) -> None: ...
-    def begun(self, work: CountedWork) -> None: ...
-    def advanced(self, work: CountedWork) -> None: ...
-
-    def ended(self, work: CountedWork) -> None:
-        self.ends.append((work.what, work.before + work.done, work.total))
-
-
 def test_pull_fills_the_cache_and_reports_progress(toy: DatasetSpec, host: Host) -> None:
     heard = Heard()
     with hearing(heard):
         located = pull("toy@1")
     assert located.files["test"].read_bytes() == TEST
-    assert heard.ends == [
+    assert [(work.what, work.before + work.done, work.total) for work in heard.ends] == [
         ("fetching dev.jsonl", len(DEV), len(DEV)),
         ("fetching test.jsonl", len(TEST), len(TEST)),
     ]

@@ -6,25 +6,12 @@ from pathlib import Path
 import pytest
 
 from ordojo.core.errors import DataError, UsageError
-from ordojo.core.progress import CountedWork, hearing
+from ordojo.core.progress import hearing
 from ordojo.core.records import RunView
 from ordojo.core.registry import get_benchmark
 from ordojo.evaluation.evaluation import Evaluation
 from tests.evaluation.conftest import Evaluate, request_for
-
-
-class Heard:
-    """Counted work as it was when it ended."""
-
-    def __init__(self) -> None:
-        self.ends: list[CountedWork] = []
-
-    def doing(self, what: str, limit: float | None) -> None: ...
-    def begun(self, work: CountedWork) -> None: ...
-    def advanced(self, work: CountedWork) -> None: ...
-
-    def ended(self, work: CountedWork) -> None:
-        self.ends.append(work)
+from tests.heard import Heard
 
 
 def score(view: RunView) -> float:

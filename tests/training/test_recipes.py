@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from click.testing import CliRunner
 
 from ordojo.cli.train import train
 from ordojo.core.errors import DataError, OrdojoError, UsageError
+from ordojo.core.progress import hearing
 from ordojo.training.curriculum import CurriculumConfig, stages_of
 from ordojo.training.grpo import GrpoConfig
 from ordojo.training.models.checkpoints import read_metrics
@@ -20,6 +22,7 @@ from ordojo.training.recipes import RecipeSource, read_recipe, shipped
 from ordojo.training.recipes.recipe import COURSE, OWN, STAGES, Recipe
 from tests import needs
 from tests.conformance.doors import endpoint
+from tests.heard import Heard
 
 pytestmark = needs("trl", "train")
 
@@ -246,6 +249,20 @@ def test_every_recipe_dry_runs_without_a_gpu_and_without_earlier_runs(
     if name.startswith("paper"):
         assert found["parameters"] == 8_000_000_000
     assert not any(tmp_path.iterdir())
+
+
+def test_a_dry_run_makes_few_problems_and_reckons_with_all(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    from ordojo.training.recipes import estimate
+
+    heard = Heard()
+    many = {"generate.0.count": "3000", "generate.1.count": "1000", "steps": "null"}
+    with hearing(heard):
+        found = estimate(read_recipe(written(tmp_path, SMALL), changes=many))
+    made = [work.done for work in heard.ends if work.what.startswith("making problems")]
+    assert made == [27]  # of 36 for both
+    items, steps = found["items"], found["steps"]
+    assert isinstance(items, int) and 3000 < items <= 4000 and steps == ceil(3 * items / 4)
 
 
 def test_teachers_are_mixed_by_their_shares(
