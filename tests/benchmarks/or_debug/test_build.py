@@ -22,8 +22,8 @@ from ordojo.benchmarks.or_debug.build import (
 from ordojo.benchmarks.or_debug.certificate import verify
 from ordojo.benchmarks.or_debug.injection.generate import generate
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, make_instance
-from ordojo.benchmarks.or_debug.sets import LIBRARY, load_set
-from ordojo.benchmarks.or_debug.store import content_key
+from ordojo.benchmarks.or_debug.sets import load_set
+from ordojo.benchmarks.or_debug.store import LIBRARY, content_key
 from ordojo.core.errors import DataError, GeneratorError, UsageError
 from ordojo.core.spread import HERE, Place
 

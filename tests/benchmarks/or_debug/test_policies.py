@@ -13,7 +13,8 @@ from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.benchmarks.or_debug.policies.repairers import conflict, shortfall
 from ordojo.benchmarks.or_debug.repairs import apply_action
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
-from ordojo.benchmarks.or_debug.sets import LIBRARY, load_set
+from ordojo.benchmarks.or_debug.sets import load_set
+from ordojo.benchmarks.or_debug.store import LIBRARY
 from ordojo.core.environment import Message, Observation
 from ordojo.core.episode import play
 from ordojo.milp.model import Model, VarType

@@ -17,7 +17,8 @@ from ordojo.benchmarks.or_debug.program_environment import ProgramEnvironment
 from ordojo.benchmarks.or_debug.program_prompts import WHOLE
 from ordojo.benchmarks.or_debug.rewritten import Sameness, changes, sameness
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions, make_instance
-from ordojo.benchmarks.or_debug.sets import LIBRARY, load_set
+from ordojo.benchmarks.or_debug.sets import load_set
+from ordojo.benchmarks.or_debug.store import LIBRARY
 from ordojo.core.episode import Episode, play
 from ordojo.core.errors import SandboxError, UsageError
 from ordojo.core.instance import Instance

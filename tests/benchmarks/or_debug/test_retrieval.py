@@ -13,7 +13,8 @@ from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.injection.generate import generate
 from ordojo.benchmarks.or_debug.retrieval import Retriever, TfIdf, look, shown, words
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, OrDebugOptions
-from ordojo.benchmarks.or_debug.sets import LIBRARY, SEED, load_set
+from ordojo.benchmarks.or_debug.sets import SEED, load_set
+from ordojo.benchmarks.or_debug.store import LIBRARY
 from ordojo.solvers.highs import HighsOracle
 from tests.benchmarks.or_debug.hand_made import BOUND, ROW, instance
 

@@ -8,7 +8,8 @@ from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.policies.replies import SUBMIT, reply
 from ordojo.benchmarks.or_debug.prompts import BODY, named
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, OrDebugOptions, make_instance
-from ordojo.benchmarks.or_debug.sets import LIBRARY, load_set
+from ordojo.benchmarks.or_debug.sets import load_set
+from ordojo.benchmarks.or_debug.store import LIBRARY
 from ordojo.core.errors import GeneratorError
 from ordojo.milp.algebra import bound_text, row_text
 from ordojo.milp.model import VarType
