@@ -12,7 +12,6 @@ from ordojo.benchmarks.orqa.metrics import (
     accuracy,
     letter_codes,
     macro_f1,
-    scored,
 )
 from ordojo.benchmarks.orqa.published import DATASET, SETTINGS, published_scores, read_table
 from ordojo.benchmarks.orqa.schema import LETTERS, QUESTION_TYPES, SKILLS, TRIGGERS, OrqaOptions
@@ -20,6 +19,7 @@ from ordojo.benchmarks.orqa.triggers import collect, ensemble_accuracies, run_ac
 from ordojo.core.canonical import Json
 from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Series, Table
 from ordojo.core.records import RunView, SampleRecord
+from ordojo.core.repetitions import scored
 from ordojo.core.selection import (
     Protocol,
     RunPart,
@@ -306,12 +306,12 @@ def _positions(named: Named) -> list[Panel]:
         if run.header.options["permute"] != "cyclic":
             continue
         rule = run.header.rule
-        pairs = scored(run.records, rule)
         by_question: dict[tuple[str, str, int], list[float]] = {}
-        for record, score in pairs:
+        for record, verdict in scored(run.records, rule):
             question, _, marks = record.id.partition("~")
             trigger = marks.partition("~")[2]
-            by_question.setdefault((question, trigger, record.epoch), []).append(score)
+            asked = question, trigger, record.epoch
+            by_question.setdefault(asked, []).append(verdict.score or 0.0)
         always = [
             float(min(scores)) for scores in by_question.values() if len(scores) == len(LETTERS)
         ]
