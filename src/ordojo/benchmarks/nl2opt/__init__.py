@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from ordojo.benchmarks.nl2opt import build, expert, items, page, published
 from ordojo.benchmarks.nl2opt.environment import Nl2OptEnvironment
-from ordojo.benchmarks.nl2opt.judging import DEFAULT, JUDGES
+from ordojo.benchmarks.nl2opt.judging.judge import DEFAULT, JUDGES
 from ordojo.benchmarks.nl2opt.metrics import metrics
 from ordojo.benchmarks.nl2opt.policies import policies
 from ordojo.benchmarks.nl2opt.schema import NAME, VERSION, Nl2OptOptions, WordProblem

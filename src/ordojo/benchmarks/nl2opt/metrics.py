@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ordojo.benchmarks.nl2opt.judging import COMPARISONS, RULES
+from ordojo.benchmarks.nl2opt.judging.judge import RULES
+from ordojo.benchmarks.nl2opt.judging.rules import COMPARISONS
 from ordojo.benchmarks.nl2opt.outcomes import (
     UNDECIDABLE,
     AnswerOutcome,

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from ordojo.benchmarks.nl2opt import published
-from ordojo.benchmarks.nl2opt.judging import LEAKING, RULES
+from ordojo.benchmarks.nl2opt.judging.judge import LEAKING, RULES
 from ordojo.benchmarks.nl2opt.metrics import (
     APART,
     OURS,
