@@ -19,7 +19,6 @@ from ordojo.benchmarks.econlogicqa.schema import (
 )
 from ordojo.core.environment import Environment
 from ordojo.core.errors import DataError
-from ordojo.core.hardness import Battery
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge
 from ordojo.core.single_turn import SingleTurn, SingleTurnEnvironment
@@ -35,6 +34,7 @@ class EconLogicQA(SingleTurn[Ordering, EconLogicQAOptions]):
     summary: ClassVar[str] = "Four events of an economic story, to be put into their logical order"
     options = EconLogicQAOptions
     choices = ORDERS
+    measured_by: ClassVar[str] = "ordojo.benchmarks.econlogicqa.hardness"
     rules: ClassVar[Mapping[str, Judge]] = {rule: judge_with(rule) for rule in READERS}
     demo: ClassVar[Mapping[str, str]] = {"dataset": "econlogicqa@ordojo"}
     chance = 1 / 24
@@ -93,18 +93,6 @@ class EconLogicQA(SingleTurn[Ordering, EconLogicQAOptions]):
             raise DataError(f"{instance.id}: the key must order four distinct events")
         if answer_key(ordering) != instance.certificate:
             raise DataError(f"{instance.id}: the answer key does not belong to this question")
-
-    def hardness(
-        self,
-        options: EconLogicQAOptions,
-        instances: Sequence[Instance[Ordering]],
-        seen: Sequence[Instance[Ordering]] = (),
-    ) -> Battery:
-        """See `hardness.battery`."""
-        # With the optimizers that guessers need, which nothing else does.
-        from ordojo.benchmarks.econlogicqa.hardness import battery
-
-        return battery(instances, seen)
 
 
 def _orderings(options: EconLogicQAOptions, split: str) -> list[Ordering]:

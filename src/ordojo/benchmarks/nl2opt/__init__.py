@@ -17,7 +17,6 @@ from ordojo.core.benchmark import Benchmark
 from ordojo.core.building import BuildTools
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment
-from ordojo.core.hardness import Battery
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge
 from ordojo.datasets.nl2opt import nl2opt_ids, own_folder
@@ -33,6 +32,7 @@ class Nl2Opt(Benchmark[WordProblem, Nl2OptOptions]):
     title: ClassVar[str] = "NL2Opt"
     summary: ClassVar[str] = "Problems in words, answered by programs that model and solve them."
     options = Nl2OptOptions
+    measured_by: ClassVar[str] = "ordojo.benchmarks.nl2opt.hardness"
     rules: ClassVar[Mapping[str, Judge]] = JUDGES
     demo: ClassVar[Mapping[str, str]] = {"dataset": "nl2opt@ordojo"}
     building = build.ProblemSettings
@@ -88,18 +88,6 @@ class Nl2Opt(Benchmark[WordProblem, Nl2OptOptions]):
             return {"dataset": f"folder:{path}"}
         own = path.suffix == ".jsonl" or dataset in nl2opt_ids() or own_folder(dataset)
         return {"dataset": dataset} if own else None
-
-    def hardness(
-        self,
-        options: Nl2OptOptions,
-        instances: Sequence[Instance[WordProblem]],
-        seen: Sequence[Instance[WordProblem]] = (),
-    ) -> Battery:
-        """See `hardness.battery`."""
-        # With the optimizers that guessers need, which nothing else does.
-        from ordojo.benchmarks.nl2opt.hardness import battery
-
-        return battery(instances, seen)
 
 
 BENCHMARK = Nl2Opt()

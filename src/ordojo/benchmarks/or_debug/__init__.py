@@ -57,7 +57,6 @@ from ordojo.core.environment import Environment
 from ordojo.core.errand import Errand
 from ordojo.core.errors import SolverError, UsageError
 from ordojo.core.extras import need
-from ordojo.core.hardness import Battery
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge
 from ordojo.core.policy import Policy
@@ -76,6 +75,7 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
     season: ClassVar[int] = 90
     trains: ClassVar[bool] = True
     errand: ClassVar[Errand | None] = ERRAND
+    measured_by: ClassVar[str] = "ordojo.benchmarks.or_debug.hardness"
     rules: ClassVar[Mapping[str, Judge]] = {rule: judge_with(rule) for rule in RULES}
 
     suggest = staticmethod(suggestion.suggest)
@@ -173,18 +173,6 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
         from ordojo.benchmarks.or_debug.teaching import DebugTeaching
 
         return DebugTeaching(self)
-
-    def hardness(
-        self,
-        options: OrDebugOptions,
-        instances: Sequence[Instance[Debugging]],
-        seen: Sequence[Instance[Debugging]] = (),
-    ) -> Battery:
-        """See `hardness.battery`."""
-        # With the optimizers that guessers need, which nothing else does.
-        from ordojo.benchmarks.or_debug.hardness import battery
-
-        return battery(instances, seen)
 
 
 def _check_originals(instances: Sequence[Instance[Debugging]], options: OrDebugOptions) -> None:

@@ -23,7 +23,6 @@ from ordojo.benchmarks.orqa.schema import (
 from ordojo.core.building import BuildTools
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError
-from ordojo.core.hardness import Battery
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge
 from ordojo.core.seeds import generator
@@ -45,6 +44,7 @@ class Orqa(SingleTurn[Question, OrqaOptions]):
     )
     options = OrqaOptions
     choices = LETTERS
+    measured_by: ClassVar[str] = "ordojo.benchmarks.orqa.hardness"
     rules: ClassVar[Mapping[str, Judge]] = {rule: judge_with(rule) for rule in READERS}
     demo: ClassVar[Mapping[str, str]] = {"dataset": "orqa@ordojo"}
     chance = 0.25
@@ -124,18 +124,6 @@ class Orqa(SingleTurn[Question, OrqaOptions]):
         from ordojo.benchmarks.orqa.build.file import from_row
 
         return from_row(row)
-
-    def hardness(
-        self,
-        options: OrqaOptions,
-        instances: Sequence[Instance[Question]],
-        seen: Sequence[Instance[Question]] = (),
-    ) -> Battery:
-        """See `hardness.battery`."""
-        # With the optimizers that guessers need, which nothing else does.
-        from ordojo.benchmarks.orqa.hardness import battery
-
-        return battery(instances, seen)
 
 
 def _questions(options: OrqaOptions, split: str) -> list[Question]:
