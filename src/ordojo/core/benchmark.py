@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar, get_args
 
@@ -66,7 +67,8 @@ class Benchmark(ABC, Generic[P, O]):
     none, and `season` is how many instances a month's season has of it. `reads_by` is the option
     that names a file of built instances. `queues` are what a person reviews, by name
     (`review.QueueKind`), and `trains` is whether trainers that name no benchmark mean this one.
-    `errand` says how an agent is asked, None where it is not.
+    `errand` says how an agent is asked, None where it is not. `measured_by` names the module whose
+    `battery(instances, seen)` says how hard it is; none: by baselines alone.
     """
 
     name: ClassVar[str]
@@ -83,6 +85,7 @@ class Benchmark(ABC, Generic[P, O]):
     queues: ClassVar[Mapping[str, Any]] = {}
     trains: ClassVar[bool] = False
     errand: ClassVar[Errand | None] = None
+    measured_by: ClassVar[str] = ""
 
     @property
     @abstractmethod
@@ -194,12 +197,15 @@ class Benchmark(ABC, Generic[P, O]):
     def hardness(
         self, options: O, instances: Sequence[Instance[P]], seen: Sequence[Instance[P]] = ()
     ) -> Battery:
-        """How far one gets without reading; here: by the baselines that know no answer.
+        """How far one gets without reading: `measured_by`, or the baselines that know no answer.
 
         Guessers are fitted to the instances `seen`, or cross-validated where there are none.
         """
+        if self.measured_by:
+            # With the optimizers that guessers need, which nothing else does.
+            found: Battery = import_module(self.measured_by).battery(instances, seen)
+            return found
         environment, rule = self.environment(options, 0), self.default_rule(options)
-
         policies = self.policies(instances)
 
         def scores(policy: Policy) -> list[float]:

@@ -96,6 +96,11 @@ class Listing:
 Panel = Table | Heatmap | Bars | Plot
 
 
+def filled(*panels: Table | Bars | Plot) -> list[Panel]:
+    """The panels that have something to show: a row or a series."""
+    return [one for one in panels if (one.rows if isinstance(one, Table) else one.series)]
+
+
 @dataclass(frozen=True)
 class Story:
     """What happened in one sample: whole sentences, and what is to be seen of it."""

@@ -1,13 +1,29 @@
-"""What asking an item several times shows: pass@k."""
+"""Samples with their verdicts under one rule; what asking an item several times shows: pass@k."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ordojo.core.judge import Verdict
 from ordojo.core.records import SampleRecord
 from ordojo.core.statistics import Estimate, mean_interval
 
 Judged = tuple[SampleRecord, Verdict]
+
+
+def judged(records: Sequence[SampleRecord], rule: str) -> list[Judged]:
+    """The records that were judged, each with its verdict under `rule`."""
+    return [(r, v) for r in records if (v := r.verdict(rule)) is not None]
+
+
+def scored(records: Sequence[SampleRecord], rule: str) -> list[Judged]:
+    """The records that `rule` scored, each with its verdict."""
+    return [pair for pair in judged(records, rule) if pair[1].score is not None]
+
+
+def share(found: Sequence[Judged], value: Callable[[Verdict], float | None]) -> Estimate:
+    """Mean of a value in [0, 1] over the samples that have it, by clusters."""
+    pairs = [(x, record.cluster) for record, verdict in found if (x := value(verdict)) is not None]
+    return mean_interval([x for x, _ in pairs], [cluster for _, cluster in pairs])
 
 
 def pass_at(

@@ -31,6 +31,7 @@ from ordojo.core.ranges import COUNT
 from ordojo.core.readers.turn import after_thinking
 from ordojo.core.readers.values import read_value
 from ordojo.core.records import RunView, SampleRecord
+from ordojo.core.repetitions import scored
 from ordojo.core.seeds import generator
 from ordojo.core.selection import RunPool, described, labels, pooled
 from ordojo.core.statistics import Estimate, mean_interval
@@ -216,12 +217,8 @@ class SingleTurn(Benchmark[P, O]):
 
     def metrics(self, records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate]:
         """The mean score, then the share of replies of each outcome."""
-        rows = [
-            (record.cluster, verdict)
-            for record in records
-            if (verdict := record.verdict(rule)) is not None and verdict.score is not None
-        ]
-        mean = partial(mean_interval, clusters=[cluster for cluster, _ in rows])
+        rows = scored(records, rule)
+        mean = partial(mean_interval, clusters=[record.cluster for record, _ in rows])
         shares = {
             outcome: mean([float(verdict.outcome == outcome) for _, verdict in rows])
             for outcome in ("correct", "partial", "wrong", "unparsed")

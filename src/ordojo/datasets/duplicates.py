@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from ordojo.core.hardness import HardnessFinding
 from ordojo.datasets.schemas import Row, Schema
 
 GRAM = 5
@@ -80,3 +81,10 @@ def alike_pairs(sets: Sequence[Grams], threshold: float) -> Iterator[tuple[int, 
 def repeats(texts: Sequence[str]) -> int:
     """How many texts are nearly the same as an earlier one."""
     return len({j for _, j in alike_pairs([grams(normalised(text)) for text in texts], NEAR)})
+
+
+def twice(
+    name: str, texts: Sequence[str], says: str = "nearly the words of an earlier one"
+) -> HardnessFinding:
+    """How many texts are nearly the same as an earlier one, as a finding."""
+    return HardnessFinding(name, repeats(texts), len(texts), says)

@@ -8,7 +8,7 @@ import pytest
 
 from ordojo.benchmarks.nl2opt import BENCHMARK
 from ordojo.benchmarks.nl2opt.environment import Nl2OptEnvironment
-from ordojo.benchmarks.nl2opt.judging import LEAKING, MODELLED, STDOUT
+from ordojo.benchmarks.nl2opt.judging.judge import LEAKING, MODELLED, STDOUT
 from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome, outcome_of
 from ordojo.benchmarks.nl2opt.policies import reply, stating
 from ordojo.core.episode import play

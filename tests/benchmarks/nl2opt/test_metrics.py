@@ -5,7 +5,8 @@ from itertools import combinations
 
 import pytest
 
-from ordojo.benchmarks.nl2opt.judging import COMPARISONS, RULES
+from ordojo.benchmarks.nl2opt.judging.judge import RULES
+from ordojo.benchmarks.nl2opt.judging.rules import COMPARISONS
 from ordojo.benchmarks.nl2opt.metrics import metrics
 from ordojo.core.episode import Episode, Turn
 from ordojo.core.judge import Outcome as CoreOutcome

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ordojo.benchmarks.nl2opt.judging import (
+from ordojo.benchmarks.nl2opt.judging.judge import (
     DEFAULT,
     JUDGES,
     LEAKING,
@@ -13,8 +13,8 @@ from ordojo.benchmarks.nl2opt.judging import (
     RULES,
     STDOUT,
     judge_with,
-    variants,
 )
+from ordojo.benchmarks.nl2opt.judging.leaks import variants
 from ordojo.benchmarks.nl2opt.judging.rules import COMPARISONS
 from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome, exception_of, outcome_of
 from ordojo.compat.service.service import SolveRecord

@@ -1,8 +1,7 @@
 """EconLogicQA: four economic events to be put in order (arXiv 2405.07938)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import ClassVar
 
 from ordojo.benchmarks.econlogicqa import judges, page
@@ -18,17 +17,11 @@ from ordojo.benchmarks.econlogicqa.schema import (
     make_instance,
     ordering_from_row,
 )
-from ordojo.core.building import BuildTools
-from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment
 from ordojo.core.errors import DataError
-from ordojo.core.hardness import Battery
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge
-from ordojo.core.panels import Panel, Published
-from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.single_turn import SingleTurn, SingleTurnEnvironment
-from ordojo.core.statistics import Estimate
 from ordojo.datasets import dataset_digest, read_rows
 
 
@@ -41,11 +34,18 @@ class EconLogicQA(SingleTurn[Ordering, EconLogicQAOptions]):
     summary: ClassVar[str] = "Four events of an economic story, to be put into their logical order"
     options = EconLogicQAOptions
     choices = ORDERS
+    measured_by: ClassVar[str] = "ordojo.benchmarks.econlogicqa.hardness"
     rules: ClassVar[Mapping[str, Judge]] = {rule: judge_with(rule) for rule in READERS}
     demo: ClassVar[Mapping[str, str]] = {"dataset": "econlogicqa@ordojo"}
     chance = 1 / 24
     building = ArticleSettings
     reads_by: ClassVar[str] = "dataset"
+
+    build = staticmethod(build_with)
+    metrics = staticmethod(judges.metrics)
+    panels = staticmethod(page.panels)
+    published = staticmethod(page.published_scores)
+    setting = staticmethod(page.setting)
 
     def load(self, options: EconLogicQAOptions, seed: int) -> Sequence[Instance[Ordering]]:
         """One instance a row."""
@@ -82,10 +82,6 @@ class EconLogicQA(SingleTurn[Ordering, EconLogicQAOptions]):
         """Its ids, and files of comma-separated values."""
         return {"dataset": dataset} if dataset.endswith(".csv") else super().reads(dataset)
 
-    def build(self, out: Path, settings: ArticleSettings, tools: BuildTools) -> Iterator[str]:
-        """See `build.build_with`."""
-        return build_with(out, settings, tools)
-
     def truth(self, problem: Ordering) -> str:
         """The right order."""
         return problem.answer
@@ -97,34 +93,6 @@ class EconLogicQA(SingleTurn[Ordering, EconLogicQAOptions]):
             raise DataError(f"{instance.id}: the key must order four distinct events")
         if answer_key(ordering) != instance.certificate:
             raise DataError(f"{instance.id}: the answer key does not belong to this question")
-
-    def metrics(self, records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate]:
-        """See `judges.metrics`."""
-        return judges.metrics(records, rule)
-
-    def panels(self, runs: Sequence[RunView]) -> Sequence[Panel]:
-        """See `page.panels`."""
-        return page.panels(runs)
-
-    def published(self) -> Sequence[Published]:
-        """The paper's table 2."""
-        return page.published_scores()
-
-    def hardness(
-        self,
-        options: EconLogicQAOptions,
-        instances: Sequence[Instance[Ordering]],
-        seen: Sequence[Instance[Ordering]] = (),
-    ) -> Battery:
-        """See `hardness.battery`."""
-        # With the optimizers that guessers need, which nothing else does.
-        from ordojo.benchmarks.econlogicqa.hardness import battery
-
-        return battery(instances, seen)
-
-    def setting(self, options: Mapping[str, Json]) -> str:
-        """In the words of the paper's table 2."""
-        return page.setting(options)
 
 
 def _orderings(options: EconLogicQAOptions, split: str) -> list[Ordering]:

@@ -13,7 +13,7 @@ from ordojo.core.guessers import Features, fit, held_out
 from ordojo.core.hardness import Battery, HardnessFinding, Shortcut, measured
 from ordojo.core.instance import Instance
 from ordojo.core.progress import counted
-from ordojo.datasets.duplicates import normalised, repeats
+from ordojo.datasets.duplicates import normalised, twice
 
 Instances = Sequence[Instance[Ordering]]
 Order = tuple[str, ...]
@@ -137,7 +137,5 @@ def _findings(instances: Instances) -> tuple[HardnessFinding, ...]:
     return (
         HardnessFinding("in order already", given, count, "A, B, C, D is right; by chance 1 of 24"),
         HardnessFinding("dated", years, count, "two events or more name a year"),
-        HardnessFinding(
-            "questions twice", repeats(texts), count, "nearly the words of an earlier one"
-        ),
+        twice("questions twice", texts),
     )

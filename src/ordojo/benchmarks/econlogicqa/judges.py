@@ -9,6 +9,7 @@ from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge, Verdict
 from ordojo.core.readers.orders import Order, read_first, read_last
 from ordojo.core.records import SampleRecord
+from ordojo.core.repetitions import scored, share
 from ordojo.core.statistics import Estimate, mean_interval
 
 Reader = Callable[[str], Order | None]
@@ -53,21 +54,13 @@ POSITIONS = ("first", "second", "third", "fourth")
 
 def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate]:
     """Exact match first. A reply without an order scores 0 on pairs and is left out of tau."""
-    rows = [
-        (record, verdict)
-        for record in records
-        if (verdict := record.verdict(rule)) is not None and verdict.score is not None
-    ]
-    clusters = [record.cluster for record, _ in rows]
+    rows = scored(records, rule)
     parsed = [(record, v) for record, v in rows if v.answer is not None]
     # Kendall's tau lies in [-1, 1]: estimated as (tau + 1) / 2, which is the pairwise accuracy.
-    own_clusters = [record.cluster for record, _ in parsed]
-    agreement = mean_interval([v.metrics["pairwise"] for _, v in parsed], own_clusters)
+    agreement = share(parsed, lambda v: v.metrics["pairwise"])
     figures = {
-        "exact_match": mean_interval([v.score or 0.0 for _, v in rows], clusters),
-        "pairwise_accuracy": mean_interval(
-            [v.metrics.get("pairwise", 0.0) for _, v in rows], clusters
-        ),
+        "exact_match": share(rows, lambda v: v.score),
+        "pairwise_accuracy": share(rows, lambda v: v.metrics.get("pairwise", 0.0)),
         "kendall_tau": Estimate(
             2 * agreement.value - 1,
             2 * agreement.low - 1,
@@ -75,12 +68,12 @@ def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate
             agreement.n,
             agreement.clusters,
         ),
-        "unparsed_rate": mean_interval([float(v.answer is None) for _, v in rows], clusters),
+        "unparsed_rate": share(rows, lambda v: float(v.answer is None)),
     }
     for place, name in enumerate(POSITIONS):
         hits = [
             float(str(v.answer).split(", ")[place] == str(record.gold).split(", ")[place])
             for record, v in parsed
         ]
-        figures[f"position/{name}"] = mean_interval(hits, own_clusters)
+        figures[f"position/{name}"] = mean_interval(hits, [record.cluster for record, _ in parsed])
     return figures

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from ordojo.benchmarks.nl2opt import build, expert, items, page, published
 from ordojo.benchmarks.nl2opt.environment import Nl2OptEnvironment
-from ordojo.benchmarks.nl2opt.judging import DEFAULT, JUDGES
+from ordojo.benchmarks.nl2opt.judging.judge import DEFAULT, JUDGES
 from ordojo.benchmarks.nl2opt.metrics import metrics
 from ordojo.benchmarks.nl2opt.policies import policies
 from ordojo.benchmarks.nl2opt.schema import NAME, VERSION, Nl2OptOptions, WordProblem
@@ -17,15 +17,9 @@ from ordojo.core.benchmark import Benchmark
 from ordojo.core.building import BuildTools
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment
-from ordojo.core.hardness import Battery
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge
-from ordojo.core.panels import Panel, Published, Story
-from ordojo.core.policy import Policy
-from ordojo.core.records import RunView, SampleRecord
-from ordojo.core.statistics import Estimate
 from ordojo.datasets.nl2opt import nl2opt_ids, own_folder
-from ordojo.datasets.nl2opt.items import ReferenceValidation
 from ordojo.problems import checks
 from ordojo.review.kinds import QueueKind
 
@@ -38,12 +32,23 @@ class Nl2Opt(Benchmark[WordProblem, Nl2OptOptions]):
     title: ClassVar[str] = "NL2Opt"
     summary: ClassVar[str] = "Problems in words, answered by programs that model and solve them."
     options = Nl2OptOptions
+    measured_by: ClassVar[str] = "ordojo.benchmarks.nl2opt.hardness"
     rules: ClassVar[Mapping[str, Judge]] = JUDGES
     demo: ClassVar[Mapping[str, str]] = {"dataset": "nl2opt@ordojo"}
     building = build.ProblemSettings
     season: ClassVar[int] = 36
     reads_by: ClassVar[str] = "dataset"
     queues: ClassVar[Mapping[str, QueueKind]] = {"instances": expert.QUEUE}
+
+    validate = staticmethod(validate)
+    policies = staticmethod(policies)
+    verify = staticmethod(items.verify)
+    verify_folder = staticmethod(checks.verify)
+    metrics = staticmethod(metrics)
+    panels = staticmethod(page.panels)
+    story = staticmethod(story)
+    published = staticmethod(published.published_scores)
+    setting = staticmethod(page.setting)
 
     def load(self, options: Nl2OptOptions, seed: int) -> Sequence[Instance[WordProblem]]:
         """The items of the dataset in its order, the same under every `seed`."""
@@ -68,21 +73,9 @@ class Nl2Opt(Benchmark[WordProblem, Nl2OptOptions]):
         """The declared ones as they are in the sandbox; SandboxError where there is none."""
         return declared_versions(options.isolation)
 
-    def validate(self, runs: Sequence[RunView]) -> Sequence[ReferenceValidation]:
-        """See `validation.validate`."""
-        return validate(runs)
-
-    def policies(self, instances: Sequence[Instance[WordProblem]]) -> Mapping[str, Policy]:
-        """See `policies.policies`."""
-        return policies(instances)
-
     def gold(self, instance: Instance[WordProblem]) -> Json:
         """The accepted answers."""
         return items.spell(instance.problem.golds)
-
-    def verify(self, instance: Instance[WordProblem]) -> None:
-        """See `items.verify`."""
-        items.verify(instance)
 
     def build(self, out: Path, settings: build.ProblemSettings, tools: BuildTools) -> Iterator[str]:
         """See `build.build`."""
@@ -95,42 +88,6 @@ class Nl2Opt(Benchmark[WordProblem, Nl2OptOptions]):
             return {"dataset": f"folder:{path}"}
         own = path.suffix == ".jsonl" or dataset in nl2opt_ids() or own_folder(dataset)
         return {"dataset": dataset} if own else None
-
-    def verify_folder(self, folder: Path) -> None:
-        """See `problems.checks.verify`."""
-        checks.verify(folder)
-
-    def metrics(self, records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate]:
-        """See `metrics.metrics`."""
-        return metrics(records, rule)
-
-    def panels(self, runs: Sequence[RunView]) -> Sequence[Panel]:
-        """See `page.panels`."""
-        return page.panels(runs)
-
-    def story(self, record: SampleRecord, instance: Instance[WordProblem] | None) -> Story | None:
-        """See `story.story`."""
-        return story(record, instance)
-
-    def published(self) -> Sequence[Published]:
-        """The paper's tables on MIPLIB-NL."""
-        return published.published_scores()
-
-    def hardness(
-        self,
-        options: Nl2OptOptions,
-        instances: Sequence[Instance[WordProblem]],
-        seen: Sequence[Instance[WordProblem]] = (),
-    ) -> Battery:
-        """See `hardness.battery`."""
-        # With the optimizers that guessers need, which nothing else does.
-        from ordojo.benchmarks.nl2opt.hardness import battery
-
-        return battery(instances, seen)
-
-    def setting(self, options: Mapping[str, Json]) -> str:
-        """Prompt, and what departs from the paper."""
-        return page.setting(options)
 
 
 BENCHMARK = Nl2Opt()

@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ordojo.benchmarks.nl2opt import workshop
-from ordojo.benchmarks.nl2opt.judging import DEFAULT, AnswerReading, judge_with, read_turn, variants
+from ordojo.benchmarks.nl2opt.judging.judge import DEFAULT, judge_with
+from ordojo.benchmarks.nl2opt.judging.leaks import variants
+from ordojo.benchmarks.nl2opt.judging.reading import AnswerReading, read_turn
 from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome
 from ordojo.benchmarks.nl2opt.prompts import prompt, repair_prompt
 from ordojo.benchmarks.nl2opt.reference import equivalence

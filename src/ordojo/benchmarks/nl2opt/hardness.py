@@ -18,7 +18,7 @@ from ordojo.core.hardness import Battery, HardnessFinding, Shortcut, measured
 from ordojo.core.instance import Instance
 from ordojo.core.panels import Published
 from ordojo.core.progress import counted
-from ordojo.datasets.duplicates import normalised, repeats
+from ordojo.datasets.duplicates import normalised, twice
 from ordojo.datasets.nl2opt.known import EVALUATED
 from ordojo.solvers.answers import Status
 from ordojo.solvers.highs import HighsOracle
@@ -182,16 +182,10 @@ def _findings(instances: Instances) -> tuple[HardnessFinding, ...]:
     stated = sum(any(_right(n, p) for n in numbers(p)) for p in problems)
     found = [
         HardnessFinding("answer is stated", stated, count, "the answer is a number of the text"),
-        HardnessFinding(
-            "questions twice",
-            repeats([p.question for p in problems]),
-            count,
-            "nearly the words of an earlier one",
-        ),
-        HardnessFinding(
+        twice("questions twice", [p.question for p in problems]),
+        twice(
             "templates twice",
-            repeats([re.sub(r"\d[\d.,]*", "", p.question) for p in problems]),
-            count,
+            [re.sub(r"\d[\d.,]*", "", p.question) for p in problems],
             "nearly the words of an earlier one, numbers left out",
         ),
     ]

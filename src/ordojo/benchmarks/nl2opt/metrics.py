@@ -1,11 +1,12 @@
 """NL2Opt's figures: pass@k, executability, outcomes, error classes, scales, rules, solver time."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ordojo.benchmarks.nl2opt.judging import COMPARISONS, RULES
+from ordojo.benchmarks.nl2opt.judging.judge import RULES
+from ordojo.benchmarks.nl2opt.judging.rules import COMPARISONS
 from ordojo.benchmarks.nl2opt.outcomes import (
     UNDECIDABLE,
     AnswerOutcome,
@@ -14,11 +15,10 @@ from ordojo.benchmarks.nl2opt.outcomes import (
     exception_of,
     outcome_of,
 )
-from ordojo.core.judge import Verdict
 from ordojo.core.records import SampleRecord
-from ordojo.core.repetitions import Judged, pass_at
+from ordojo.core.repetitions import Judged, judged, pass_at, share
 from ordojo.core.resampling import bootstrap_figures, mean_of
-from ordojo.core.statistics import NOTHING, Estimate, group_index, mean_interval
+from ordojo.core.statistics import NOTHING, Estimate, group_index
 from ordojo.datasets.nl2opt.items import SCORED, STATUSES
 from ordojo.datasets.nl2opt.known import BUCKETS, LARGEST
 
@@ -42,11 +42,6 @@ _SHARES = (
     "under_constrained",
     "over_constrained",
 )
-
-
-def judged(records: Sequence[SampleRecord], rule: str) -> list[Judged]:
-    """The records that were judged, each with its verdict under `rule`."""
-    return [(r, v) for r in records if (v := r.verdict(rule)) is not None]
 
 
 def published(found: Sequence[Judged]) -> list[Judged]:
@@ -107,12 +102,6 @@ def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate
     for status in APART:
         figures[f"apart/{status}"] = accuracy(labelled(every, "status", status))
     return figures
-
-
-def share(found: Sequence[Judged], value: Callable[[Verdict], float | None]) -> Estimate:
-    """Mean of a value in [0, 1] over the answers that have it, clustered by item."""
-    pairs = [(x, record.cluster) for record, verdict in found if (x := value(verdict)) is not None]
-    return mean_interval([x for x, _ in pairs], [cluster for _, cluster in pairs])
 
 
 def accuracy(found: Sequence[Judged]) -> Estimate:

@@ -7,7 +7,7 @@ from ordojo.benchmarks.nl2opt.metrics import metrics
 from ordojo.benchmarks.nl2opt.prompts import template_for
 from ordojo.benchmarks.nl2opt.schema import Nl2OptOptions
 from ordojo.core.canonical import Json
-from ordojo.core.panels import Panel
+from ordojo.core.panels import Panel, filled
 from ordojo.core.records import RunView
 from ordojo.core.selection import labels, parted, pooled
 
@@ -49,19 +49,18 @@ def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
         for part in parted(pools, drawn.PROTOCOLS["miplib-nl"])
     ]
     return [
-        *drawn.warnings(pools, names),
+        *filled(drawn.warnings(pools, names)),
         *drawn.scores(pools, found, setting),
-        *drawn.repaired(pools, names, found),
-        *drawn.curve(names, found),
+        *filled(drawn.repaired(pools, names, found), drawn.curve(names, found)),
         drawn.outcomes(names, found),
         *(drawn.errors(*one) for one in beside),
         *drawn.exceptions(pools, names),
-        *drawn.faults(pools, names),
+        *filled(drawn.faults(pools, names)),
         *(panel for one in beside for panel in drawn.scales(*one)),
         *drawn.classes(pools, names),
         drawn.rules(pools, names, found),
-        *drawn.leaking(pools, names),
+        *filled(drawn.leaking(pools, names)),
         drawn.solver(pools, names, found),
-        *drawn.apart(pools, names, found),
+        *filled(drawn.apart(pools, names, found)),
         *drawn.tables(pools, found),
     ]

@@ -4,13 +4,12 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from ordojo.benchmarks.nl2opt import published
-from ordojo.benchmarks.nl2opt.judging import LEAKING, RULES
+from ordojo.benchmarks.nl2opt.judging.judge import LEAKING, RULES
 from ordojo.benchmarks.nl2opt.metrics import (
     APART,
     OURS,
     SCALES,
     accuracy,
-    judged,
     labelled,
     with_repair,
 )
@@ -22,6 +21,7 @@ from ordojo.benchmarks.nl2opt.schema import SHOWN, Nl2OptOptions
 from ordojo.core.canonical import Json
 from ordojo.core.panels import Bars, Cell, Heatmap, Plot, Series, Table
 from ordojo.core.records import RunView
+from ordojo.core.repetitions import judged
 from ordojo.core.selection import Protocol, RunPart, RunPool, described, parted, pooling
 from ordojo.core.statistics import NOTHING, Estimate, mean_interval
 from ordojo.datasets.nl2opt.known import EVALUATED
@@ -124,7 +124,7 @@ def _scores(
     )
 
 
-def repaired(runs: Runs, names: Names, found: Sequence[Figures]) -> Sequence[Table]:
+def repaired(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
     """Runs with turns of repair: a setting of their own, beside no pass@1."""
     rows: list[list[Cell]] = []
     for run, name, figures in zip(runs, names, found, strict=True):
@@ -133,16 +133,12 @@ def repaired(runs: Runs, names: Names, found: Sequence[Figures]) -> Sequence[Tab
             mean = sum(n * count for n, count in turns.items()) / sum(turns.values())
             cells = [shown(figures, key) for key in ("repair@1", "repair@8", "executable")]
             rows.append([name, *cells, mean])
-    if not rows:
-        return ()
-    return (
-        Table(
-            "With self-repair",
-            ["run", "right in the end", "of 8 samples", "executable", "turns"],
-            rows,
-            note="The traceback or status was shown and a corrected program asked for. This is "
-            "another setting than pass@1, and not comparable with it.",
-        ),
+    return Table(
+        "With self-repair",
+        ["run", "right in the end", "of 8 samples", "executable", "turns"],
+        rows,
+        note="The traceback or status was shown and a corrected program asked for. This is "
+        "another setting than pass@1, and not comparable with it.",
     )
 
 
@@ -187,7 +183,7 @@ def _value(figures: Figures, name: str) -> float | None:
     return found.value if found.n else None
 
 
-def warnings(runs: Runs, names: Names) -> Sequence[Table]:
+def warnings(runs: Runs, names: Names) -> Table:
     """How programs were contained, the libraries they had, and items that could not be asked."""
     rows: list[list[Cell]] = []
     for run, name in zip(runs, names, strict=True):
@@ -201,17 +197,13 @@ def warnings(runs: Runs, names: Names) -> Sequence[Table]:
             rows.append([name, f"libraries: {told}"])
         if out := run.header.dataset.get("refused"):
             rows.append([name, f"not asked, as files of them are missing: {out}"])
-    if not rows:
-        return ()
-    return (
-        Table(
-            "How programs were run",
-            ["run", "what to know"],
-            rows,
-            note="Programs that models write are run in a sandbox without network and without the "
-            "gold; the solver is a service outside it. A run with isolation=unsafe had none. What "
-            "needs a library that is missing counts as not solved.",
-        ),
+    return Table(
+        "How programs were run",
+        ["run", "what to know"],
+        rows,
+        note="Programs that models write are run in a sandbox without network and without the "
+        "gold; the solver is a service outside it. A run with isolation=unsafe had none. What "
+        "needs a library that is missing counts as not solved.",
     )
 
 
@@ -221,7 +213,7 @@ def _isolations(run: RunView) -> set[str]:
     return {str(done["isolation"]) for done in found if done.get("isolation")}
 
 
-def curve(names: Names, found: Sequence[Figures]) -> Sequence[Plot]:
+def curve(names: Names, found: Sequence[Figures]) -> Plot:
     """Pass@k over k, for runs of several samples."""
     series = []
     for name, figures in zip(names, found, strict=True):
@@ -232,10 +224,8 @@ def curve(names: Names, found: Sequence[Figures]) -> Sequence[Plot]:
         ]
         if len(points) > 1:
             series.append((name, points))
-    if not series:
-        return ()
     note = "The unbiased estimate over all choices of k among the samples of an item."
-    return (Plot("Pass@k", "k", "pass@k", series, kind="lines", note=note),)
+    return Plot("Pass@k", "k", "pass@k", series, kind="lines", note=note)
 
 
 def outcomes(names: Names, found: Sequence[Figures]) -> Heatmap:
@@ -292,7 +282,7 @@ def exceptions(runs: Runs, names: Names) -> Sequence[Table]:
     return (Table("What programs broke on", ["run", *common], rows),)
 
 
-def faults(runs: Runs, names: Names) -> Sequence[Table]:
+def faults(runs: Runs, names: Names) -> Table:
     """What differs from the reference's model in the answers that model another problem."""
     rows: list[list[Cell]] = []
     for run, name in zip(runs, names, strict=True):
@@ -313,18 +303,14 @@ def faults(runs: Runs, names: Names) -> Sequence[Table]:
         ]
         other = mean_interval([float(not mine) for mine in kinds], clusters)
         rows.append([name, len(wrong), *cells, other])
-    if not rows:
-        return ()
-    return (
-        Table(
-            "What is wrong in answers that model another problem",
-            ["run", "compared", *(kind.value for kind in DifferenceKind), "built otherwise"],
-            rows,
-            note="Of the modelling errors whose model was compared with a reference: the share in "
-            "which a family or group of rows or columns has that fault. One answer may have "
-            "several. `missing` and `extra` are constraint families. Built otherwise: hardly a row "
-            "has an equal in the reference, or no difference was found.",
-        ),
+    return Table(
+        "What is wrong in answers that model another problem",
+        ["run", "compared", *(kind.value for kind in DifferenceKind), "built otherwise"],
+        rows,
+        note="Of the modelling errors whose model was compared with a reference: the share in "
+        "which a family or group of rows or columns has that fault. One answer may have "
+        "several. `missing` and `extra` are constraint families. Built otherwise: hardly a row "
+        "has an equal in the reference, or no difference was found.",
     )
 
 
@@ -395,22 +381,18 @@ def rules(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
     )
 
 
-def leaking(runs: Runs, names: Names) -> Sequence[Table]:
+def leaking(runs: Runs, names: Names) -> Table:
     """Rules that mend an answer with the gold's help, beside the rule without."""
     rows: list[list[Cell]] = []
     for run, name in zip(runs, names, strict=True):
         if run.header.options.get("leaks"):
             cells = [accuracy(counted(judged(run.records, rule))) for rule in (RULES[0], *LEAKING)]
             rows.append([name, *cells])
-    if not rows:
-        return ()
-    return (
-        Table(
-            "Rules that leak the gold (for comparison only)",
-            ["run", RULES[0], *LEAKING],
-            rows,
-            note="On a miss these evaluators edit the program and keep what matches the gold.",
-        ),
+    return Table(
+        "Rules that leak the gold (for comparison only)",
+        ["run", RULES[0], *LEAKING],
+        rows,
+        note="On a miss these evaluators edit the program and keep what matches the gold.",
     )
 
 
@@ -447,21 +429,17 @@ def solver(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
     )
 
 
-def apart(runs: Runs, names: Names, found: Sequence[Figures]) -> Sequence[Table]:
+def apart(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
     """Items that the published metric leaves out."""
     rows: list[list[Cell]] = [
         [name, *(shown(f, f"apart/{status}") for status in APART)]
         for name, f in zip(names, found, strict=True)
         if any(f[f"apart/{status}"].n for status in APART)
     ]
-    if not rows:
-        return ()
-    return (
-        Table(
-            "Items outside the published metric",
-            ["run", *APART],
-            rows,
-            note="Accuracy on items whose gold is that there is no optimum, is open, a ratio or "
-            "not known. For infeasible ones the answer is right if its model is infeasible.",
-        ),
+    return Table(
+        "Items outside the published metric",
+        ["run", *APART],
+        rows,
+        note="Accuracy on items whose gold is that there is no optimum, is open, a ratio or "
+        "not known. For infeasible ones the answer is right if its model is infeasible.",
     )

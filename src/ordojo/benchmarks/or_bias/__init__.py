@@ -25,11 +25,8 @@ from ordojo.core.errors import UsageError
 from ordojo.core.hardness import Battery
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge
-from ordojo.core.panels import Panel, Published, Story
 from ordojo.core.policy import Policy
-from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.single_turn import SingleTurnEnvironment
-from ordojo.core.statistics import Estimate
 from ordojo.core.teaching import Teaching
 
 SEED = 0
@@ -50,6 +47,12 @@ class OrBias(Benchmark[Any, OrBiasOptions]):
     building = build.ScenarioSettings
     season: ClassVar[int] = 100
     rules: ClassVar[Mapping[str, Judge]] = {rule: decisions.judge_with(rule) for rule in RULES}
+
+    metrics = staticmethod(decisions.figures)
+    panels = staticmethod(decisions.panels)
+    story = staticmethod(story)
+    published = staticmethod(page.published_scores)
+    setting = staticmethod(page.setting)
 
     def load(self, options: OrBiasOptions, seed: int) -> Sequence[Instance[Any]]:
         """The instances of a set, the same under every `seed`; or those of a file."""
@@ -110,22 +113,6 @@ class OrBias(Benchmark[Any, OrBiasOptions]):
         """See `build.read_instance`."""
         return build.read_instance(row, INSTANCES)
 
-    def metrics(self, records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate]:
-        """See `metrics.metrics` and `beyond.metrics`."""
-        return decisions.figures(records, rule)
-
-    def panels(self, runs: Sequence[RunView]) -> Sequence[Panel]:
-        """See `decisions.panels`."""
-        return decisions.panels(runs)
-
-    def story(self, record: SampleRecord, instance: Instance[Any] | None) -> Story | None:
-        """See `story.story`."""
-        return story(record, instance)
-
-    def published(self) -> Sequence[Published]:
-        """The paper's table 36."""
-        return page.published_scores()
-
     def teaching(self) -> Teaching:
         """See `teaching`."""
         # With the builder, which nobody else needs.
@@ -146,10 +133,6 @@ class OrBias(Benchmark[Any, OrBiasOptions]):
         if instances and beyond.owns(instances[0]):
             return super().hardness(options, instances, seen)
         return battery(instances, seen)
-
-    def setting(self, options: Mapping[str, Json]) -> str:
-        """Set, family and mode."""
-        return page.setting(options)
 
 
 _UNUSED: Mapping[str, tuple[str, ...]] = {

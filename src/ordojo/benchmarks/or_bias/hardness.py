@@ -15,7 +15,7 @@ from ordojo.core.guessers import held_out
 from ordojo.core.hardness import Battery, HardnessFinding, Shortcut, measured
 from ordojo.core.instance import Instance
 from ordojo.core.progress import counted
-from ordojo.datasets.duplicates import repeats
+from ordojo.datasets.duplicates import twice
 
 Instances = Sequence[Instance[Any]]
 Order = Callable[[Scenario], float]
@@ -127,10 +127,5 @@ def _findings(instances: Instances) -> tuple[HardnessFinding, ...]:
     return (
         HardnessFinding("mean is right", near, count, "the mean is within 5% of the optimum"),
         HardnessFinding("optimum is stated", stated, count, "the optimum is a number of the text"),
-        HardnessFinding(
-            "texts twice",
-            repeats([p.text for p in problems]),
-            count,
-            "nearly the words of an earlier one",
-        ),
+        twice("texts twice", [p.text for p in problems]),
     )

@@ -11,6 +11,7 @@ from scipy.special import stdtrit
 
 from ordojo.benchmarks.or_bias.schema import BUCKETS, LEVELS
 from ordojo.core.records import SampleRecord
+from ordojo.core.repetitions import scored
 from ordojo.core.resampling import (
     Numbers,
     ResampledFigure,
@@ -177,11 +178,7 @@ class Answers:
 
 def answers(records: Sequence[SampleRecord], rule: str) -> Answers:
     """The records that `rule` scored, as columns."""
-    rows = [
-        (record, verdict)
-        for record in records
-        if (verdict := record.verdict(rule)) is not None and verdict.score is not None
-    ]
+    rows = scored(records, rule)
     index: dict[str, int] = {}
     return Answers(
         np.array([index.setdefault(r.cluster or r.id, len(index)) for r, _ in rows], dtype=int),

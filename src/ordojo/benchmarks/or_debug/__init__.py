@@ -9,7 +9,7 @@ on the `workbench`, `repairs` changes the model, `outcome` and `ending` say what
 in `metrics`, and the panels of the report (`page`).
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
@@ -51,22 +51,16 @@ from ordojo.benchmarks.or_debug.shortcuts import certify, shortcuts
 from ordojo.benchmarks.or_debug.silent.asking import check_silent
 from ordojo.benchmarks.or_debug.story import story
 from ordojo.benchmarks.or_debug.truth import check_known
-from ordojo.core.benchmark import Benchmark, Suggestion
-from ordojo.core.building import BuildTools
+from ordojo.core.benchmark import Benchmark
 from ordojo.core.canonical import Json, digest
 from ordojo.core.environment import Environment
 from ordojo.core.errand import Errand
 from ordojo.core.errors import SolverError, UsageError
 from ordojo.core.extras import need
-from ordojo.core.hardness import Battery
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge
-from ordojo.core.panels import Panel, Published, Story
 from ordojo.core.policy import Policy
-from ordojo.core.records import RunView, SampleRecord
-from ordojo.core.statistics import Estimate
 from ordojo.core.teaching import Teaching
-from ordojo.milp.model import Model
 
 
 class OrDebug(Benchmark[Debugging, OrDebugOptions]):
@@ -81,7 +75,17 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
     season: ClassVar[int] = 90
     trains: ClassVar[bool] = True
     errand: ClassVar[Errand | None] = ERRAND
+    measured_by: ClassVar[str] = "ordojo.benchmarks.or_debug.hardness"
     rules: ClassVar[Mapping[str, Judge]] = {rule: judge_with(rule) for rule in RULES}
+
+    suggest = staticmethod(suggestion.suggest)
+    build = staticmethod(build_with)
+    read_instance = staticmethod(store.read_instance)
+    metrics = staticmethod(metrics)
+    panels = staticmethod(page.panels)
+    story = staticmethod(story)
+    published = staticmethod(published.published_scores)
+    setting = staticmethod(page.setting)
 
     def load(self, options: OrDebugOptions, seed: int) -> Sequence[Instance[Debugging]]:
         """The instances of a set, the same under every `seed`; or those of a file.
@@ -95,12 +99,6 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
         if options.reward == DEFAULT_REWARD:
             check_known(found, options.reward)
         return found
-
-    def suggest(
-        self, model: Model, text: str, ask: Callable[[Path, Mapping[str, Json]], RunView]
-    ) -> Suggestion:
-        """See `suggestion.suggest`."""
-        return suggestion.suggest(model, text, ask)
 
     def _asked(self, options: OrDebugOptions) -> Sequence[Instance[Debugging]]:
         if not options.instances:
@@ -164,30 +162,6 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
         read = [problem for problem, _ in built if not problem.is_silent]
         return [*certify(read), *certify_known([problem for problem, told in built if told])]
 
-    def build(self, out: Path, settings: RepairSettings, tools: BuildTools) -> Iterator[str]:
-        """See `building.build_with`."""
-        return build_with(out, settings, tools)
-
-    def read_instance(self, row: Mapping[str, Json]) -> Instance[Debugging]:
-        """See `store.read_instance`."""
-        return store.read_instance(row)
-
-    def metrics(self, records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate]:
-        """See `metrics.metrics`."""
-        return metrics(records, rule)
-
-    def panels(self, runs: Sequence[RunView]) -> Sequence[Panel]:
-        """See `page.panels`."""
-        return page.panels(runs)
-
-    def story(self, record: SampleRecord, instance: Instance[Debugging] | None) -> Story | None:
-        """See `story.story`."""
-        return story(record, instance)
-
-    def published(self) -> Sequence[Published]:
-        """The paper's table 32."""
-        return published.published_scores()
-
     def require(self, options: OrDebugOptions) -> None:
         """The oracle's library."""
         if options.oracle != "highs":
@@ -199,22 +173,6 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
         from ordojo.benchmarks.or_debug.teaching import DebugTeaching
 
         return DebugTeaching(self)
-
-    def hardness(
-        self,
-        options: OrDebugOptions,
-        instances: Sequence[Instance[Debugging]],
-        seen: Sequence[Instance[Debugging]] = (),
-    ) -> Battery:
-        """See `hardness.battery`."""
-        # With the optimizers that guessers need, which nothing else does.
-        from ordojo.benchmarks.or_debug.hardness import battery
-
-        return battery(instances, seen)
-
-    def setting(self, options: Mapping[str, Json]) -> str:
-        """Prompt, shots, and what departs from the paper."""
-        return page.setting(options)
 
 
 def _check_originals(instances: Sequence[Instance[Debugging]], options: OrDebugOptions) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ordojo.benchmarks.or_debug import rewards as debugging
@@ -14,45 +15,16 @@ from ordojo.core.teaching import Composite, Parts, RewardedEpisode, RewardRule, 
 from ordojo.solvers.answers import Status
 
 
-def equation_5(episode: RewardedEpisode, how: Composite) -> Parts:
-    """Equation 5 over an or-debug episode: the outcome is its last status."""
-    return _debugging(episode, how, debugging.equation_5)
-
-
-def equation_5_no_drift(episode: RewardedEpisode, how: Composite) -> Parts:
-    """Equation 5 that pays for a true repair alone, and least for giving up: the default."""
-    return _debugging(episode, how, debugging.equation_5_no_drift)
-
-
-def algorithm_9(episode: RewardedEpisode, how: Composite) -> Parts:
-    """Algorithm 9, summed over the turns of an or-debug episode, a diagnosis once."""
-    return _debugging(episode, how, debugging.algorithm_9)
-
-
-def algorithm_9_printed(episode: RewardedEpisode, how: Composite) -> Parts:
-    """Algorithm 9 to the letter, summed over the turns of an or-debug episode."""
-    return _debugging(episode, how, debugging.algorithm_9_printed)
-
-
 def equation_5_full(episode: RewardedEpisode, how: Composite) -> Parts:
     """Equation 5 whose outcome asks for the objective too: 100 for a full success, else -50.
 
     Equation 5 itself pays for any OPTIMAL, so that a repair which ruins the objective earns as
     much as the right one; a full success (B.4) keeps it to 5%.
     """
-    parts = dict(equation_5(episode, how))
+    parts = dict(_over_turns(episode, how, debugging.equation_5))
     final: Any = episode.trajectory.last_info.get("final") or {}
     good = final.get("outcome") == "full"
     return {**parts, "outcome": how.weights.outcome * (SOLVED if good else UNSOLVED)}
-
-
-RULES: Mapping[str, RewardRule] = {
-    "equation-5-no-drift": equation_5_no_drift,
-    "equation-5": equation_5,
-    "algorithm-9": algorithm_9,
-    "algorithm-9-printed": algorithm_9_printed,
-    "equation-5-full": equation_5_full,
-}
 
 
 def transitions(episode: RewardedEpisode) -> Iterator[Transition]:
@@ -112,7 +84,7 @@ _UNFIT = (
 _Rule = Callable[[Transition, RewardWeights, bool], float]
 
 
-def _debugging(episode: RewardedEpisode, how: Composite, rule: _Rule) -> Parts:
+def _over_turns(episode: RewardedEpisode, how: Composite, rule: _Rule) -> Parts:
     nothing = RewardWeights(0.0, 0.0, 0.0)
     found = dict.fromkeys(("outcome", "diagnosis", "efficiency", "faithfulness"), 0.0)
     for t in transitions(episode):
@@ -122,3 +94,12 @@ def _debugging(episode: RewardedEpisode, how: Composite, rule: _Rule) -> Parts:
         if how.faithfulness:
             found["faithfulness"] += rule(t, nothing, True)
     return found
+
+
+RULES: Mapping[str, RewardRule] = {
+    "equation-5-no-drift": partial(_over_turns, rule=debugging.equation_5_no_drift),
+    "equation-5": partial(_over_turns, rule=debugging.equation_5),
+    "algorithm-9": partial(_over_turns, rule=debugging.algorithm_9),
+    "algorithm-9-printed": partial(_over_turns, rule=debugging.algorithm_9_printed),
+    "equation-5-full": equation_5_full,
+}

@@ -21,7 +21,7 @@ from ordojo.core.guessers import held_out
 from ordojo.core.hardness import Battery, HardnessFinding, Shortcut, measured
 from ordojo.core.instance import Instance
 from ordojo.core.progress import counted, doing
-from ordojo.datasets.duplicates import repeats
+from ordojo.datasets.duplicates import twice
 from ordojo.milp.model import INF
 from ordojo.solvers.answers import Status
 from ordojo.solvers.highs import HighsSession
@@ -196,12 +196,7 @@ def _findings(walks: Sequence[Walk]) -> tuple[HardnessFinding, ...]:
             count,
             "the same model as an earlier one",
         ),
-        HardnessFinding(
-            "texts twice",
-            repeats([p.text for p in problems]),
-            count,
-            "nearly the words of an earlier one",
-        ),
+        twice("texts twice", [p.text for p in problems]),
     ]
     for kind in ("E", "G"):
         several = [w for w in walks if w.problem.type == kind and len(w.problem.targets) > 1]

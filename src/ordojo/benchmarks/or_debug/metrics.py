@@ -10,6 +10,7 @@ import numpy as np
 
 from ordojo.benchmarks.or_debug.schema import DIFFICULTY, SILENT, TYPES
 from ordojo.core.records import SampleRecord
+from ordojo.core.repetitions import scored
 from ordojo.core.statistics import NOTHING, Z95, Estimate, mean_interval
 
 K = 20
@@ -58,11 +59,7 @@ class Played(NamedTuple):
 
 def played(records: Sequence[SampleRecord], rule: str) -> list[Played]:
     """The records that `rule` scored."""
-    return [
-        Played(record, verdict.metrics)
-        for record in records
-        if (verdict := record.verdict(rule)) is not None and verdict.score is not None
-    ]
+    return [Played(record, verdict.metrics) for record, verdict in scored(records, rule)]
 
 
 def share(found: Sequence[Played], value: Callable[[Played], float | None]) -> Estimate:

@@ -9,7 +9,7 @@ from ordojo.benchmarks.or_debug.patterns import PUBLISHED, patterns
 from ordojo.benchmarks.or_debug.published import DATASET, PAPER, Scores
 from ordojo.benchmarks.or_debug.schema import DIFFICULTY, TYPES, OrDebugOptions
 from ordojo.core.canonical import Json
-from ordojo.core.panels import Cell, Heatmap, Panel, Plot, Table
+from ordojo.core.panels import Cell, Heatmap, Panel, Plot, Table, filled
 from ordojo.core.records import RunView
 from ordojo.core.selection import Protocol, RunPart, RunPool, described, labels, parted, pooled
 from ordojo.core.statistics import NOTHING, Estimate
@@ -39,26 +39,22 @@ def curve(part: RunPart, labels: Sequence[str], found: Sequence[Figures]) -> Plo
     )
 
 
-def attempts(labels: Sequence[str], found: Sequence[Figures]) -> Sequence[Plot]:
+def attempts(labels: Sequence[str], found: Sequence[Figures]) -> Plot:
     """Success within k attempts, for runs of several epochs."""
     series = [
         (label, [(float(k), f[f"attempts@{k}"].value) for k in range(1, 1 + _tries(f))])
         for label, f in zip(labels, found, strict=True)
         if _tries(f)
     ]
-    if not series:
-        return ()
-    return [
-        Plot(
-            "Several attempts",
-            "attempts",
-            "solved by one of them",
-            series,
-            kind="lines",
-            note="The multi-attempt protocol (algorithm 2) over the epochs of a run: the chance "
-            "that one of k attempts is a full success, over all choices of k among those made.",
-        )
-    ]
+    return Plot(
+        "Several attempts",
+        "attempts",
+        "solved by one of them",
+        series,
+        kind="lines",
+        note="The multi-attempt protocol (algorithm 2) over the epochs of a run: the chance "
+        "that one of k attempts is a full success, over all choices of k among those made.",
+    )
 
 
 def _tries(figures: Figures) -> int:
@@ -314,7 +310,7 @@ def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
     found, own = [*known.values()], labels(pools, setting)
     return [
         *shown,
-        *attempts(own, found),
+        *filled(attempts(own, found)),
         *optimality(own, found),
         _diagnosis(pools, found),
         _drift(pools, found),

@@ -22,7 +22,7 @@ from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
 from ordojo.benchmarks.or_debug.focus import focused
 from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver
 from ordojo.benchmarks.or_debug.outcome import FULL, preservation
-from ordojo.benchmarks.or_debug.policies.replies import repaired, reply, script
+from ordojo.benchmarks.or_debug.policies.replies import Repairer, reply
 from ordojo.benchmarks.or_debug.repairs import apply_action, apply_fix
 from ordojo.benchmarks.or_debug.schema import SEVERAL, Debugging
 from ordojo.core.errors import DataError, SolverError
@@ -129,6 +129,16 @@ class Walk:
         return ShortcutState(model, (), True, kept)
 
 
+def _walking(repairs: Callable[[Walk], Iterator[str]]) -> Repairer:
+    """Makes the repairs of a walk through the instance alone."""
+
+    def replies(problem: Debugging) -> Iterator[str]:
+        for text in repairs(Walk(problem)):
+            yield reply(text)
+
+    return Repairer(replies)
+
+
 @dataclass(frozen=True)
 class ShortcutRepair:
     """Repairs the element of the highest score, then that of the next IIS, and so on."""
@@ -138,13 +148,7 @@ class ShortcutRepair:
 
     def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
         """Walk through the instance alone."""
-        problem: Debugging = instance.problem
-
-        def replies() -> Iterator[str]:
-            for text in self.repairs(Walk(problem)):
-                yield reply(text)
-
-        return script(replies(), lambda: repaired(problem.model, replies()))
+        return _walking(self.repairs).begin(instance, seed, epoch)
 
     def repairs(self, walk: Walk) -> Iterator[str]:
         """The repairs, up to where the model is feasible or nothing more can be done."""
@@ -167,13 +171,7 @@ class Cheapest:
 
     def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
         """Plan when first asked."""
-        problem: Debugging = instance.problem
-
-        def replies() -> Iterator[str]:
-            for text in self.repairs(Walk(problem)):
-                yield reply(text)
-
-        return script(replies(), lambda: repaired(problem.model, replies()))
+        return _walking(self.repairs).begin(instance, seed, epoch)
 
     def repairs(self, walk: Walk) -> Iterator[str]:
         """The moves; none where no repair was settled."""

@@ -23,14 +23,10 @@ from ordojo.benchmarks.orqa.schema import (
 from ordojo.core.building import BuildTools
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError
-from ordojo.core.hardness import Battery
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge
-from ordojo.core.panels import Panel, Published
-from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.seeds import generator
 from ordojo.core.single_turn import SingleTurn
-from ordojo.core.statistics import Estimate
 from ordojo.datasets import dataset_digest, read_rows
 from ordojo.review.kinds import QueueKind
 
@@ -48,6 +44,7 @@ class Orqa(SingleTurn[Question, OrqaOptions]):
     )
     options = OrqaOptions
     choices = LETTERS
+    measured_by: ClassVar[str] = "ordojo.benchmarks.orqa.hardness"
     rules: ClassVar[Mapping[str, Judge]] = {rule: judge_with(rule) for rule in READERS}
     demo: ClassVar[Mapping[str, str]] = {"dataset": "orqa@ordojo"}
     chance = 0.25
@@ -55,6 +52,11 @@ class Orqa(SingleTurn[Question, OrqaOptions]):
     season: ClassVar[int] = 110
     reads_by: ClassVar[str] = "dataset"
     queues: ClassVar[Mapping[str, QueueKind]] = {"reasoning": reasoning.QUEUE}
+
+    metrics = staticmethod(metrics.metrics)
+    panels = staticmethod(page.panels)
+    published = staticmethod(published_scores)
+    setting = staticmethod(page.setting)
 
     def load(self, options: OrqaOptions, seed: int) -> Sequence[Instance[Question]]:
         """One instance a row, more where options or triggers are varied."""
@@ -122,34 +124,6 @@ class Orqa(SingleTurn[Question, OrqaOptions]):
         from ordojo.benchmarks.orqa.build.file import from_row
 
         return from_row(row)
-
-    def metrics(self, records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate]:
-        """See `metrics.metrics`."""
-        return metrics.metrics(records, rule)
-
-    def panels(self, runs: Sequence[RunView]) -> Sequence[Panel]:
-        """See `page.panels`."""
-        return page.panels(runs)
-
-    def published(self) -> Sequence[Published]:
-        """The paper's table 2."""
-        return published_scores()
-
-    def hardness(
-        self,
-        options: OrqaOptions,
-        instances: Sequence[Instance[Question]],
-        seen: Sequence[Instance[Question]] = (),
-    ) -> Battery:
-        """See `hardness.battery`."""
-        # With the optimizers that guessers need, which nothing else does.
-        from ordojo.benchmarks.orqa.hardness import battery
-
-        return battery(instances, seen)
-
-    def setting(self, options: Mapping[str, Json]) -> str:
-        """In the words of the paper's table 2."""
-        return page.setting(options)
 
 
 def _questions(options: OrqaOptions, split: str) -> list[Question]:

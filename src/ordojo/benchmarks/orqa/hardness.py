@@ -16,7 +16,7 @@ from ordojo.core.guessers import Features, fit, held_out
 from ordojo.core.hardness import Battery, HardnessFinding, Shortcut, measured
 from ordojo.core.instance import Instance
 from ordojo.core.progress import counted
-from ordojo.datasets.duplicates import repeats
+from ordojo.datasets.duplicates import twice
 
 Instances = Sequence[Instance[Question]]
 Rule = Callable[[Question], Sequence[float]]
@@ -211,15 +211,8 @@ def _findings(instances: Instances) -> tuple[HardnessFinding, ...]:
             len(problems),
             "every word of the right option, and of no other, stands in the context",
         ),
-        HardnessFinding(
-            "questions twice",
-            repeats(texts),
-            len(texts),
-            "with their options nearly the words of an earlier one",
-        ),
-        HardnessFinding(
-            "contexts twice", repeats(contexts), len(contexts), "nearly an earlier context"
-        ),
+        twice("questions twice", texts, "with their options nearly the words of an earlier one"),
+        twice("contexts twice", contexts, "nearly an earlier context"),
     )
 
 

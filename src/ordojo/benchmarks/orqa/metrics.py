@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from ordojo.benchmarks.orqa.schema import LETTERS, QUESTION_TYPES, SKILLS
 from ordojo.core.records import SampleRecord
+from ordojo.core.repetitions import scored, share
 from ordojo.core.resampling import Numbers, ResampledFigure, bootstrap_figures
 from ordojo.core.statistics import Estimate, group_index, mean_interval
 
@@ -15,28 +16,17 @@ Convention = Callable[[Codes, Codes], tuple[Codes, Codes]]
 UNPARSED = len(LETTERS)
 
 
-def scored(records: Sequence[SampleRecord], rule: str) -> list[tuple[SampleRecord, float]]:
-    """The records that `rule` scored, with their scores."""
-    return [
-        (record, verdict.score)
-        for record in records
-        if (verdict := record.verdict(rule)) is not None and verdict.score is not None
-    ]
-
-
 def accuracy(records: Sequence[SampleRecord], rule: str) -> Estimate:
     """Mean score, with an interval clustered on the context."""
-    pairs = scored(records, rule)
-    return mean_interval([score for _, score in pairs], [record.cluster for record, _ in pairs])
+    return share(scored(records, rule), lambda verdict: verdict.score)
 
 
 def letter_codes(records: Sequence[SampleRecord], rule: str) -> tuple[Codes, Codes]:
     """Gold and predicted letters as 0..3, 4 for an unparsed prediction."""
     code = {letter: place for place, letter in enumerate(LETTERS)}
-    rows = [record for record, _ in scored(records, rule)]
-    gold = np.array([code[str(record.gold)] for record in rows], dtype=np.intp)
-    said = [record.verdicts[rule].answer for record in rows]
-    predicted = np.array([code.get(str(letter), UNPARSED) for letter in said], dtype=np.intp)
+    rows = scored(records, rule)
+    gold = np.array([code[str(record.gold)] for record, _ in rows], dtype=np.intp)
+    predicted = np.array([code.get(str(v.answer), UNPARSED) for _, v in rows], dtype=np.intp)
     return gold, predicted
 
 

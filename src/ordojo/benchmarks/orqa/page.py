@@ -12,14 +12,14 @@ from ordojo.benchmarks.orqa.metrics import (
     accuracy,
     letter_codes,
     macro_f1,
-    scored,
 )
 from ordojo.benchmarks.orqa.published import DATASET, SETTINGS, published_scores, read_table
 from ordojo.benchmarks.orqa.schema import LETTERS, QUESTION_TYPES, SKILLS, TRIGGERS, OrqaOptions
 from ordojo.benchmarks.orqa.triggers import collect, ensemble_accuracies, run_accuracies
 from ordojo.core.canonical import Json
-from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Series, Table
+from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Series, Table, filled
 from ordojo.core.records import RunView, SampleRecord
+from ordojo.core.repetitions import scored
 from ordojo.core.selection import (
     Protocol,
     RunPart,
@@ -76,10 +76,10 @@ def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
         _type_heatmap(named),
         _letters(named),
         _conventions(named),
-        *_skills(named),
+        *filled(_skills(named)),
         *_triggers(pools),
         *_selection(pools),
-        *_positions(named),
+        *filled(_positions(named)),
     ]
 
 
@@ -184,7 +184,7 @@ def _conventions(named: Named) -> Table:
     )
 
 
-def _skills(named: Named) -> list[Panel]:
+def _skills(named: Named) -> Bars:
     # Only runs that differ in the prompt and in nothing else are compared.
     pairs: dict[str, dict[str, tuple[str, RunPool]]] = {}
     for label, run in named:
@@ -197,21 +197,17 @@ def _skills(named: Named) -> list[Panel]:
         if len(ways) == 2
         for label, run in (ways["standard"], ways["cot"])
     ]
-    if not series:
-        return []
-    return [
-        Bars(
-            "Standard against chain of thought, by skill",
-            list(SKILLS),
-            series,
-            unit="accuracy",
-            high=1.0,
-            reference=0.25,
-            reference_label="chance",
-            note="The comparison of the paper's figure 6, for models run both ways with all else "
-            "the same.",
-        )
-    ]
+    return Bars(
+        "Standard against chain of thought, by skill",
+        list(SKILLS),
+        series,
+        unit="accuracy",
+        high=1.0,
+        reference=0.25,
+        reference_label="chance",
+        note="The comparison of the paper's figure 6, for models run both ways with all else "
+        "the same.",
+    )
 
 
 def _skill(records: Sequence[SampleRecord], rule: str, skill: str) -> Estimate:
@@ -300,18 +296,18 @@ def _selection_table(part: RunPart) -> Table:
     )
 
 
-def _positions(named: Named) -> list[Panel]:
+def _positions(named: Named) -> Table:
     rows: list[list[Cell]] = []
     for label, run in named:
         if run.header.options["permute"] != "cyclic":
             continue
         rule = run.header.rule
-        pairs = scored(run.records, rule)
         by_question: dict[tuple[str, str, int], list[float]] = {}
-        for record, score in pairs:
+        for record, verdict in scored(run.records, rule):
             question, _, marks = record.id.partition("~")
             trigger = marks.partition("~")[2]
-            by_question.setdefault((question, trigger, record.epoch), []).append(score)
+            asked = question, trigger, record.epoch
+            by_question.setdefault(asked, []).append(verdict.score or 0.0)
         always = [
             float(min(scores)) for scores in by_question.values() if len(scores) == len(LETTERS)
         ]
@@ -328,19 +324,15 @@ def _positions(named: Named) -> list[Panel]:
                 macro_f1(gold, predicted),
             ]
         )
-    if not rows:
-        return []
-    return [
-        Table(
-            "Sensitivity to the order of options",
-            [
-                "run",
-                "accuracy",
-                *(f"gold at {letter}" for letter in LETTERS),
-                "right in all four",
-                "macro-F1",
-            ],
-            rows,
-            note="Every question asked in all four rotations of its options.",
-        )
-    ]
+    return Table(
+        "Sensitivity to the order of options",
+        [
+            "run",
+            "accuracy",
+            *(f"gold at {letter}" for letter in LETTERS),
+            "right in all four",
+            "macro-F1",
+        ],
+        rows,
+        note="Every question asked in all four rotations of its options.",
+    )

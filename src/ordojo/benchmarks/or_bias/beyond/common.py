@@ -17,9 +17,10 @@ from ordojo.core.errors import DataError
 from ordojo.core.instance import Certificate, Instance
 from ordojo.core.judge import Outcome, Verdict
 from ordojo.core.records import SampleRecord
+from ordojo.core.repetitions import judged, share
 from ordojo.core.resampling import bootstrap_figures, mean_of
 from ordojo.core.seeds import generator
-from ordojo.core.statistics import Estimate, mean_interval
+from ordojo.core.statistics import Estimate
 
 VERSION = "2"
 """The version of the benchmark that these instances belong to, unless told otherwise."""
@@ -241,8 +242,8 @@ def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate
     }
     rows = [
         (record.cluster, verdict.metrics)
-        for record in records
-        if (verdict := record.verdict("rational")) is not None and verdict.metrics
+        for record, verdict in judged(records, "rational")
+        if verdict.metrics
     ]
     names = sorted({cluster for cluster, _ in rows})
     groups = np.asarray([names.index(cluster) for cluster, _ in rows], dtype=np.intp)
@@ -263,6 +264,4 @@ def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate
 
 
 def _share(records: Sequence[SampleRecord], rule: str, outcome: str = "correct") -> Estimate:
-    found = [(record, verdict) for record in records if (verdict := record.verdict(rule))]
-    values = [float(verdict.outcome == outcome) for _, verdict in found]
-    return mean_interval(values, [record.cluster for record, _ in found])
+    return share(judged(records, rule), lambda verdict: float(verdict.outcome == outcome))

@@ -27,8 +27,9 @@ from numpy.typing import NDArray
 
 from ordojo.benchmarks.or_bias.metrics import regression
 from ordojo.core.records import SampleRecord
+from ordojo.core.repetitions import judged, share
 from ordojo.core.resampling import Numbers, ResampledFigure, bootstrap_figures, mean_of
-from ordojo.core.statistics import EQUAL, NOTHING, Estimate, mean_interval
+from ordojo.core.statistics import EQUAL, NOTHING, Estimate
 
 _COLUMNS = 8
 """Of a row: order, last order, last demand, mean, optimum, deviation, cluster, whether it has a
@@ -37,13 +38,11 @@ last order."""
 
 def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate]:
     """Rationality (the share of periods) first; then profit, and the weights of this module."""
-    found = [(record, v) for record in records if (v := record.verdict("rational")) is not None]
+    found = judged(records, "rational")
     clusters = [record.cluster for record, _ in found]
     shares = {
-        "rationality": mean_interval([v.metrics.get("rational", 0.0) for _, v in found], clusters),
-        "within_5pct": mean_interval(
-            [v.metrics.get("within_5pct", 0.0) for _, v in found], clusters
-        ),
+        "rationality": share(found, lambda v: v.metrics.get("rational", 0.0)),
+        "within_5pct": share(found, lambda v: v.metrics.get("within_5pct", 0.0)),
     }
     names = {cluster: place for place, cluster in enumerate(dict.fromkeys(clusters))}
     groups = np.asarray([names[cluster] for cluster in clusters], dtype=np.intp)

@@ -4,23 +4,23 @@ from collections.abc import Mapping
 
 from ordojo.benchmarks.or_debug.policies.repairers import (
     Chance,
-    DropEverything,
-    Elastic,
     GoldRepair,
-    GreedyIis,
+    drop_everything,
+    elastic,
+    greedy_iis,
 )
+from ordojo.benchmarks.or_debug.policies.replies import Repairer
 from ordojo.core.policy import NoOp, Policy
 
 
 def policies() -> Mapping[str, Policy]:
     """The policies by name; "heuristic" is the elastic repair."""
-    elastic = Elastic()
     return {
         "gold": GoldRepair(),
         "noop": NoOp(),
         "random": Chance(),
-        "drop-everything": DropEverything(),
-        "greedy-iis": GreedyIis(),
-        "elastic": elastic,
-        "heuristic": elastic,
+        "drop-everything": Repairer(drop_everything),
+        "greedy-iis": Repairer(greedy_iis),
+        "elastic": Repairer(elastic),
+        "heuristic": Repairer(elastic),
     }

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.benchmarks.or_debug.actions import DIAGNOSTIC, REPAIR, Action, ActionKind, Invalid
-from ordojo.benchmarks.or_debug.policies.replies import repaired, reply, script
+from ordojo.benchmarks.or_debug.policies.replies import reply, script
 from ordojo.benchmarks.or_debug.repairs import apply_action
 from ordojo.benchmarks.or_debug.schema import Debugging
 from ordojo.core.errors import SolverError
@@ -185,17 +185,8 @@ def _draw(model: Model, rng: np.random.Generator) -> Action:
     return Action(kind, name)
 
 
-@dataclass(frozen=True)
-class DropEverything:
-    """Drops the rows of the IIS one by one, then those of the next; bounds where it has no rows."""
-
-    def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
-        """Start with the IIS that is shown."""
-        problem: Debugging = instance.problem
-        return script(_drops(problem), lambda: repaired(problem.model, _drops(problem)))
-
-
-def _drops(problem: Debugging) -> Iterator[str]:
+def drop_everything(problem: Debugging) -> Iterator[str]:
+    """Drop the rows of the IIS one by one, then those of the next; bounds where it has no rows."""
     model, names = problem.model, problem.iis_rows or problem.iis_bounds
     while True:
         dropped = False
@@ -211,22 +202,13 @@ def _drops(problem: Debugging) -> Iterator[str]:
         names = iis.row_names(model) or iis.bound_names(model)
 
 
-@dataclass(frozen=True)
-class GreedyIis:
-    """Asks for the IIS and loosens one of its rows, again and again.
+def greedy_iis(problem: Debugging) -> Iterator[str]:
+    """Ask for the IIS and loosen one of its rows, again and again.
 
     The row is the one whose side must move least for the IIS to hold, weighed by the description's
     numbers, and these say how far it moves: see `StatedNumbers`. The rest of the model is not
     considered, so that the move may be too small, or uncover the next conflict.
     """
-
-    def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
-        """Keep a copy of the model, and change it with every move."""
-        problem: Debugging = instance.problem
-        return script(_moves(problem), lambda: repaired(problem.model, _moves(problem)))
-
-
-def _moves(problem: Debugging) -> Iterator[str]:
     model, reading = problem.model, StatedNumbers(problem)
     weights = reading.weights()
     while (iis := conflict(model)) is not None:
@@ -263,20 +245,11 @@ def _smallest(
     return best
 
 
-@dataclass(frozen=True)
-class Elastic:
-    """Applies the cheapest repair of `oracle.repair`, one side a turn.
+def elastic(problem: Debugging) -> Iterator[str]:
+    """Apply the cheapest repair of `oracle.repair`, one side a turn.
 
     Sides are weighed, and their new places chosen, by the description's numbers (`StatedNumbers`).
     """
-
-    def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
-        """Plan when first asked."""
-        problem: Debugging = instance.problem
-        return script(_shifts(problem), lambda: repaired(problem.model, _shifts(problem)))
-
-
-def _shifts(problem: Debugging) -> Iterator[str]:
     reading = StatedNumbers(problem)
     model = _with_soft_binaries(problem.model)
     repairs: list[Repair] = []

@@ -1,11 +1,15 @@
 """Answers in the form that the prompt asks for: actions, the whole program, or an LP file."""
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
 
 from ordojo.benchmarks.or_debug.actions import REPAIR, Action, Invalid, parse_action
 from ordojo.benchmarks.or_debug.program_prompts import FILE, WHOLE
 from ordojo.benchmarks.or_debug.repairs import apply_action
+from ordojo.benchmarks.or_debug.schema import Debugging
 from ordojo.core.environment import Observation
+from ordojo.core.instance import Instance
 from ordojo.core.policy import Act
 from ordojo.milp.files import lp_text
 from ordojo.milp.model import Model
@@ -63,6 +67,18 @@ def repaired(model: Model, replies: Iterator[str]) -> Whole:
             after = apply_action(model, action)
             model = model if isinstance(after, Invalid) else after
     return model, diagnosis
+
+
+@dataclass(frozen=True)
+class Repairer:
+    """Gives the replies that `replies` makes of a problem, whatever is observed."""
+
+    replies: Callable[[Debugging], Iterator[str]]
+
+    def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
+        """Make the replies one by one, when asked for."""
+        problem: Debugging = instance.problem
+        return script(self.replies(problem), lambda: repaired(problem.model, self.replies(problem)))
 
 
 def _named(diagnosis: Iterable[str]) -> str:

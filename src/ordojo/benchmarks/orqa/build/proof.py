@@ -61,8 +61,8 @@ def family_rows(plan: CasePlan, family: str, sense: str = "") -> list[Row]:
 def _rows(model: Model) -> list[Row]:
     found: list[Row] = []
     for i in range(model.m):
-        part = slice(int(model.starts[i]), int(model.starts[i + 1]))
-        terms = dict(zip(model.index[part].tolist(), model.value[part].tolist(), strict=True))
+        index, value = model.row(i)
+        terms = dict(zip(index.tolist(), value.tolist(), strict=True))
         found.append((terms, float(model.row_lower[i]), float(model.row_upper[i])))
     return found
 
@@ -147,17 +147,8 @@ def _feasible(
     model: Model, terms: dict[int, float], side: tuple[float, float]
 ) -> NDArray[np.float64] | None:
     columns = sorted(terms)
-    more = replace(
-        model,
-        objective=np.zeros(model.n),
-        row_names=(*model.row_names, "witness"),
-        row_lower=np.append(model.row_lower, side[0]),
-        row_upper=np.append(model.row_upper, side[1]),
-        starts=np.append(model.starts, model.starts[-1] + len(columns)).astype(np.int32),
-        index=np.append(model.index, columns).astype(np.int32),
-        value=np.append(model.value, [terms[c] for c in columns]),
-    )
-    x = solve(more, SECONDS).x
+    more = model.with_new_row("witness", columns, [terms[c] for c in columns], *side)
+    x = solve(replace(more, objective=np.zeros(model.n)), SECONDS).x
     if x is None:
         return None
     whole = model.types != VarType.CONTINUOUS
