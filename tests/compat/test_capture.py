@@ -1,11 +1,14 @@
 """The model of a user's program: run contained, its last linear model taken, else one sentence."""
 
+import os
+import signal
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from ordojo.compat.capture import (
+    lent_sandbox,
     linear_model,
     model_of_program,
     open_sandbox,
@@ -16,6 +19,7 @@ from ordojo.core.errors import DataError, SandboxError
 from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.model import VarType
 from ordojo.milp.problem import beyond_linear
+from ordojo.sandbox.outcome import ProgramOutcome
 from ordojo.solvers.answers import Status
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.problem import Problem, Settings
@@ -148,3 +152,22 @@ def test_equal_models_are_solved_once(tmp_path: Path) -> None:
             found = run_captured(sandbox, BAKERY, 5.0, 5.0, cache=cache)
             assert found.execution.ok and found.solves == len(found.problems) == 1
     assert (cache.misses, cache.hits) == (1, 2)
+
+
+def test_a_sandbox_is_lent_to_one_and_kept_for_the_next() -> None:
+    with lent_sandbox("auto", 5.0) as one, lent_sandbox("auto", 5.0) as two:
+        assert one is not two and one.run("print(1)").stdout == two.run("print(1)").stdout == "1\n"
+    with lent_sandbox("auto", 0.5, memory=512) as again:
+        assert again in (one, two) and again.limits.memory == 512 << 20
+        assert again.run("while True: pass").outcome == ProgramOutcome.TIME_LIMIT
+        worker = again._worker
+        assert worker is not None and worker.process is not None
+    # Killed while it waits: the next program finds another one.
+    os.kill(worker.process.pid, signal.SIGKILL)
+    worker.process.wait(10)
+    with lent_sandbox("auto", 5.0) as last:
+        assert last is again and last.run("print(2)").stdout == "2\n"
+    with pytest.raises(ZeroDivisionError), lent_sandbox("auto", 5.0) as broken:
+        1 / 0  # noqa: B018
+    with pytest.raises(SandboxError, match="closed"):
+        broken.run("print(3)")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from ordojo.api.kinds import AnyPath, Isolation, Seconds
-from ordojo.compat.capture import beside, linear_model, named, open_sandbox
+from ordojo.compat.capture import beside, lent_sandbox, linear_model, named
 from ordojo.compat.service import Service, SolverLimits
 from ordojo.compat.service.processes import POOL
 from ordojo.core.canonical import finite
@@ -116,7 +116,7 @@ def run_program(
     with ExitStack() as held:
         # First, so that a folder that cannot be written is known before the program has run.
         target = None if out is None else held.enter_context(_new(Path(out)))
-        sandbox = held.enter_context(open_sandbox(isolation, time_limit, memory))
+        sandbox = held.enter_context(lent_sandbox(isolation, time_limit, memory))
         service = held.enter_context(Service(limits, solver=solver))
         # A program's output is what its user wants; a benchmark's is bounded tighter.
         roomy = replace(sandbox.limits, output=1 << 28)

@@ -6,7 +6,7 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from ordojo.compat.capture import beside, model_of_program, open_sandbox, source_of
+from ordojo.compat.capture import beside, lent_sandbox, model_of_program, source_of
 from ordojo.core.errors import DataError
 from ordojo.core.files import reading
 from ordojo.structures import Flat, flat_model, read_flat, regenerate
@@ -58,7 +58,7 @@ def candidate_model(path: Path, isolation: str = "auto", time_limit: float = 60.
 def _of_highs(path: Path, source: str, isolation: str, time_limit: float) -> Flat:
     space = "{'__name__': '__main__', '__file__': __file__}"
     whole = f"{_WRITE}\nexec(compile({source!r}, {path.name!r}, 'exec'), {space})"
-    with open_sandbox(isolation, time_limit) as sandbox:
+    with lent_sandbox(isolation, time_limit) as sandbox:
         limits = replace(sandbox.limits, output=_OUTPUT)
         done = sandbox.run(whole, files=beside(path, source), limits=limits)
     said = next((s for s in done.stdout.splitlines() if s.startswith(_MARK)), None)

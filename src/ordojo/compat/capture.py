@@ -1,9 +1,13 @@
 """What models a program of gurobipy or coptpy builds: run contained, its `optimize()` looked at."""
 
 import dataclasses
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing import parent_process
+from multiprocessing.util import Finalize
 from pathlib import Path
 
 from ordojo.compat import messages
@@ -65,9 +69,45 @@ def open_sandbox(isolation: str, wall: float, memory: int = 2048, models: bool =
     megabytes. With `models` other libraries' models come out, too, as they are solved.
     SandboxError where nothing contains programs, unless `isolation` is "unsafe".
     """
-    limits = Limits(wall=wall, cpu=wall, memory=memory << 20)
     preload = (*PRELOAD, "ordojo.compat.told_models") if models else PRELOAD
-    return Sandbox(isolation, limits, preload=preload, shadow=SHADOWS)
+    return Sandbox(isolation, _limits(wall, memory), preload=preload, shadow=SHADOWS)
+
+
+def _limits(wall: float, memory: int) -> Limits:
+    return Limits(wall=wall, cpu=wall, memory=memory << 20)
+
+
+_waiting: dict[tuple[int, str, bool], tuple[Sandbox, Finalize]] = {}
+"""Sandboxes that nobody uses, and what closes them; a fork leaves its parent's alone."""
+
+
+@contextmanager
+def lent_sandbox(
+    isolation: str, wall: float, memory: int = 2048, models: bool = False
+) -> Iterator[Sandbox]:
+    """What `open_sandbox` opens, for a moment, and then kept for who asks for the same again.
+
+    To start one takes a second, to run a program in it a tenth. It is closed with the process; one
+    of a pool, which may be killed in the end, keeps none.
+    """
+    if parent_process() is not None:
+        with open_sandbox(isolation, wall, memory, models) as sandbox:
+            yield sandbox
+        return
+    key = os.getpid(), isolation, models
+    found = _waiting.pop(key, None)
+    if found is None:
+        opened = open_sandbox(isolation, wall, memory, models)
+        found = opened, Finalize(None, opened.close, exitpriority=0)
+    sandbox, close = found
+    sandbox.limits = _limits(wall, memory)
+    try:
+        yield sandbox
+    except BaseException:
+        close()
+        raise
+    if _waiting.setdefault(key, found) is not found:
+        close()
 
 
 def run_captured(
@@ -188,7 +228,7 @@ def problems_of_program(
     SandboxError where it cannot be contained.
     """
     source = source_of(path)
-    with open_sandbox(isolation, time_limit, models=True) as sandbox:
+    with lent_sandbox(isolation, time_limit, models=True) as sandbox:
         each = min(SOLVE_SECONDS, time_limit)
         found = run_captured(sandbox, source, each, time_limit, files=beside(path, source))
     if found.problems:

@@ -145,6 +145,8 @@ class Sandbox:
     def _ready(self) -> Worker:
         if self._closed:
             raise SandboxError("the sandbox is closed: open another one to run programs")
+        if self._worker is not None and self._worker.gone:  # killed while nothing ran
+            self._discard()
         if self._worker is None:
             self._worker = start(self._plan, self._setting)
         return self._worker

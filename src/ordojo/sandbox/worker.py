@@ -107,6 +107,11 @@ class Worker:
         log = Path(self.folder, "log").read_text(errors="replace").strip()
         return log.splitlines()[-1] if log else "the worker ended without a word"
 
+    @property
+    def gone(self) -> bool:
+        """Whether it has ended."""
+        return self.process is None or self.process.poll() is not None
+
     def run(self, settings: Mapping[str, float], descriptors: Sequence[int]) -> None:
         """Ask for one program on these descriptors (channel, stdout, stderr, log)."""
         socket.send_fds(self.control, [json.dumps(settings).encode()], descriptors)
