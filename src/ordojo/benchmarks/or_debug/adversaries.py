@@ -2,12 +2,13 @@
 
 Each proposes repairs, every one under a key that says on what evidence; which keys to trust is
 fitted on instances that nobody is asked, and the most trusted repair is made. `knows-digits`
-compares the digits of text and model, `knows-undo` inverts the injectors' arithmetic, `knows-
-patterns` makes rows like the rest of a model, `knows-filters` strikes out what would have been no
-instance, `knows-ranges` takes a figure from the range that it was drawn from, `knows-strings` goes
-by which names stand in which sentence, `knows-phrases` reads limits and lots by the telling's own
-forms, sentence by sentence, and `knows-facts` works out the tables too, and looks for the row that
-they nearly explain. `knows-rules` is the telling's inverse: it reads all that is told of rules.
+compares the digits of text and model, `knows-undo` inverts the injectors' arithmetic,
+`knows-patterns` makes rows like the rest of a model, `knows-filters` strikes out what would have
+been no instance, `knows-ranges` takes a figure from the range that it was drawn from,
+`knows-strings` goes by which names stand in which sentence, `knows-phrases` reads limits and lots
+by the telling's own forms, sentence by sentence, and `knows-facts` works out the tables too, and
+looks for the row that they nearly explain. `knows-rules` is the telling's inverse: it reads all
+that is told of rules.
 """
 
 import re
