@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -422,3 +423,18 @@ def test_limits_have_sizes_in_bytes() -> None:
 def test_speed(box: Sandbox) -> None:
     rows = {row[0]: row[1] for row in bench_sandbox(7)}
     assert rows["sandbox / new interpreter"] > 5  # 25 is the target on a quiet machine
+
+
+def test_folders_of_hosts_that_were_killed_are_swept() -> None:
+    host = subprocess.Popen(["/bin/true"])
+    host.wait()
+    space, temporary = Path("/proc/self/ns/pid").stat().st_ino, Path(tempfile.gettempdir())
+    left = temporary / f"ordojo-sandbox-{space}-{host.pid}-left"
+    kept = temporary / f"ordojo-sandbox-{space}-{os.getpid()}-kept"
+    other = temporary / f"ordojo-sandbox-{space + 1}-{host.pid}-other"
+    for folder in (left, kept, other):
+        folder.mkdir()
+    open_sandbox("auto", preload=()).close()
+    assert [folder.exists() for folder in (left, kept, other)] == [False, True, True]
+    kept.rmdir()
+    other.rmdir()

@@ -260,9 +260,25 @@ def test_a_dry_run_makes_few_problems_and_reckons_with_all(tmp_path: Path) -> No
     with hearing(heard):
         found = estimate(read_recipe(written(tmp_path, SMALL), changes=many))
     made = [work.done for work in heard.ends if work.what.startswith("making problems")]
-    assert made == [27]  # of 36 for both
+    assert made == [18]
     items, steps = found["items"], found["steps"]
     assert isinstance(items, int) and 3000 < items <= 4000 and steps == ceil(3 * items / 4)
+
+
+def test_a_dry_run_counts_what_is_loaded_as_it_is(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    from ordojo.training.recipes import estimate
+
+    text = (
+        "stage: grpo\nout: out\nmodel: nobody/has-1B\nrendering: compact\ndevice: cpu\n"
+        "benchmarks: [or-bias, orqa]\noptions: {orqa: {dataset: orqa@ordojo}}\n"
+        "generate: [{benchmark: or-bias, count: 1000}]\n"
+    )
+    recipe = read_recipe(written(tmp_path, text))
+    assert estimate(recipe)["items"] == 1000 + 44
+    more = "{benchmark: orqa, count: 1000, options: {dataset: orqa@ordojo}}"
+    recipe = read_recipe(written(tmp_path, text.replace("generate: [", f"generate: [{more}, ")))
+    assert estimate(recipe)["items"] == 44 + 1000
 
 
 def test_teachers_are_mixed_by_their_shares(
@@ -298,6 +314,9 @@ def test_teachers_are_mixed_by_their_shares(
     assert len(
         RecipeSource(benchmark="or-debug", kinds="BEFHI", count=10, teacher={"brief": 1}).records()
     ) == len(brief)
+    wrong = {"expert-gold": 0.98, "no-such-teacher": 0.02}
+    with pytest.raises(UsageError, match="no-such-teacher"):
+        RecipeSource(benchmark="or-debug", kinds="E", count=3, teacher=wrong).records()
     shares = read_recipe("paper-teachers-sft").generate[0].teacher
     assert isinstance(shares, dict) and list(shares.values()) == [0.40, 0.35, 0.25]
 

@@ -84,7 +84,8 @@ def run_program(
 ) -> ProgramRun:
     """Run a gurobipy or coptpy program in the sandbox, over open solvers, without a licence.
 
-    On Linux only; elsewhere in a container of docker or podman.
+    On Linux only; elsewhere in a container of docker or podman. The sandbox stays for the process's
+    next program (some 150 MB), which then need not wait for one to start.
 
     Args:
         program: The program's file.

@@ -1,5 +1,6 @@
 """What models a program of gurobipy or coptpy builds: run contained, its `optimize()` looked at."""
 
+import atexit
 import dataclasses
 import os
 import re
@@ -7,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import parent_process
-from multiprocessing.util import Finalize
 from pathlib import Path
 
 from ordojo.compat import messages
@@ -77,8 +77,8 @@ def _limits(wall: float, memory: int) -> Limits:
     return Limits(wall=wall, cpu=wall, memory=memory << 20)
 
 
-_waiting: dict[tuple[int, str, bool], tuple[Sandbox, Finalize]] = {}
-"""Sandboxes that nobody uses, and what closes them; a fork leaves its parent's alone."""
+_waiting: dict[tuple[int, str, bool], Sandbox] = {}
+"""Sandboxes that nobody uses, by process, isolation and models; a fork leaves its parent's be."""
 
 
 @contextmanager
@@ -87,27 +87,25 @@ def lent_sandbox(
 ) -> Iterator[Sandbox]:
     """What `open_sandbox` opens, for a moment, and then kept for who asks for the same again.
 
-    To start one takes a second, to run a program in it a tenth. It is closed with the process; one
-    of a pool, which may be killed in the end, keeps none.
+    To start one takes a second, to run a program in it a tenth. What waits is closed with the
+    process; one of a pool, which may be killed in the end, keeps none.
     """
-    if parent_process() is not None:
-        with open_sandbox(isolation, wall, memory, models) as sandbox:
-            yield sandbox
-        return
     key = os.getpid(), isolation, models
-    found = _waiting.pop(key, None)
-    if found is None:
-        opened = open_sandbox(isolation, wall, memory, models)
-        found = opened, Finalize(None, opened.close, exitpriority=0)
-    sandbox, close = found
+    sandbox = _waiting.pop(key, None) or open_sandbox(isolation, wall, memory, models)
     sandbox.limits = _limits(wall, memory)
     try:
         yield sandbox
     except BaseException:
-        close()
+        sandbox.close()
         raise
-    if _waiting.setdefault(key, found) is not found:
-        close()
+    if parent_process() is not None or _waiting.setdefault(key, sandbox) is not sandbox:
+        sandbox.close()
+
+
+@atexit.register
+def _close_waiting() -> None:
+    for key in [key for key in _waiting if key[0] == os.getpid()]:
+        _waiting.pop(key).close()
 
 
 def run_captured(

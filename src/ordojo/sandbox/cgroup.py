@@ -43,7 +43,7 @@ class ControlGroup:
         """A new group that holds the process `pid`; None where none can be made and bounded."""
         for version, parents in _parents():
             _sweep(parents, version)
-            name = f"{_PREFIX}{_namespace()}-{os.getpid()}-{pid}"
+            name = f"{_PREFIX}{namespace()}-{os.getpid()}-{pid}"
             group = cls([parent / name for parent in parents], version)
             try:
                 for folder in group._folders:
@@ -133,7 +133,7 @@ class ControlGroup:
                     break
 
 
-def _namespace() -> int:
+def namespace() -> int:
     """Which namespace of process ids this process is in."""
     return Path("/proc/self/ns/pid").stat().st_ino
 
@@ -165,11 +165,16 @@ def _parents() -> list[tuple[int, list[Path]]]:
     return found
 
 
+def has_no_owner(name: str) -> bool:
+    """Whether the process is gone that named something NAMESPACE-PROCESS-..., as far as is seen."""
+    space, _, owner = name.rpartition("-")[0].partition("-")
+    return space == str(namespace()) and not Path(f"/proc/{owner}").exists()
+
+
 def _sweep(parents: list[Path], version: int) -> None:
     """Kill and remove what hosts that were killed have left, where their numbers are ours."""
     for left in {path.name for parent in parents for path in parent.glob(f"{_PREFIX}*")}:
-        namespace, _, owner = left.removeprefix(_PREFIX).rpartition("-")[0].partition("-")
-        if namespace == str(_namespace()) and not Path(f"/proc/{owner}").exists():
+        if has_no_owner(left.removeprefix(_PREFIX)):
             ControlGroup([parent / left for parent in parents], version).kill()
 
 

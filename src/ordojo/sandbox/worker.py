@@ -16,10 +16,11 @@ from typing import Any
 
 from ordojo.core.errors import SandboxError, UsageError
 from ordojo.sandbox import landlock, namespaces, seccomp, trees
-from ordojo.sandbox.cgroup import ControlGroup
+from ordojo.sandbox.cgroup import ControlGroup, has_no_owner, namespace
 from ordojo.sandbox.launch import launch, remove_container, worker_of
 from ordojo.sandbox.plan import PATIENCE, ConfinementPlan, WorkerSettings
 
+_PREFIX = "ordojo-sandbox-"
 _PACKET = 1 << 15
 """Bytes of one message: a kernel's default buffer holds several, so that no send waits for ever."""
 
@@ -34,7 +35,10 @@ class Worker:
     def __init__(self, plan: ConfinementPlan, setting: WorkerSettings) -> None:
         """Start and wait until it is warm; SandboxError with the reason when it cannot be."""
         self.plan = plan
-        self.folder = tempfile.mkdtemp(prefix="ordojo-sandbox-")
+        for left in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+            if has_no_owner(left.name.removeprefix(_PREFIX)):
+                shutil.rmtree(left, ignore_errors=True)
+        self.folder = tempfile.mkdtemp(prefix=f"{_PREFIX}{namespace()}-{os.getpid()}-")
         self.base = namespaces.BASE if plan.private else f"{self.folder}/base"
         self.process: subprocess.Popen[bytes] | None = None
         self.group: ControlGroup | None = None

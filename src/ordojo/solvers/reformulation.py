@@ -361,7 +361,7 @@ _REWRITE: dict[GeneralFunction, Rewrite] = {
     GeneralFunction.NORM: _norm,
     GeneralFunction.PWL: _pieces,
 }
-SMOOTH = frozenset(GeneralFunction) - _REWRITE.keys()
+SMOOTH = frozenset(GeneralFunction) - frozenset(_REWRITE)
 """The functions that stay as they are."""
 
 

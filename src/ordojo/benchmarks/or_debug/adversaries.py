@@ -1,7 +1,7 @@
 """Repairers that know how instances were made, and ask how little of a text has to be understood.
 
 Each proposes repairs, every one under a key that says on what evidence; which keys to trust is
-fitted on instances that nobody is asked, and the most trusted repair is made. `knows-digits`
+fitted on instances of the train split, and the most trusted repair is made. `knows-digits`
 compares the digits of text and model, `knows-undo` inverts the injectors' arithmetic,
 `knows-patterns` makes rows like the rest of a model, `knows-filters` strikes out what would have
 been no instance, `knows-ranges` takes a figure from the range that it was drawn from,
@@ -492,7 +492,7 @@ def _is_infeasible(model: Model, repairs: Iterable[str]) -> bool:
 
 @lru_cache(maxsize=2)
 def _learnt(silent: bool) -> tuple[Debugging, ...]:
-    """The problems that adversaries are fitted on, of a split that nobody is asked."""
+    """The problems that adversaries are fitted on: of the library, silent ones of a split apart."""
     if silent:
         drawn = ((k, kind) for kind in SILENT for k in range(FITTED))
         return tuple(produce_silent(LEARNT, 0, k, kind).problem for k, kind in drawn)

@@ -136,7 +136,7 @@ def _walking(repairs: Callable[[Walk], Iterator[str]]) -> Repairer:
         for text in repairs(Walk(problem)):
             yield reply(text)
 
-    return Repairer(replies)
+    return Repairer(replies, "ShortcutRepair")
 
 
 @dataclass(frozen=True)

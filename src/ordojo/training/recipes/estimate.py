@@ -11,7 +11,7 @@ import re
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ from ordojo.training.models.policy import ModelPolicy
 from ordojo.training.models.settings import TrainingSettings
 from ordojo.training.prm import Scorer
 from ordojo.training.prm.scorer import PrmConfig
-from ordojo.training.recipes.recipe import Recipe, by_benchmark
+from ordojo.training.recipes.recipe import Recipe, RecipeSource, by_benchmark
 from ordojo.training.recipes.run import begun, records_of
 from ordojo.training.rollouts.work import plan
 from ordojo.training.sft import SftConfig, fitting, rendered
@@ -106,7 +106,8 @@ def _play(recipe: Recipe, config: GrpoConfig, loaded: Loaded, judge: Any) -> tup
     if isinstance(course, CurriculumConfig):
         made = {course.benchmark: list(stages_of(course)[0].instances[:1])}
     else:
-        made = {name: found[:1] for name, found in by_benchmark(recipe.generate).items()}
+        few = [_few(source)[0] for source in recipe.generate]
+        made = {name: found[:1] for name, found in by_benchmark(few).items()}
     most = config.max_tokens
     settings = config.model_copy(update={"limit": 1, "max_tokens": most and min(most, SHORT)})
     policy = ModelPolicy(loaded, rendering(config.rendering), config.model, config.max_length)
@@ -129,20 +130,15 @@ SAMPLE = 64
 """The most records or prompts whose tokens are counted; the rest is taken to be like them."""
 
 MADE = 18
-"""Problems a source that are made for them: two of each type of or-debug, in a quarter of a minute,
-where all of a recipe of the paper would take an hour."""
+"""Problems of a source that are made for that, where it makes its problems: two of each type of
+or-debug take a quarter of a minute, all of a recipe of the paper an hour."""
 
 
-def _few(recipe: Recipe) -> tuple[Recipe, float]:
-    """The recipe with few problems a source, in proportion, and how many times as many it has."""
-    counts = [source.count or 0 for source in recipe.generate]
-    if not counts or 0 in counts or sum(counts) <= MADE * len(counts):
-        return recipe, 1.0
-    share = MADE * len(counts) / sum(counts)
-    few = [max(1, round(count * share)) for count in counts]
-    made = zip(recipe.generate, few, strict=True)
-    sources = tuple(source.model_copy(update={"count": some}) for source, some in made)
-    return replace(recipe, generate=sources), sum(counts) / sum(few)
+def _few(source: RecipeSource) -> tuple[RecipeSource, float]:
+    """The source with `MADE` problems where more are to be made, and how many times as many."""
+    if (source.count or 0) <= MADE or source.made() is None:
+        return source, 1.0
+    return source.model_copy(update={"count": MADE}), (source.count or 0) / MADE
 
 
 def estimate(recipe: Recipe) -> dict[str, Json]:
@@ -151,15 +147,13 @@ def estimate(recipe: Recipe) -> dict[str, Json]:
     No model is asked to teach: gold does in its place. "needs" says what a real run lacks here (a
     GPU, the run before it, a process reward model); where it lacks something, no model is loaded.
     "items" are records, instances or labelled steps, "tokens" those of all items once over, both
-    reckoned from `MADE` problems a source where it has more,
+    reckoned from the first `MADE` problems of a source that makes more,
     "too_long" the share of items beyond max_length (left out in SFT, cut in PRM), "steps" the
     optimizer's. Raises OrdojoError for a recipe that is wrong.
     """
     config, lacks = recipe.settings, recipe.lacks()
     session.quiet()
-    recipe, more = _few(recipe)
     talks, items = _texts(recipe)
-    items = round(items * more)
     found: dict[str, Any] = {
         "stage": recipe.stage,
         "out": str(recipe.out),
@@ -187,18 +181,25 @@ def estimate(recipe: Recipe) -> dict[str, Json]:
 def _texts(recipe: Recipe) -> tuple[list[Any], int]:
     """Records, first prompts, or steps as records; and how many items there are in all."""
     config = recipe.config
+    few = [_few(source) for source in recipe.generate]
     if isinstance(config, SftConfig):
-        records = records_of(recipe, ask=False)
-        return records, len(records)
+        told = [(source.records(ask=False), more) for source, more in few]
+        records = list(chain.from_iterable(some for some, _ in told))
+        if not records:  # a file's, or the sentence that there are none
+            records = records_of(replace(recipe, generate=tuple(one for one, _ in few)), ask=False)
+            return records, len(records)
+        return records, round(sum(len(some) * more for some, more in told))
     if isinstance(config, PrmConfig):
         from ordojo.training.prm.scorer import labelled
         from ordojo.training.rollouts.files import read_trajectories
 
-        made = [one for source in recipe.generate for one in source.trajectories()]
-        for name in config.data if not made else ():
-            made += read_trajectories(Path(name).expanduser())
-        steps = labelled(made, rendering(config.rendering))
-        return [{"input": "", "output": step.text} for step in steps], len(steps)
+        made = [(source.trajectories(), more) for source, more in few]
+        if not any(some for some, _ in made):
+            made = [(list(read_trajectories(Path(name).expanduser())), 1.0) for name in config.data]
+        shown = rendering(config.rendering)
+        steps = [(labelled(some, shown), more) for some, more in made]
+        texts = [{"input": "", "output": step.text} for some, _ in steps for step in some]
+        return texts, round(sum(len(some) * more for some, more in steps))
     if isinstance(config, CurriculumConfig):
         every = [one for stage in stages_of(config) for one in stage.instances]
         if not every:
@@ -207,14 +208,16 @@ def _texts(recipe: Recipe) -> tuple[list[Any], int]:
             records = demonstrations(config, every)
             return records, len(records)
         return _prompts({config.benchmark: every}, recipe), len(every)
-    made_for = by_benchmark(recipe.generate)
+    made_for = by_benchmark(source for source, _ in few)
+    items = sum(len(source.instances()) * more for source, more in few)
     assert isinstance(config, GrpoConfig)
     for benchmark in config.benchmarks:
         if benchmark not in made_for:
             options = config.options.get(benchmark, {})
             work = plan(benchmark, "gold", options=options, seed=config.seed, limit=config.limit)
             made_for[benchmark] = list(work.instances)
-    return _prompts(made_for, recipe), sum(map(len, made_for.values()))
+            items += len(work.instances)
+    return _prompts(made_for, recipe), round(items)
 
 
 def _prompts(instances: Any, recipe: Recipe) -> list[Any]:

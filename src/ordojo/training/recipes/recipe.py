@@ -15,7 +15,7 @@ from ordojo.core.instance import Instance
 from ordojo.core.options import Options, parse_options
 from ordojo.core.ranges import COUNT, SEED, SHARE
 from ordojo.core.registry import get_benchmark
-from ordojo.core.teaching import BRIEF, Wanted
+from ordojo.core.teaching import BRIEF, Made, Wanted
 from ordojo.core.trajectory import Trajectory
 from ordojo.evaluation.providers.loading import choose_device
 from ordojo.training.curriculum import CurriculumConfig, curricula
@@ -25,6 +25,7 @@ from ordojo.training.made import instances as kept
 from ordojo.training.models.session import SUMMARY
 from ordojo.training.models.settings import Positive, TrainingSettings
 from ordojo.training.prm.scorer import PrmConfig, scorer_folder
+from ordojo.training.rollouts.policies import scripted
 from ordojo.training.rollouts.work import plan
 from ordojo.training.sft import Record, SftConfig, demonstrate
 from ordojo.training.teacher.collect import parts, played, shown
@@ -57,19 +58,23 @@ class RecipeSource(Options):
     samples: int = COUNT.field(1)
     max_tokens: int | None = COUNT.field(None)
 
+    def made(self) -> Made | None:
+        """The problems that the benchmark makes; None where it loads them. Raises UsageError."""
+        if not {"set", "instances"} & self.options.keys():
+            wanted = Wanted(self.count, self.seed, self.set, self.kinds, self.injectors)
+            return get_benchmark(self.benchmark).teaching().problems(wanted)
+        if self.kinds or self.set:
+            raise UsageError(f"{self.benchmark} has no kinds and sets here: use its options")
+        return None
+
     def instances(self, keep: Path | None = None) -> list[Instance[Any]]:
         """Make or load the instances; the same source, the same ones. Raises UsageError.
 
         What takes long to make is kept in the folder `keep`.
         """
-        benchmark = get_benchmark(self.benchmark)
-        if not {"set", "instances"} & self.options.keys():
-            wanted = Wanted(self.count, self.seed, self.set, self.kinds, self.injectors)
-            made = benchmark.teaching().problems(wanted)
-            if made is not None:
-                return list(kept(benchmark, made, keep))
-        elif self.kinds or self.set:
-            raise UsageError(f"{self.benchmark} has no kinds and sets here: use its options")
+        made = self.made()
+        if made is not None:
+            return list(kept(get_benchmark(self.benchmark), made, keep))
         work = plan(self.benchmark, "gold", options=self.options, seed=self.seed, limit=self.count)
         return list(work.instances)
 
@@ -85,9 +90,12 @@ class RecipeSource(Options):
         shares = parts(made, [*teachers.values()], self.seed)
         found: list[Record] = []
         for name, part in zip(teachers, shares, strict=True):
-            how = self.benchmark, self.options, part
             if made and not part:  # of few instances a small share is none
+                benchmark = get_benchmark(self.benchmark)
+                if "/" not in name and benchmark.teaching().teacher(name) is None:
+                    scripted(benchmark, made, name)  # UsageError where there is none such
                 continue
+            how = self.benchmark, self.options, part
             if name in BRIEF:
                 doubt = self.doubt if name == "brief" else 0.0
                 found += demonstrate(*how, name, doubt, self.seed, keep)

@@ -19,8 +19,8 @@ def policies() -> Mapping[str, Policy]:
         "gold": GoldRepair(),
         "noop": NoOp(),
         "random": Chance(),
-        "drop-everything": Repairer(drop_everything),
-        "greedy-iis": Repairer(greedy_iis),
-        "elastic": Repairer(elastic),
-        "heuristic": Repairer(elastic),
+        "drop-everything": Repairer(drop_everything, "DropEverything"),
+        "greedy-iis": Repairer(greedy_iis, "GreedyIis"),
+        "elastic": Repairer(elastic, "Elastic"),
+        "heuristic": Repairer(elastic, "Elastic"),
     }

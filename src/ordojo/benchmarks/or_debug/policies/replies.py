@@ -71,9 +71,10 @@ def repaired(model: Model, replies: Iterator[str]) -> Whole:
 
 @dataclass(frozen=True)
 class Repairer:
-    """Gives the replies that `replies` makes of a problem, whatever is observed."""
+    """Gives the replies that `replies` makes of a problem; `name` is what records call it."""
 
     replies: Callable[[Debugging], Iterator[str]]
+    name: str
 
     def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
         """Make the replies one by one, when asked for."""
