@@ -71,7 +71,9 @@ class Sketch:
 
     def row(self, name: str, terms: Terms, lower: Any, upper: Any) -> None:
         """Add a row, None being no side; without a name it is called by its number."""
-        self._rows.append((name or f"c{self.m}", *ends(lower, upper), *summed(terms)))
+        index, value = summed(terms)
+        sides = ends(lower, upper)
+        self._rows.append((name or f"c{self.m}", *sides, index.tolist(), value.tolist()))
 
     def quadratic(self, products: Iterable[tuple[int, int, float]]) -> None:
         """Set the objective's products."""
