@@ -178,6 +178,7 @@ def test_files_of_folders_below_are_found(here: Path) -> None:
 
 def test_another_system_is_told_what_to_do(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ordojo.sandbox.worker.platform.system", lambda: "Darwin")
+    monkeypatch.setattr("ordojo.compat.capture._waiting", {})  # none of a former program's
     done = run(here, PROGRAM)
     assert "this is macOS" in str(done.exception) and "docker or podman" in str(done.exception)
 
