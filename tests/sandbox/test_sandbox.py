@@ -18,7 +18,7 @@ import pytest
 from perf.sandbox import bench_sandbox
 
 from ordojo.core.errors import DataError, SandboxError, SolverError, UsageError
-from ordojo.sandbox import Limits, ProgramOutcome, Sandbox, landlock, seccomp, worker
+from ordojo.sandbox import Limits, ProgramOutcome, Sandbox, cgroup, landlock, seccomp, worker
 from ordojo.sandbox.layout import find_layout
 from ordojo.sandbox.plan import ConfinementPlan
 from tests.sandbox.conftest import docker_answers, open_sandbox
@@ -435,3 +435,11 @@ def test_folders_of_hosts_that_were_killed_are_swept() -> None:
     assert [folder.exists() for folder in (left, kept, other)] == [False, True, True]
     kept.rmdir()
     other.rmdir()
+
+
+def test_where_no_process_is_seen_nothing_counts_as_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    host = subprocess.Popen(["/bin/true"])
+    host.wait()
+    assert cgroup.has_no_owner(f"{cgroup.namespace()}-{host.pid}-x")
+    monkeypatch.setattr(cgroup, "namespace", lambda: 0)
+    assert not cgroup.has_no_owner(f"0-{host.pid}-x")

@@ -84,8 +84,7 @@ def run_program(
 ) -> ProgramRun:
     """Run a gurobipy or coptpy program in the sandbox, over open solvers, without a licence.
 
-    On Linux only; elsewhere in a container of docker or podman. The sandbox stays for the process's
-    next program (some 150 MB), which then need not wait for one to start.
+    On Linux only; elsewhere in a container of docker or podman.
 
     Args:
         program: The program's file.
@@ -101,7 +100,8 @@ def run_program(
             and the bytes.
 
     Returns:
-        How the program ended, its output, and every solve.
+        How the program ended, its output, and every solve. The sandbox waits for the process's next
+        program, and takes some 150 MB as long.
 
     Raises:
         UsageError: Where a file cannot be given, or `out` is not empty.

@@ -134,8 +134,11 @@ class ControlGroup:
 
 
 def namespace() -> int:
-    """Which namespace of process ids this process is in."""
-    return Path("/proc/self/ns/pid").stat().st_ino
+    """Which namespace of process ids this process is in; 0 where a system shows none."""
+    try:
+        return Path("/proc/self/ns/pid").stat().st_ino
+    except OSError:
+        return 0
 
 
 def _parents() -> list[tuple[int, list[Path]]]:
@@ -168,7 +171,7 @@ def _parents() -> list[tuple[int, list[Path]]]:
 def has_no_owner(name: str) -> bool:
     """Whether the process is gone that named something NAMESPACE-PROCESS-..., as far as is seen."""
     space, _, owner = name.rpartition("-")[0].partition("-")
-    return space == str(namespace()) and not Path(f"/proc/{owner}").exists()
+    return space == str(namespace()) != "0" and not Path(f"/proc/{owner}").exists()
 
 
 def _sweep(parents: list[Path], version: int) -> None:

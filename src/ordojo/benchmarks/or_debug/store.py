@@ -1,4 +1,4 @@
-"""Debugging instances in JSON Lines: writing, and strict reading."""
+"""Debugging instances in JSON Lines: writing, strict reading, and the files that come along."""
 
 import dataclasses
 import gzip
