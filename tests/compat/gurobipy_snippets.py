@@ -1543,4 +1543,78 @@ tell(lambda: m.addGenConstrAbs(y, 3))
 m.update()
 print(m.NumGenConstrs)
 """,
+    "binary and back": """
+m = new()
+x = m.addVar(ub=7, vtype="I", obj=-1, name="x")
+y = m.addVar(lb=-3, ub=9, vtype="B", name="y")
+m.update()
+print(y.LB, y.UB)
+x.VType = "B"
+y.VType = "C"
+y.UB, y.LB = 3, -1
+m.update()
+print(x.LB, x.UB, y.LB, y.UB)
+m.optimize()
+print(m.ObjVal, x.X)
+print([(v.LB, v.UB, v.VType) for made in (m.copy(), m.relax()) for v in made.getVars()])
+x.VType = "I"
+y.VType = "B"
+y.Obj = -1
+m.optimize()
+print(m.ObjVal, x.X, y.X, x.UB, y.UB)
+x.VType = "B"
+m.addConstr(x >= 2)
+m.optimize()
+print(m.Status)
+""",
+    "numbers beyond all bounds": """
+inf, nan = float("inf"), float("nan")
+def fresh(call):
+    m = new()
+    x, y = m.addVar(ub=1, name="x"), m.addVar(ub=1, name="y")
+    c = m.addConstr(x + y <= 1, "c")
+    m.update()
+    tell(lambda: call(m, x, y, c))
+    m.optimize()
+    print(m.Status, m.NumVars, m.NumConstrs)
+fresh(lambda m, x, y, c: m.chgCoeff(c, x, inf))
+fresh(lambda m, x, y, c: m.chgCoeff(c, x, nan))
+fresh(lambda m, x, y, c: m.addConstr(x + inf * y <= 1))
+fresh(lambda m, x, y, c: m.addConstrs((inf * z <= 1 for z in (x, y)), name="q"))
+fresh(lambda m, x, y, c: m.addRange(inf * x, 1, 3))
+fresh(lambda m, x, y, c: m.addConstr(x <= nan))
+fresh(lambda m, x, y, c: m.addConstr(x * x <= nan))
+fresh(lambda m, x, y, c: m.addConstr(inf * x + x * x <= 1))
+fresh(lambda m, x, y, c: m.setObjective(nan * x))
+fresh(lambda m, x, y, c: m.setObjective(inf * x * y))
+fresh(lambda m, x, y, c: m.setObjective(x + inf))
+fresh(lambda m, x, y, c: m.setObjectiveN(inf * x, 0))
+fresh(lambda m, x, y, c: m.addMVar(2, lb=[1, nan]))
+fresh(lambda m, x, y, c: m.addMConstr(np.array([[1.0, inf]]), None, "<", np.array([1.0])))
+fresh(lambda m, x, y, c: m.addMConstr(np.array([[1.0, 1.0]]), None, "<", np.array([nan])))
+fresh(lambda m, x, y, c: m.addVar(column=gp.Column([inf], [c])))
+fresh(lambda m, x, y, c: m.addGenConstrMax(x, [y], constant=nan))
+fresh(lambda m, x, y, c: m.addGenConstrPWL(x, y, [0, nan], [0, 1]))
+fresh(lambda m, x, y, c: m.addGenConstrPWL(x, y, [0, 1], [0, inf]))
+fresh(lambda m, x, y, c: m.addGenConstrPoly(x, y, [inf, 1]))
+fresh(lambda m, x, y, c: m.addGenConstrPow(x, y, nan))
+fresh(lambda m, x, y, c: m.setPWLObj(x, [0, 1], [0, nan]))
+""",
+    "counts of kinds": """
+m = new()
+for kind in "SNIB":
+    m.addVar(vtype=kind, ub=1)
+m.addVar(vtype="I")
+m.addVar()
+m.update()
+print(m.NumIntVars, m.NumBinVars, m.IsMIP)
+for sense in (1, -1):
+    for ys in ([0, 3, 0], [0, -3, 0], [0, 2, 4]):
+        m = new()
+        x = m.addVar(ub=4)
+        m.setPWLObj(x, [0, 2, 4], ys)
+        m.ModelSense = sense
+        m.update()
+        print(m.IsMIP, x.PWLObjCvx, m.NumPWLObjVars)
+""",
 }

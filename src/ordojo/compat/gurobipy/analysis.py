@@ -6,6 +6,7 @@ from typing import Any
 from ordojo.compat import transport
 from ordojo.compat.core.handles import UnavailableError, known
 from ordojo.compat.gurobipy.constants import GRB
+from ordojo.compat.gurobipy.errors import asked_service
 from ordojo.compat.gurobipy.state import problem_now
 from ordojo.compat.messages import Analysis
 
@@ -18,7 +19,7 @@ def analysis(state: Any) -> Analysis:
     if state.result is None or state.is_mip:
         raise UnavailableError
     if state.analysis is None:
-        state.analysis = transport.analyse(problem_now(state))
+        state.analysis = asked_service(transport.analyse, problem_now(state))
     found: Analysis = state.analysis
     return found
 

@@ -16,9 +16,11 @@ from ordojo.compat.gurobipy.handles import TABLES, start_name
 from ordojo.compat.gurobipy.state import (
     goal_at,
     goal_read,
+    is_convex,
     later_of_goal,
     objective_values,
 )
+from ordojo.milp.model import VarType
 
 
 def objective(state: Any) -> float:
@@ -157,22 +159,16 @@ def _products(state: Any) -> int:
     return len({tuple(sorted((x._col, y._col))) for x, y in zip(a, b, strict=True)})
 
 
-def _kinds(state: Any, codes: tuple[int, ...]) -> int:
-    return sum(state.kinds[: state.cols_live].count(code) for code in codes)
-
-
-def _ones(state: Any) -> int:
-    """Binary variables, integer ones within 0 and 1 among them."""
-    return sum(
-        kind == 2 or (kind == 1 and low == 0.0 and up == 1.0)
-        for kind, low, up in zip(state.kinds, state.lower, state.upper, strict=True)
-    )
+def _whole(state: Any) -> int:
+    """How many variables are not continuous; semicontinuous ones count, as with Gurobi."""
+    return sum(kind != VarType.CONTINUOUS for kind in state.kinds[: state.cols_live])
 
 
 def _is_mip(state: Any) -> int:
     return int(
-        _kinds(state, (1, 2, 3, 4)) > 0
-        or bool(state.parts.get("general") or state.parts.get("sos"))
+        _whole(state) > 0
+        or bool(state.family("general") or state.family("sos"))
+        or not all(is_convex(state, var) for var in state.extra.get("PWLObj", ()))
     )
 
 
@@ -261,8 +257,8 @@ _ANSWERED = table(
     Attribute("NumQConstrs", lambda s: len(s.family("quadratic"))),
     Attribute("NumGenConstrs", lambda s: len(s.family("general"))),
     Attribute("NumSOS", lambda s: len(s.family("sos"))),
-    Attribute("NumIntVars", lambda s: _kinds(s, (1, 2, 4))),
-    Attribute("NumBinVars", _ones),
+    Attribute("NumIntVars", _whole),
+    Attribute("NumBinVars", lambda s: s.kinds[: s.cols_live].count(VarType.BINARY)),
     Attribute("NumQNZs", _products),
     Attribute("NumQCNZs", lambda s: sum(len(p.products[0]) for p in s.family("quadratic"))),
     Attribute("NumPWLObjVars", lambda s: len(s.extra.get("PWLObj", ()))),

@@ -1,6 +1,7 @@
 """Model methods that add variables and constraints, and set objectives."""
 
 import gc
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
@@ -14,7 +15,15 @@ from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.expressions import members
 from ordojo.compat.core.store import LARGE, FormulaPart, name_group, owner
 from ordojo.compat.core.tuples import combined_keys, loop_names
-from ordojo.compat.gurobipy.errors import GurobiError, failure, named, real
+from ordojo.compat.gurobipy.errors import (
+    GurobiError,
+    failure,
+    finite,
+    named,
+    numeric,
+    real,
+    unsupported,
+)
 from ordojo.compat.gurobipy.expressions import (
     GenExpr,
     LinExpr,
@@ -104,9 +113,7 @@ def _each(given: Any, keys: list[Any], default: float) -> list[float]:
     else:
         numbers = [real(given)] * len(keys)
     assert len(numbers) == len(keys)
-    if any(number != number for number in numbers):
-        place = next(k for k, number in enumerate(numbers) if number != number)
-        raise failure("INVALID_ARGUMENT", f"Element {place} of a double array is Nan.")
+    numeric(numbers)
     return numbers
 
 
@@ -129,6 +136,9 @@ def add_row(
     """Add a linear row."""
     if rhs != rhs:
         raise failure("INVALID_ARGUMENT", "Constant is Nan")
+    total = sum(coeffs)
+    if total - total != 0.0:  # some are infinite, or none, which Gurobi takes for zero
+        finite([c for c in coeffs if c == c])
     if len(variables) > 1:
         owners = set(map(owner, variables))
         if len(owners) > 1 or state not in owners:
@@ -191,9 +201,11 @@ class Building(Querying):
         if kind == _BINARY:
             lb, ub = max(real(lb), 0.0), min(real(ub), 1.0)
         if lb != lb or ub != ub or obj != obj:
-            raise failure("INVALID_ARGUMENT", "Element 0 of a double array is Nan.")
+            numeric(math.nan)
         if type(name) is not str:  # a call less for each variable
             named(name)
+        if column is not None:
+            finite([coefficient for _, coefficient in column._pairs])
         var = new_var(state, len(state.columns))
         try:
             state.add_col(var, lb, ub, obj, kind)
@@ -318,10 +330,52 @@ class Building(Querying):
         if found is None:
             raise failure("INVALID_ARGUMENT", "Invalid value for Model.addRange")
         state.check(found._v)
+        finite(found._c)
+        numeric([float(lower), float(upper)])
         label = name or f"R{len(state.rows)}"
         spare = self.addVar(0.0, float(upper) - float(lower), name=f"Rg{label}")
         rhs = float(upper) - found._k
         return add_row(state, [*found._c, 1.0], [*found._v, spare], "=", rhs, name)
+
+    def _curve(
+        self, whole: Any, sense: str, name: str, rhs: float = 0.0, low: float | None = None
+    ) -> Any:
+        side = rhs - whole._linear._k
+        if side != side:
+            raise failure("INVALID_ARGUMENT", "Constant is Nan")
+        finite([c for c in (*whole._linear._c, *whole._q) if c == c])
+        return super()._curve(whole, sense, name, rhs, low)
+
+    def _imply(self, binary: Any, active: int, whole: Any, sense: str, name: str) -> Any:
+        if whole._k != whole._k:
+            raise failure("INVALID_ARGUMENT", "Constant is Nan")
+        finite(whole._c)
+        return super()._imply(binary, active, whole, sense, name)
+
+    def _function(
+        self,
+        name: str,
+        function: GeneralFunction,
+        resvar: Any,
+        operands: Sequence[Any],
+        numbers: tuple[float, ...] = (),
+    ) -> Any:
+        if function in (GeneralFunction.MAX, GeneralFunction.MIN):
+            numeric(numbers, lone=True)
+            best = 1.0 if function == GeneralFunction.MAX else -1.0
+            if any(best * number >= LARGE for number in numbers):
+                raise unsupported(f"an infinite constant in {function.value}_", "leave it out")
+            numbers = tuple(number for number in numbers if best * number > -LARGE)
+        elif function != GeneralFunction.NORM:
+            finite(numbers, lone=function != GeneralFunction.POLY)
+        return super()._function(name, function, resvar, operands, numbers)
+
+    def _aim_at(self, found: Any, maximize: bool | None) -> None:
+        linear = found._linear if isinstance(found, CoreQuad) else found
+        finite(linear._c)
+        finite(found._q if isinstance(found, CoreQuad) else ())
+        finite(linear._k, lone=True)
+        super()._aim_at(found, maximize)
 
     def _between(self, whole: Any, lower: float, upper: float, name: str) -> None:
         if -np.inf < lower < upper < np.inf:
@@ -384,6 +438,7 @@ class Building(Querying):
             raise GurobiError(-1, "Objective must be linear for multi-objective model")
         state = self._state
         state.check(found._v)
+        finite(found._c)
         coeffs, variables = found._c[:], found._v[:]
 
         if isinstance(priority, str):
@@ -420,6 +475,8 @@ class Building(Querying):
         xs, ys = [float(each) for each in x], [float(each) for each in y]
         if len(xs) != len(ys):
             raise GurobiError(-1, "Arguments x and y must have the same length")
+        numeric(xs)
+        numeric(ys)
         state, numbers = self._state, core.zipped(xs, ys)
         state.check([var])
 
@@ -457,6 +514,10 @@ class Building(Querying):
     def _points(self, xs: list[float], ys: list[float]) -> None:
         if len(xs) != len(ys):
             raise GurobiError(-1, "Arguments xpts and ypts must have the same length")
+        numeric(xs)
+        numeric(ys)
+        if any(abs(value) >= 1e30 for value in (*xs, *ys)):
+            raise failure("INVALID_ARGUMENT", "some x or y values are too big (>= 1e+30)")
         if any(b < a for a, b in pairwise(xs)):
             raise failure("INVALID_ARGUMENT", "x values for PWL constraint aren't sorted")
 

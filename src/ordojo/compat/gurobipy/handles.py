@@ -22,7 +22,7 @@ from ordojo.compat.gurobipy.basis import status_of
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure, named, unsupported
 from ordojo.compat.gurobipy.expressions import GurobiOperators, formula
-from ordojo.compat.gurobipy.state import CBASIS, VBASIS, goal_read, later_of_goal
+from ordojo.compat.gurobipy.state import CBASIS, VBASIS, goal_read, is_convex, later_of_goal
 from ordojo.solvers.problem import GeneralFunction
 
 TYPES = {function: getattr(GRB, f"GENCONSTR_{function.name}") for function in GeneralFunction}
@@ -167,10 +167,6 @@ def start_name(number: int) -> str:
 def _set_kind(var: Any, code: int) -> None:
     if var._col >= 0:
         var._store.kinds[var._col] = code
-        if KINDS[code] == "B":
-            lower, upper = var._store.lower, var._store.upper
-            lower[var._col] = max(lower[var._col], 0.0)
-            upper[var._col] = min(upper[var._col], 1.0)
 
 
 def _set_sense(constr: Any, sense: str) -> None:
@@ -225,7 +221,7 @@ _UNKNOWN = GRB.UNDEFINED
 VARIABLE = held.table(
     held.of_column("LB", "lower", infinite),
     held.of_column("UB", "upper", infinite),
-    Attribute("Obj", lambda v: infinite(v._store.cost[v._col]), _set_cost),
+    Attribute("Obj", lambda v: infinite(v._store.cost[v._col], GRB.INFINITY), _set_cost),
     Attribute("VType", lambda v: KINDS[v._store.kinds[v._col]], _set_kind, "character"),
     held.of_name("VarName", "col_names", ElementNames.__getitem__),
     Attribute("X", held.value),
@@ -235,7 +231,7 @@ VARIABLE = held.table(
     Attribute("IISLB", in_iis("lb")),
     Attribute("IISUB", in_iis("ub")),
     Attribute("ObjN", further_cost, set_further_cost, at_once=True),
-    Attribute("PWLObjCvx", lambda v: 1),
+    Attribute("PWLObjCvx", lambda v: int(is_convex(v._store, v))),
     Attribute("Start", _start, _set_start, at_once=True),
     _extra("VarHintVal", _UNKNOWN, "double"),
     _extra("VarHintPri", 0, "integer"),

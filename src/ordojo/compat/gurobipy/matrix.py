@@ -14,7 +14,7 @@ from ordojo.compat.core.handles import Table
 from ordojo.compat.core.matrix import ExpressionArray, Objects
 from ordojo.compat.core.store import key_text
 from ordojo.compat.gurobipy.building import Building, sense_of
-from ordojo.compat.gurobipy.errors import GurobiError, failure
+from ordojo.compat.gurobipy.errors import GurobiError, failure, finite, numeric
 from ordojo.compat.gurobipy.expressions import LinExpr, QuadExpr, TempConstr, formula
 from ordojo.compat.gurobipy.handles import (
     CONSTRAINT,
@@ -458,6 +458,17 @@ class Matrices(Building):
 
     def _add_form(self, terms: ExpressionArray, sense: Any, name: Any) -> Any:
         return self._related(terms, _letter(sense), name).item()
+
+    def _column_array(self, shape: Any, numbers: Any, vtype: Any, name: Any) -> Objects:
+        for part in numbers:
+            numeric(np.asarray(part, float))
+        return super()._column_array(shape, numbers, vtype, name)
+
+    def _row_array(self, terms: ExpressionArray, senses: str, rhs: Any, name: Any) -> Objects:
+        finite(terms.linear.coeffs)
+        numeric(np.asarray(rhs, float))
+        numeric(terms.constants)
+        return super()._row_array(terms, senses, rhs, name)
 
     def _related(self, terms: ExpressionArray, sense: str, name: Any) -> Any:
         """Add a constraint for each expression, compared with zero."""

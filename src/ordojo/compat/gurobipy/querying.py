@@ -12,7 +12,7 @@ from ordojo.compat.core.assemble import merged
 from ordojo.compat.core.expressions import make
 from ordojo.compat.core.store import FormulaPart, GeneralPart, IndicatorPart
 from ordojo.compat.gurobipy.constants import GRB
-from ordojo.compat.gurobipy.errors import GurobiError, failure, named, unsupported
+from ordojo.compat.gurobipy.errors import GurobiError, failure, finite, named, unsupported
 from ordojo.compat.gurobipy.expressions import LinExpr, QuadExpr
 from ordojo.compat.gurobipy.handles import (
     SOS,
@@ -160,7 +160,8 @@ class Querying(core.ProgramModel):
         state.check([var])
         if constr._store is not state:
             raise failure("NOT_IN_MODEL", "Constraint not in model")
-        state.set_coefficient(constr, var, float(newvalue))
+        finite([value := float(newvalue)])
+        state.set_coefficient(constr, var, value)
 
     def getQCRow(self, qc: Any) -> QuadExpr:
         """The left side of a quadratic constraint."""
@@ -243,6 +244,8 @@ class Querying(core.ProgramModel):
         new.params.changed.update(old.params.changed)
         new.several, new.meant, new.big = old.several, old.several, old.big
         new.start_count = old.start_count
+        for j in (j for j, kind in enumerate(new.kinds) if kind == VarType.BINARY):
+            new.lower[j], new.upper[j] = max(new.lower[j], 0.0), min(new.upper[j], 1.0)
         for name, values in old.extra.items():
             new.extra[name] = {
                 (new.columns if hasattr(handle, "_col") else new.rows)[handle._number()]: value

@@ -15,7 +15,7 @@ from ordojo.compat.core.matrix import values
 from ordojo.compat.core.store import FormulaPart, GeneralPart, IndicatorPart, StoredConstraint
 from ordojo.compat.gurobipy.attributes import set_starts
 from ordojo.compat.gurobipy.constants import GRB
-from ordojo.compat.gurobipy.errors import GurobiError, failure, unsupported
+from ordojo.compat.gurobipy.errors import GurobiError, asked_service, failure, unsupported
 from ordojo.compat.gurobipy.expressions import TempConstr, as_expression, tupledict
 from ordojo.compat.gurobipy.files import write
 from ordojo.compat.gurobipy.matrix import Matrices, MVar
@@ -250,7 +250,7 @@ class Solving(Matrices):
         state.params.log.before(problem)
         asked = None if callback is None else _relay(self, callback, problem.model.n)
         state.forget()
-        _keep(state, solved(problem, asked), problem)
+        _keep(state, asked_service(solved, problem, asked), problem)
         name = state.params["ResultFile"]
         if name and state.x is not None:
             write(self, name)

@@ -1,14 +1,16 @@
 """What a gurobipy model keeps, the solver's problem made of it, and figures of the last solve."""
 
 import dataclasses
+import math
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from ordojo.compat.core.assemble import objective_of, problem_of, take_apart
-from ordojo.compat.core.store import Goal, Store, StoredConstraint
+from ordojo.compat.core.store import LARGE, Goal, Store, StoredConstraint
 from ordojo.compat.gurobipy.errors import failure, unsupported
 from ordojo.compat.gurobipy.params import Values
 from ordojo.compat.messages import Analysis
@@ -77,6 +79,13 @@ def problem_now(state: Any, relaxed: bool = False) -> Problem:
             "PoolIgnore with PoolSearchMode=2", "drop the points that differ in it alone"
         )
     problem = _switched(problem_of(state, settings, take_apart))
+    if any(
+        abs(cost) >= LARGE for cost in (*problem.model.objective.tolist(), problem.model.offset)
+    ):
+        raise unsupported(
+            "an objective with a number of 1e20 or more",
+            "scale it, or bound what is forbidden by 0",
+        )
     pieces = state.extra.get("PWLObj")
     if pieces:
         problem = with_pieces(problem, {var._col: numbers for var, numbers in pieces.items()})
@@ -101,6 +110,17 @@ def _switched(problem: Problem) -> Problem:
     return dataclasses.replace(
         problem, model=dataclasses.replace(model, types=types, col_lower=low, col_upper=up)
     )
+
+
+def is_convex(state: Any, var: Any) -> bool:
+    """Whether a variable's piecewise-linear objective is convex, or concave to be maximized."""
+    numbers, sign = state.extra.get("PWLObj", {}).get(var, ()), -1.0 if state.maximize else 1.0
+    slopes = [
+        sign * (d - b) / (c - a) if c > a else math.copysign(np.inf, sign * (d - b))
+        for (a, b), (c, d) in pairwise(zip(numbers[::2], numbers[1::2], strict=True))
+        if (a, b) != (c, d)
+    ]
+    return all(left <= right for left, right in pairwise(slopes))
 
 
 def gap(state: Any) -> float:
