@@ -1617,4 +1617,52 @@ for sense in (1, -1):
         m.update()
         print(m.IsMIP, x.PWLObjCvx, m.NumPWLObjVars)
 """,
+    "members forced into an IIS": """
+def conflict(**forced):
+    m = new()
+    x = m.addVar(lb=-5, ub=5, vtype="I", name="x")
+    y = m.addVar(lb=-5, ub=5, name="y")
+    rows = [m.addConstr(x + y >= 3), m.addConstr(x - y >= 9), m.addConstr(x <= 4.5)]
+    m.update()
+    for name, force in forced.items():
+        where, _, place = name.partition("_")
+        setattr(rows[int(place)] if place else x, f"IIS{where}Force", force)
+    try:
+        m.computeIIS()
+    except gp.GurobiError as error:
+        print(forced, error.errno, error)
+        return
+    print(forced, m.IISMinimal, [c.IISConstr for c in rows], x.IISLB, x.IISUB, y.IISLB, y.IISUB)
+conflict()
+conflict(UB=0)
+conflict(Constr_2=0)
+conflict(Constr_2=0, UB=0)
+conflict(UB=1)
+conflict(UB=1, Constr_2=1)
+conflict(UB=-1, Constr_0=1)
+""",
+    "parts forced into an IIS": """
+def conflict(*forced):
+    m = new()
+    x, y = m.addVar(ub=1, name="x"), m.addVar(ub=1, name="y")
+    z = m.addVar(lb=-10, name="z")
+    q = m.addConstr(x * x + y * y <= 0.1, "q")
+    s = m.addSOS(1, [x, y])
+    g = m.addGenConstrMax(z, [x, y], name="g")
+    m.addConstr(x >= 0.9)
+    m.addConstr(z <= 0.5)
+    m.addConstr(y >= 0.9)
+    m.update()
+    q.IISQConstrForce, s.IISSOSForce, g.IISGenConstrForce = forced
+    try:
+        m.computeIIS()
+        print(q.IISQConstr, s.IISSOS, g.IISGenConstr, m.IISMinimal)
+    except gp.GurobiError as error:
+        print(error.errno, error)
+conflict(0, 0, -1)
+conflict(0, -1, 0)
+conflict(-1, 0, 0)
+conflict(0, 0, 0)
+conflict(1, 1, 1)
+""",
 }

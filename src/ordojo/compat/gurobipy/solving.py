@@ -7,20 +7,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ordojo.compat import transport
-from ordojo.compat.core.assemble import check_formula, is_mip, quadratic_of
-from ordojo.compat.core.calls import CallbackCall, lazy_row, sides_in, solved
+from ordojo.compat.core.assemble import check_formula, is_mip
+from ordojo.compat.core.calls import CallbackCall, lazy_row, solved
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.matrix import values
-from ordojo.compat.core.store import FormulaPart, GeneralPart, IndicatorPart, StoredConstraint
+from ordojo.compat.core.store import FormulaPart
 from ordojo.compat.gurobipy.attributes import set_starts
+from ordojo.compat.gurobipy.conflict import conflict, forces, parts_by_member
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, asked_service, failure, unsupported
 from ordojo.compat.gurobipy.expressions import TempConstr, as_expression, tupledict
 from ordojo.compat.gurobipy.files import write
 from ordojo.compat.gurobipy.matrix import Matrices, MVar
 from ordojo.compat.gurobipy.state import gap, problem_now
-from ordojo.solvers.answers import Iis, SolveResult, Status
+from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import (
     MESSAGE,
     MIP,
@@ -146,19 +146,6 @@ def _keep(state: Any, result: SolveResult, problem: Problem) -> None:
     log.after(result, status, state.is_mip, gap(state), state.solutions)
 
 
-def _parts_of(state: Any, found: Iis) -> list[StoredConstraint]:
-    """The parts of a subsystem, also quadratic ones that went as rows for want of products."""
-    families: dict[str, list[StoredConstraint]] = {"quadratic_rows": [], "flat": []}
-    for part in state.family("quadratic"):
-        curved = len(quadratic_of(*part.products).value)
-        families["quadratic_rows" if curved else "flat"].append(part)
-    families["sos"] = state.family("sos")
-    for name, kind in (("indicators", IndicatorPart), ("general", GeneralPart)):
-        families[name] = [part for part in state.family("general") if isinstance(part, kind)]
-    flat = [("flat", i - state.rows_live) for i, _ in found.rows if i >= state.rows_live]
-    return [families[name][k] for name, k in [*found.parts, *flat]]
-
-
 class Solving(Matrices):
     """Solves, calls back, and finds infeasible subsystems."""
 
@@ -276,18 +263,18 @@ class Solving(Matrices):
             )
         problem = problem_now(state)
         count = len(general) - len(problem.indicators)  # without those of the objective's pieces
-        found: Any = transport.iis(
-            dataclasses.replace(
-                problem, quadratic=None, objectives=(), general=problem.general[:count], start=None
-            )
+        parts = parts_by_member(state)
+        asked = dataclasses.replace(
+            problem, quadratic=None, objectives=(), general=problem.general[:count], start=None
         )
+        found = conflict(asked, forces(state, parts))
         if found is None:
             raise failure("IIS_NOT_INFEASIBLE", "Cannot compute IIS on a feasible model")
-        sides = sides_in(found)
-        rows = sides["row_lower"] | sides["row_upper"]
-        state.iis = {"row": rows, "lb": sides["col_lower"], "ub": sides["col_upper"]}
-        state.iis_parts = _parts_of(state, found)
-        state.iis_minimal = found.proven
+        members, state.iis_minimal = found
+        numbers = {kind: {k for each, k in members if each == kind} for kind in ("row", "lb", "ub")}
+        state.iis = numbers
+        state.iis_parts = [parts[member] for member in members if member in parts]
         state.ended = GRB.INFEASIBLE
-        counts = f"{len(found.rows)} constraints, {len(found.bounds)} bounds"
+        bounds = len(numbers["lb"]) + len(numbers["ub"])
+        counts = f"{len(members) - bounds} constraints, {bounds} bounds"
         state.params.log.lines(f"IIS computed: {counts}")
