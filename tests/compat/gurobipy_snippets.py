@@ -1665,4 +1665,216 @@ conflict(-1, 0, 0)
 conflict(0, 0, 0)
 conflict(1, 1, 1)
 """,
+    "elements of arrays in calls": """
+def fresh(call):
+    m = new()
+    y, z = m.addMVar(3, ub=2, name="y"), m.addMVar(2, vtype="B", name="z")
+    c = m.addConstr(y.sum() <= 4, name="c")
+    m.update()
+    tell(lambda: call(m, y, z, c))
+    m.update()
+    print(m.NumConstrs, m.NumGenConstrs, m.NumSOS)
+fresh(lambda m, y, z, c: m.addConstr(y[2] == gp.max_(y[0], y[1])))
+fresh(lambda m, y, z, c: m.addConstr(y[2] == gp.abs_(y[1])))
+fresh(lambda m, y, z, c: m.addConstr(y[2] == gp.norm(y, 2)))
+fresh(lambda m, y, z, c: m.addConstr(z[0] == gp.and_(z[1], z[1])))
+fresh(lambda m, y, z, c: m.addConstr(y == gp.max_(y[0])))
+fresh(lambda m, y, z, c: m.addGenConstrIndicator(z[0], True, y[1] <= 2))
+fresh(lambda m, y, z, c: m.addGenConstrIndicator(z[0].item(), True, y[1] <= 2))
+fresh(lambda m, y, z, c: m.addGenConstrIndicator(z[0].item(), True, y <= 2))
+fresh(lambda m, y, z, c: m.addGenConstrIndicator(z[0], 1, y[1].item() <= 2))
+fresh(lambda m, y, z, c: m.addGenConstrIndicator(z[0].item(), 1, y[0], "<", 2))
+fresh(lambda m, y, z, c: m.addGenConstrIndicator(z, 1, y[1] <= 2))
+fresh(lambda m, y, z, c: m.addConstr((z[0] == 1) >> (y <= 2)))
+fresh(lambda m, y, z, c: m.addConstr((z[0].item() == 1) >> (y <= 2)))
+fresh(lambda m, y, z, c: m.addConstr((z == 1) >> (y[:2] <= 2)))
+fresh(lambda m, y, z, c: m.addConstr((z == 1) >> (y[0].item() <= 2)))
+fresh(lambda m, y, z, c: m.setPWLObj(y[2], [0, 1], [0, 1]))
+fresh(lambda m, y, z, c: m.getPWLObj(y[2]))
+fresh(lambda m, y, z, c: m.getCol(y[0]))
+fresh(lambda m, y, z, c: m.getRow(c))
+fresh(lambda m, y, z, c: m.getCoeff(c, y[0]))
+fresh(lambda m, y, z, c: m.chgCoeff(c, y[0], 2))
+fresh(lambda m, y, z, c: m.chgCoeff(c.item(), y[0].item(), 2))
+fresh(lambda m, y, z, c: m.addSOS(1, [y[0], y[1]]))
+fresh(lambda m, y, z, c: gp.LinExpr([1, 2], [y[0], y[1]]))
+fresh(lambda m, y, z, c: gp.Column([1], [c]))
+m = new()
+y = m.addMVar(3, lb=-2, ub=2, name="y")
+m.addConstr(y[2] == gp.max_(y[0], y[1]))
+m.addConstr(y[0] == gp.abs_(y[1]))
+m.addConstr(y[1] <= -1)
+m.setObjective(y[2])
+m.optimize()
+print(m.ObjVal, y.X)
+""",
+    "multidict of anything": """
+for data in (
+    {1: np.array([1, 2]), 2: np.array([3, 4])},
+    {1: [1, 2], 2: 3},
+    {1: 3, 2: [1, 2]},
+    {1: "ab", 2: "cd"},
+    {1: "ab", 2: 3},
+    {1: {"a": 1, "b": 2}, 2: {"a": 2, "b": 3}},
+    {1: [1, 2], 2: [1, 2, 3]},
+    {1: [], 2: []},
+    {1: {1, 2}},
+    {1: range(2), 2: range(2)},
+    {1: np.array(3)},
+    {1: None},
+    {},
+    [(1, [2, 3])],
+    5,
+):
+    tell(lambda: multidict(data))
+""",
+    "arguments that Gurobi checks": """
+m = new()
+x, y = m.addVar(ub=3, name="x"), m.addVar(ub=3, name="y")
+c = m.addConstr(x + y <= 4, "c")
+m.update()
+tell(lambda: m.addGenConstrPWL(x, y, [1], [1]))
+tell(lambda: m.addGenConstrPWL(x, y, [], []))
+tell(lambda: m.addGenConstrPWL(x, y, [1, 1], [1, 2]))
+tell(lambda: m.addGenConstrPWL(x, y, [0, 2, 1], [1, 2, 3]))
+tell(lambda: m.addGenConstrPoly(x, y, []))
+tell(lambda: m.addGenConstrLogA(x, y, 0))
+tell(lambda: m.addGenConstrLogA(x, y, -1))
+tell(lambda: m.addGenConstrExpA(x, y, 0))
+tell(lambda: m.addSOS(1, [x, x]))
+tell(lambda: m.addSOS(1, [x, "a"]))
+tell(lambda: m.addSOS("a", [x, y]))
+tell(lambda: m.addGenConstrIndicator(x, "a", y <= 3))
+tell(lambda: m.addGenConstrIndicator(x, None, y <= 3))
+tell(lambda: m.setPWLObj(3, [1, 2], [1, 2]))
+tell(lambda: m.getCol(c))
+tell(lambda: m.getCoeff(x, c))
+tell(lambda: m.getRow(x))
+tell(lambda: m.chgCoeff(x, c, 1))
+tell(lambda: gp.LinExpr([1], ["a"]))
+tell(lambda: gp.LinExpr().addTerms([1], [3]))
+""",
+    "names of 256 characters": """
+m, long = new(), "n" * 256
+tell(lambda: m.addVar(name=long))
+tell(lambda: m.addVars(2, name=long))
+tell(lambda: m.addVars([0], name=[long]))
+tell(lambda: m.addMVar(2, name=long))
+x, y = m.addVar(name=long[1:]), m.addVar()
+m.update()
+print(m.NumVars, len(x.VarName))
+tell(lambda: m.addConstr(x <= 1, long))
+tell(lambda: m.addConstrs((x <= k for k in range(2)), name=long))
+tell(lambda: m.addConstr(x * y <= 1, long))
+tell(lambda: m.addGenConstrMax(x, [y], name=long))
+tell(lambda: setattr(x, "VarName", long))
+tell(lambda: m.addVars(2, name=["a"]))
+m.update()
+print(m.NumVars, m.NumConstrs, m.NumQConstrs)
+""",
+    "tuples of several lengths": """
+tell(lambda: tuplelist([(1, 2), (3,)]))
+tell(lambda: tuplelist([(1, 2), 3]))
+tell(lambda: tuplelist([1, (2, 3)]))
+tell(lambda: tuplelist(["ab", "c"]))
+pairs = tuplelist([(1, 2)])
+tell(lambda: pairs.append((1,)))
+tell(lambda: pairs.append(3))
+tell(lambda: pairs.extend([(1,)]))
+tell(lambda: pairs.insert(0, (1,)))
+tell(lambda: pairs + [(1,)])
+pairs.append((3, 4))
+pairs += [(5, 6)]
+print(pairs, pairs.select(3, "*"))
+tell(lambda: multidict({(1, 2): 3, (1,): 4}))
+""",
+    "parts before the update": """
+m = new()
+x, y = m.addVar(name="x"), m.addVar(name="y")
+q, s = m.addConstr(x * x <= 1, "q"), m.addSOS(1, [x, y])
+g, c = m.addGenConstrMax(x, [y], name="g"), m.addConstr(x <= 1)
+tell(lambda: q.QCRHS)
+tell(lambda: setattr(q, "QCRHS", 3))
+tell(lambda: g.GenConstrName)
+tell(lambda: s.IISSOS)
+tell(lambda: m.getQCRow(q))
+tell(lambda: m.getSOS(s))
+tell(lambda: m.getGenConstrMax(g))
+tell(lambda: m.getRow(c))
+tell(lambda: m.getCol(x))
+tell(lambda: m.getCoeff(c, x))
+tell(lambda: m.remove(q))
+tell(lambda: m.remove(g))
+m.update()
+print(m.NumQConstrs, m.NumGenConstrs)
+tell(lambda: m.getQCRow(c))
+tell(lambda: m.getGenConstrMin(c))
+z = m.addVar(name="z")
+m.update()
+m.remove(z)
+m.remove(c)
+m.update()
+tell(lambda: m.getCol(z))
+tell(lambda: m.getRow(c))
+""",
+    "after disposal": """
+m = new()
+x = m.addVar(ub=1, obj=-1, name="x")
+c, q = m.addConstr(x <= 1, "c"), m.addConstr(x * x <= 2, "q")
+m.optimize()
+params = m.Params
+m.dispose()
+tell(lambda: x.X)
+tell(lambda: x.LB)
+tell(lambda: setattr(x, "LB", 1))
+tell(lambda: c.Pi)
+tell(lambda: q.QCRHS)
+tell(lambda: x)
+tell(lambda: c)
+tell(lambda: q)
+tell(lambda: x + 1)
+tell(lambda: params.TimeLimit)
+tell(lambda: setattr(params, "TimeLimit", 3))
+tell(lambda: m.Status)
+with gp.Model(env=env) as other:
+    z = other.addVar(ub=1)
+    other.optimize()
+tell(lambda: z.X)
+tell(lambda: other.ObjVal)
+""",
+    "printAttr": """
+m = new()
+m.Params.OutputFlag = 1
+x, y = m.addVar(ub=3, obj=-1, name="x"), m.addVar(name="yy")
+c, q = m.addConstr(x + y <= 2, "c"), m.addConstr(x * x <= 9, "q")
+m.Params.OutputFlag = 0
+m.optimize()
+m.Params.OutputFlag = 1
+tell(lambda: m.printAttr("Foo"))
+tell(lambda: m.printAttr(["X", "Pi"]))
+for what in ("X", ["X", "LB"], "ObjVal", ["Status", "NumVars"], "QCRHS", "VType", "Sense"):
+    m.printAttr(what)
+m.printAttr("UB", "y*")
+""",
+    "piecewise-linear objectives that are none": """
+def one(xs, ys, ub=4):
+    m = new()
+    x = m.addVar(ub=ub, name="x")
+    m.update()
+    def give():
+        m.setPWLObj(x, xs, ys)
+        m.update()
+        m.optimize()
+        print(m.getPWLObj(x), m.ObjVal)
+    tell(give)
+one([1], [1])
+one([2, 1], [1, 2])
+one([1, 1 + 1e-7], [1, 2])
+one([0, 2, 1], [1, 2, 3])
+one([], [])
+one([1, 1, 2], [1, 2, 3])
+one([0, 1, 1], [1, 2, 3])
+one([0, 1, 1], [1, 2, 3], ub=1)
+one([0, 1, 1, 2], [0, 1, 3, 4])
+""",
 }

@@ -412,6 +412,8 @@ class Store:
     """Makes the interface's error for a feature that its layer lacks, and what to do instead."""
     stranger: Callable[[], Exception]
     """Makes the interface's error for a variable of another model."""
+    freed = False
+    """Whether the model was disposed of."""
     drops_zeros = False
     """Whether rows lose their coefficients of zero at an update."""
 

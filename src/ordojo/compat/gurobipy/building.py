@@ -4,7 +4,6 @@ import gc
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from itertools import pairwise
 from types import GeneratorType
 from typing import Any
 
@@ -13,10 +12,13 @@ import numpy as np
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.expressions import members
-from ordojo.compat.core.store import LARGE, FormulaPart, name_group, owner
+from ordojo.compat.core.model import Part
+from ordojo.compat.core.store import LARGE, FormulaPart, StoredConstraint, name_group, owner
 from ordojo.compat.core.tuples import combined_keys, loop_names
 from ordojo.compat.gurobipy.errors import (
+    LONGEST,
     GurobiError,
+    called,
     failure,
     finite,
     named,
@@ -82,10 +84,10 @@ def _univariate(function: GeneralFunction, *numbers: str) -> Any:
             name = given.pop(0)
         if words:
             raise TypeError(f"unexpected keyword argument {next(iter(words))!r}")
-        if function == GeneralFunction.EXPA and constants[0] <= 0:
-            raise failure(
-                "INVALID_ARGUMENT", "non-positive base for exponential function not supported"
-            )
+        based = {GeneralFunction.EXPA: "exponential", GeneralFunction.LOGA: "log"}
+        if function in based and constants[0] <= 0:
+            text = f"non-positive base for {based[function]} function not supported"
+            raise failure("INVALID_ARGUMENT", text)
         return model._function(name, function, yvar, [xvar], tuple(constants))
 
     word = function.value.capitalize()
@@ -125,6 +127,15 @@ def _kinds(given: Any, keys: list[Any]) -> bytes:
     return bytes([kind_of(single(letter)) for letter in letters])
 
 
+def _names(given: Any, keys: list[Any]) -> str | list[str]:
+    """The base of the variables' names, or a name for each."""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        return called(str(given or ""))
+    names = [given.get(k, "") for k in keys] if isinstance(given, Mapping) else list(given)
+    assert len(names) == len(keys)
+    return [called(name) for name in names]
+
+
 _BINARY = kind_of("B")
 _CODES = {letter: kind_of(letter) for letter in "CBISNcbisn"}
 _SENSES = {"<": ord("<"), ">": ord(">"), "=": ord("=")}
@@ -136,6 +147,8 @@ def add_row(
     """Add a linear row."""
     if rhs != rhs:
         raise failure("INVALID_ARGUMENT", "Constant is Nan")
+    if type(name) is not str or len(name) > LONGEST:
+        called(name)
     total = sum(coeffs)
     if total - total != 0.0:  # some are infinite, or none, which Gurobi takes for zero
         finite([c for c in coeffs if c == c])
@@ -202,8 +215,8 @@ class Building(Querying):
             lb, ub = max(real(lb), 0.0), min(real(ub), 1.0)
         if lb != lb or ub != ub or obj != obj:
             numeric(math.nan)
-        if type(name) is not str:  # a call less for each variable
-            named(name)
+        if type(name) is not str or len(name) > LONGEST:  # a call less for each variable
+            called(name)
         if column is not None:
             finite([coefficient for _, coefficient in column._pairs])
         var = new_var(state, len(state.columns))
@@ -235,6 +248,7 @@ class Building(Querying):
         state, kinds = self._state, _kinds(vtype, keys)
         lower, upper = _each(lb, keys, 0.0), _each(ub, keys, 1e100)
         cost = _each(obj, keys, 0.0)
+        names = _names(name, keys)
         # A collector's run over the many new objects would find nothing to free.
         enabled = gc.isenabled()
         gc.disable()
@@ -244,13 +258,10 @@ class Building(Querying):
         finally:
             if enabled:
                 gc.enable()
-        if isinstance(name, str) or name is None:
-            state.col_names.add_group(name or "", keys)
+        if isinstance(names, str):
+            state.col_names.add_group(names, keys)
         else:
-            given = [name.get(k, "") for k in keys] if isinstance(name, Mapping) else list(name)
-            if len(given) != len(keys):
-                raise AssertionError
-            state.col_names.add_many(given)
+            state.col_names.add_many(names)
         return found
 
     def addConstr(self, lhs: Any, name: str = "", *spare: Any) -> Any:
@@ -337,6 +348,10 @@ class Building(Querying):
         rhs = float(upper) - found._k
         return add_row(state, [*found._c, 1.0], [*found._v, spare], "=", rhs, name)
 
+    def _kept(self, kind: type[Part], part: StoredConstraint) -> Part:
+        called(part.name)
+        return super()._kept(kind, part)
+
     def _curve(
         self, whole: Any, sense: str, name: str, rhs: float = 0.0, low: float | None = None
     ) -> Any:
@@ -390,6 +405,7 @@ class Building(Querying):
         if not isinstance(generator, GeneratorType):
             raise KeyError("Missing constraint index")
         state = self._state
+        base = called(str(name or ""))
         keys: list[Any] = []
         made: list[Any] = []
         first = len(state.rows)
@@ -407,13 +423,18 @@ class Building(Querying):
                     made.append(add_row(state, left._c, left._v, tc._sense, right - left._k, ""))
                     continue
             made.append(self.addConstr(tc))
-        if name:
-            name_group(state, first, keys, made, str(name))
+        if base:
+            name_group(state, first, keys, made, base)
         return tupledict(zip(keys, made, strict=True))
 
-    def addSOS(self, type: int, vars: Any, wts: Any = None) -> Any:
+    def addSOS(self, type: Any, vars: Any, wts: Any = None) -> Any:
         """Add a special ordered set; without weights the order given counts."""
-        several = list(vars.values()) if isinstance(vars, Mapping) else list(vars)
+        if isinstance(type, str):
+            raise TypeError("an integer is required")
+        given = vars.values() if isinstance(vars, Mapping) else vars
+        several = [self._variable(var) for var in given]
+        if len(set(several)) != len(several):
+            raise failure("DUPLICATES", "Problem adding SOS constraints")
         text = "Length of weight list differs from length of variable list"
         return self._ordered(1 if type == 1 else 2, several, wts, GurobiError(0, text))
 
@@ -477,27 +498,23 @@ class Building(Querying):
             raise GurobiError(-1, "Arguments x and y must have the same length")
         numeric(xs)
         numeric(ys)
-        state, numbers = self._state, core.zipped(xs, ys)
+        var, state, numbers = self._variable(var), self._state, core.zipped(xs, ys)
         state.check([var])
 
         def put() -> None:
             if var._col >= 0:
-                state.cost[var._col] = 0.0
-                state.extra.setdefault("PWLObj", {})[var] = numbers
+                pieces = state.extra.setdefault("PWLObj", {})
+                pieces.pop(var, None)
+                if numbers:
+                    state.cost[var._col] = 0.0
+                    pieces[var] = numbers
 
         state.later(put)
 
     def getPWLObj(self, var: Any) -> list[tuple[float, float]]:
         """The points of a variable's piecewise-linear objective term."""
-        numbers = self._state.extra.get("PWLObj", {}).get(var, ())
+        numbers = self._state.extra.get("PWLObj", {}).get(self._variable(var), ())
         return list(zip(numbers[::2], numbers[1::2], strict=True))
-
-    def _variable(self, value: Any) -> Var:
-        single = core.plain(value)
-        if not isinstance(single, Var):
-            text = single._text() if hasattr(single, "_text") else single
-            raise TypeError(f"{text} is not a variable")
-        return single
 
     def _operands(self, function: GeneralFunction, given: Any) -> list[Any]:
         if isinstance(given, Var):
@@ -518,8 +535,13 @@ class Building(Querying):
         numeric(ys)
         if any(abs(value) >= 1e30 for value in (*xs, *ys)):
             raise failure("INVALID_ARGUMENT", "some x or y values are too big (>= 1e+30)")
-        if any(b < a for a, b in pairwise(xs)):
-            raise failure("INVALID_ARGUMENT", "x values for PWL constraint aren't sorted")
+        if len(xs) < 2:
+            raise failure("INVALID_ARGUMENT", "Less than 2 points for PWL constraint")
+        what = "x values for PWL constraint"
+        if xs != sorted(xs):
+            raise failure("INVALID_ARGUMENT", f"{what} aren't sorted")
+        if xs[-1] - xs[0] < 1e-6:
+            raise failure("INVALID_ARGUMENT", f"all {what} differ less than 1E-6")
 
     addGenConstrExp = _univariate(GeneralFunction.EXP)
     addGenConstrExpA = _univariate(GeneralFunction.EXPA, "a")
@@ -536,6 +558,8 @@ class Building(Querying):
     ) -> Any:
         """Add yvar = polynomial in xvar, the highest power's coefficient first."""
         numbers = tuple(float(c) for c in p)
+        if not numbers:
+            raise GurobiError(-1, "Error: empty polynomial function")
         return self._function(name, GeneralFunction.POLY, yvar, [xvar], numbers)
 
     def addGenConstrNorm(self, resvar: Any, vars: Any, which: float, name: str = "") -> Any:
@@ -567,6 +591,8 @@ class Building(Querying):
             raise failure(
                 "INVALID_ARGUMENT", "Invalid rhs argument for general constraint of indicator type"
             )
+        if isinstance(binval, str) or binval is None:
+            raise TypeError("an integer is required")
         whole = _linear(lhs) - _linear(rhs)
         if int(binval) not in (0, 1):
             raise failure("VALUE_OUT_OF_RANGE", "Problem adding general constraint")

@@ -36,6 +36,18 @@ def named(name: Any) -> str:
     return name
 
 
+LONGEST = 255
+"""Characters that a name may have."""
+
+
+def called(name: Any) -> str:
+    """A name for something in a model; GurobiError as Gurobi's where it is too long."""
+    if len(named(name)) > LONGEST:
+        text = f"Name too long (maximum name length is {LONGEST} characters)"
+        raise failure("INVALID_ARGUMENT", text)
+    return str(name)
+
+
 def real(value: Any) -> float:
     """A number that the program gives; TypeError as Gurobi's where it is none."""
     if isinstance(value, str) or value is None or callable(value):

@@ -20,7 +20,7 @@ from ordojo.compat.core.store import (
 from ordojo.compat.gurobipy import analysis
 from ordojo.compat.gurobipy.basis import status_of
 from ordojo.compat.gurobipy.constants import GRB
-from ordojo.compat.gurobipy.errors import GurobiError, failure, named, unsupported
+from ordojo.compat.gurobipy.errors import GurobiError, called, failure, named, unsupported
 from ordojo.compat.gurobipy.expressions import GurobiOperators, formula
 from ordojo.compat.gurobipy.state import CBASIS, VBASIS, goal_read, is_convex, later_of_goal
 from ordojo.solvers.problem import GeneralFunction
@@ -83,6 +83,8 @@ def converted(attribute: Attribute, value: Any) -> Any:
         if attribute.takes == "character":
             return kind_of(value) if attribute.name == "VType" else _sense(value)
         found = {"string": str, "integer": int, "double": float}[attribute.takes](value)
+        if attribute.name.endswith("Name"):
+            called(found)
         if found != found:
             raise AttributeError("Element 0 of a double array is Nan.")
         return found
@@ -322,7 +324,7 @@ class Handle(held.Handle):
 
     def _found(self, name: str) -> Attribute:
         attribute = self._table.get(named(name).lower())
-        if attribute is None:
+        if attribute is None or self._store.freed:
             raise AttributeError(f"'gurobipy.{self._what}' object has no attribute '{name}'")
         return attribute
 
@@ -422,6 +424,11 @@ class PartHandle(Handle, held.PartHandle):
 
     def _live(self) -> int:
         return len(self._store.parts.get(self._part.family, ()))
+
+    def _check(self) -> None:
+        super()._check()
+        if self._awaits():
+            raise GurobiError(0, f"{self._what} has not yet been added to the model")
 
     def _awaits(self) -> bool:
         return self._part.number < 0

@@ -209,12 +209,17 @@ class ParamClass(ByName):
         self._model, self._values = weakref.ref(model), model._state.params
 
     def _read(self, name: str) -> Any:
-        if self._model() is None:  # Gurobi reads nothing of a model that is gone
+        if self._is_gone():  # Gurobi reads nothing of a model that is gone
             raise AttributeError(f"No parameter named '{name}'")
         return self._values.get(name)
 
     def _write(self, name: str, value: Any) -> None:
+        if self._is_gone():
+            raise GurobiError(0, f"Unknown parameter '{name}'")
         self._values.set(name, value)
+
+    def _is_gone(self) -> bool:
+        return "_state" not in getattr(self._model(), "__dict__", ())
 
     def __repr__(self) -> str:
         return f"<gurobipy.ParamClass: {self._values.text()}>"

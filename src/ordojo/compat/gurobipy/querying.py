@@ -2,14 +2,14 @@
 
 from array import array
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from scipy.sparse import coo_matrix
 
 from ordojo.compat.core import model as core
 from ordojo.compat.core.assemble import merged
-from ordojo.compat.core.expressions import make
+from ordojo.compat.core.expressions import make, plain
 from ordojo.compat.core.store import FormulaPart, GeneralPart, IndicatorPart
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure, finite, named, unsupported
@@ -31,6 +31,8 @@ from ordojo.compat.gurobipy.handles import (
 from ordojo.milp.model import VarType
 from ordojo.solvers.problem import GeneralFunction
 
+Kind = TypeVar("Kind")
+
 
 class Column(core.ColumnPairs):
     """Pairs of coefficient and constraint."""
@@ -45,11 +47,12 @@ class Column(core.ColumnPairs):
     def addTerms(self, coeffs: Any, constrs: Any) -> None:
         """Add one pair, or as many as both lists hold."""
         if not isinstance(constrs, Iterable):
-            self._pairs.append((constrs, float(coeffs)))
-            return
+            coeffs, constrs = [coeffs], [constrs]
         numbers, rows = [float(c) for c in coeffs], list(constrs)
         if len(numbers) != len(rows):
             raise failure("INVALID_ARGUMENT", "Array lengths don't match")
+        if not all(isinstance(row, Constr) for row in rows):
+            raise failure("INVALID_ARGUMENT", "Only linear constraints allowed")
         self._pairs += zip(rows, numbers, strict=True)
 
     def size(self) -> int:
@@ -71,7 +74,7 @@ def _getter(function: GeneralFunction) -> Any:
     """The `getGenConstr...` of a function: what `addGenConstr...` was given."""
 
     def get(model: Any, genconstr: Any) -> tuple[Any, ...]:
-        part = genconstr._part
+        part = model._part_of(GenConstr, genconstr, "general constraint")
         if not isinstance(part, GeneralPart) or part.function != function:
             raise _other_type(part, TYPES[function])
         numbers = part.numbers
@@ -111,19 +114,36 @@ class Querying(core.ProgramModel):
     _new_var, _new_row = staticmethod(new_var), staticmethod(new_constr)
     _kind_of = staticmethod(kind_of)
 
+    def _variable(self, value: Any) -> Var:
+        return self._of_kind(Var, value, "variable")
+
+    def _of_kind(self, kind: type[Kind], value: Any, what: str) -> Kind:
+        """The handle that is given, perhaps as an array without dimensions."""
+        single = plain(value)
+        if not isinstance(single, kind):
+            text = single._text() if hasattr(single, "_text") else single
+            raise TypeError(f"{text} is not a {what}")
+        return single
+
     def _number_of(self, constr: Any) -> Any:
-        self._has(constr)
-        row = constr._row
-        if constr._awaits():
+        found = self._of_kind(Constr, constr, "constraint")
+        row = found._row
+        if found._store is self._state and found._awaits():
             text = f"Invalid index range for constraint query: [{row}, {row + 1}]"
             raise failure("INDEX_OUT_OF_RANGE", text)
+        self._has(found)
         return row
 
     def _has(self, handle: Any) -> None:
+        if handle._store is not self._state or handle._awaits():
+            kinds = {Var: "Variable", SOS: "SOS", GenConstr: "General constraint"}
+            raise failure("NOT_IN_MODEL", f"{kinds.get(type(handle), 'Constraint')} not in model")
+
+    def _part_of(self, kind: type[PartHandle], value: Any, what: str) -> Any:
+        handle = self._of_kind(kind, value, what)
+        self._has(handle)
         handle._check()
-        if handle._store is not self._state:
-            what = "Variable" if isinstance(handle, Var) else "Constraint"
-            raise failure("NOT_IN_MODEL", f"{what} not in model")
+        return handle._part
 
     def getVars(self) -> list[Var]:
         return list(self._state.columns[: self._state.cols_live])
@@ -152,10 +172,7 @@ class Querying(core.ProgramModel):
 
     def chgCoeff(self, constr: Any, var: Any, newvalue: float) -> None:
         """Change a coefficient at the next update."""
-        if not isinstance(constr, Constr):
-            raise TypeError(f"{constr} is not a constraint")
-        if not isinstance(var, Var):
-            raise TypeError(f"{var} is not a variable")
+        var, constr = self._variable(var), self._of_kind(Constr, constr, "constraint")
         state = self._state
         state.check([var])
         if constr._store is not state:
@@ -163,9 +180,16 @@ class Querying(core.ProgramModel):
         finite([value := float(newvalue)])
         state.set_coefficient(constr, var, value)
 
+    def getCoeff(self, constr: Any, var: Any) -> float:
+        """The coefficient of a variable in a linear constraint."""
+        var, constr = self._variable(var), self._of_kind(Constr, constr, "constraint")
+        self._has(var)
+        self._has(constr)
+        return super().getCoeff(constr, var)
+
     def getQCRow(self, qc: Any) -> QuadExpr:
         """The left side of a quadratic constraint."""
-        part = qc._part
+        part = self._part_of(QConstr, qc, "quadratic constraint")
         index, value = merged(part.linear._c, part.linear._v)
         order = index.argsort()
         columns = [self._state.columns[j] for j in index[order].tolist()]
@@ -174,7 +198,7 @@ class Querying(core.ProgramModel):
 
     def getSOS(self, sos: Any) -> tuple[int, list[Any], list[float]]:
         """Type, variables and weights of a special ordered set."""
-        part = sos._part
+        part = self._part_of(SOS, sos, "special ordered set")
         return part.kind, list(part.variables), list(part.weights)
 
     getGenConstrMax = _getter(GeneralFunction.MAX)
@@ -197,7 +221,7 @@ class Querying(core.ProgramModel):
 
     def getGenConstrIndicator(self, genconstr: Any) -> tuple[Any, ...]:
         """Binary variable, its value, and the comparison it implies."""
-        part = genconstr._part
+        part = self._part_of(GenConstr, genconstr, "general constraint")
         if not isinstance(part, IndicatorPart):
             raise _other_type(part, GRB.GENCONSTR_INDICATOR)
         lhs = make(LinExpr, list(part.coeffs), list(part.variables), 0.0)
@@ -221,6 +245,10 @@ class Querying(core.ProgramModel):
             if items._number() >= 0:
                 state.remove(items)
         elif isinstance(items, PartHandle):
+            if items._awaits():
+                kinds = {QConstr: "quadratic constraint", GenConstr: "general constraint"}
+                kind = kinds.get(type(items), "SOS constraint")
+                raise GurobiError(-1, f"Tried to remove a {kind} that does not exist")
             state.later(_remove_part, items._part)
         else:
             raise GurobiError(
