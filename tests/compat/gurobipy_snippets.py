@@ -1877,4 +1877,76 @@ one([0, 1, 1], [1, 2, 3])
 one([0, 1, 1], [1, 2, 3], ub=1)
 one([0, 1, 1, 2], [0, 1, 3, 4])
 """,
+    "products of the same variables": """
+m = new()
+x = m.addVars(3, name="x")
+m.update()
+a, b, c = x[0], x[1], x[2]
+print(a * b + b * a + a * a, (a * b + b * a + a * a).size())
+m.setObjective(a * b + b * a + a * a + 2 * a)
+m.update()
+print(m.getObjective(), m.NumQNZs, m.getQ().toarray().tolist(), m.getQ().nnz)
+m.setObjective(b * a + c * a + a * a + c * b)
+m.update()
+print(m.getObjective(), m.getObjective().size())
+m.setObjective(a * b - b * a + c)
+m.update()
+print(m.getObjective(), m.NumQNZs, m.IsQP)
+q = m.addConstr(b * a + a * b + c * c - c * c + a <= 3, "q")
+r = m.addConstr(b * a + c * a + a * a + c * b <= 3)
+m.update()
+print(m.getQCRow(q), m.getQCRow(r), m.getQCRow(q).size(), m.NumQCNZs, q, r)
+""",
+    "constants of maxima": """
+m = new()
+x, y = m.addVar(name="x"), m.addVar(name="y")
+made = [m.addGenConstrMax(x, [y]), m.addGenConstrMax(x, [y], 3), m.addConstr(x == gp.max_(y, 5))]
+least = m.addGenConstrMin(x, [y])
+m.update()
+for each in made:
+    print(m.getGenConstrMax(each))
+print(m.getGenConstrMin(least))
+""",
+    "limits of work and duals of curves": """
+m = new()
+x, y = m.addVar(ub=3, obj=-1, name="x"), m.addVar(ub=3, obj=-2, name="y")
+m.addConstr(x + y <= 4)
+m.Params.WorkLimit = 0
+m.optimize()
+print(m.Status, m.SolCount)
+tell(lambda: m.ObjVal)
+tell(lambda: m.write("a.json"))
+m.Params.WorkLimit = float("inf")
+q = m.addConstr(x * x + y * y <= 9, "q")
+m.update()
+tell(lambda: m.getJSONSolution())
+m.optimize()
+print(m.Status)
+for name in ("Pi", "RC", "QCPi"):
+    tell(lambda: m.getAttr(name))
+tell(lambda: x.VBasis)
+tell(lambda: x.SAObjUp)
+x.VType = "I"
+m.Params.QCPDual = 1
+m.optimize()
+tell(lambda: q.QCPi)
+""",
+    "callbacks at the wrong place": """
+m = new()
+x = m.addVars(4, vtype="I", ub=9, name="x")
+m.addConstr(quicksum((3 * i + 7) * x[i] for i in range(4)) <= 101)
+m.setObjective(quicksum((5 * i + 9) * x[i] for i in range(4)), GRB.MAXIMIZE)
+seen = set()
+def call(model, where):
+    if where != GRB.Callback.MIPSOL or seen:
+        return
+    seen.add(where)
+    tell(lambda: model.cbGet(GRB.Callback.MIP_OBJBST))
+    tell(lambda: model.cbGet(GRB.Callback.MSG_STRING))
+    tell(lambda: model.cbGet("a"))
+    tell(lambda: model.cbGetNodeRel(x))
+    tell(lambda: model.cbLazy(x[0] <= 3))
+m.optimize(call)
+print(len(seen))
+""",
 }

@@ -362,3 +362,21 @@ def test_members_forced_into_a_subsystem_of_an_lp(
     model.computeIIS()
     found = {c.ConstrName for c in model.getConstrs() if c.IISConstr}
     assert found | {f"{v.VarName}.lb" for v in model.getVars() if v.IISLB} == members
+
+
+@pytest.mark.parametrize("kind", "CI")
+def test_callback_hears_the_log_and_may_stop_the_solve(model: gp.Model, kind: str) -> None:
+    x = model.addVar(ub=2, obj=-1, vtype=kind)
+    heard: list[str] = []
+
+    def listen(m: Any, where: int) -> None:
+        if where == GRB.Callback.MESSAGE:
+            heard.append(m.cbGet(GRB.Callback.MSG_STRING))
+            assert m.cbGet(GRB.Callback.RUNTIME) >= 0
+
+    model.optimize(listen)
+    assert x.X == 2 and all(text.endswith("\n") for text in heard)
+    assert any("0 rows, 1 columns" in text for text in heard) and any("ptimal" in t for t in heard)
+    model.reset()
+    model.optimize(lambda m, where: m.terminate())
+    assert (model.Status, model.SolCount) == (GRB.INTERRUPTED, 0)

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ordojo.compat.core.assemble import merged, quadratic_of
 from ordojo.compat.core.handles import Attribute, UnavailableError, known, table
 from ordojo.compat.core.model import extreme
 from ordojo.compat.core.store import QuadraticPart
@@ -39,8 +40,8 @@ def _without_solution(state: Any) -> float:
     For an unbounded MIP it is Gurobi's large number, as Gurobi has it where its presolve finds
     the ray; elsewhere Gurobi shows some point's objective there.
     """
-    limited = (GRB.TIME_LIMIT, GRB.NODE_LIMIT, GRB.INTERRUPTED, GRB.CUTOFF)
-    if state.ended == GRB.TIME_LIMIT or (state.is_mip and state.ended in limited):
+    limited = (GRB.NODE_LIMIT, GRB.INTERRUPTED, GRB.CUTOFF)
+    if state.ended in (GRB.TIME_LIMIT, GRB.WORK_LIMIT) or (state.is_mip and state.ended in limited):
         return -float("inf") if state.maximize else float("inf")
     if state.is_mip and state.ended == GRB.UNBOUNDED:
         return 1e30 if state.maximize else -1e30
@@ -155,8 +156,15 @@ def _set_constant(state: Any, value: float) -> None:
 
 
 def _products(state: Any) -> int:
-    _, a, b = state.goal.products or ([], [], [])
-    return len({tuple(sorted((x._col, y._col))) for x, y in zip(a, b, strict=True)})
+    return len((state.goal.products or ([],))[0])
+
+
+def _curved(state: Any) -> int:
+    """How many terms and products all quadratic constraints have."""
+    return sum(
+        len(merged(part.linear._c, part.linear._v)[0]) + len(quadratic_of(*part.products).value)
+        for part in state.family("quadratic")
+    )
 
 
 def _whole(state: Any) -> int:
@@ -260,7 +268,7 @@ _ANSWERED = table(
     Attribute("NumIntVars", _whole),
     Attribute("NumBinVars", lambda s: s.kinds[: s.cols_live].count(VarType.BINARY)),
     Attribute("NumQNZs", _products),
-    Attribute("NumQCNZs", lambda s: sum(len(p.products[0]) for p in s.family("quadratic"))),
+    Attribute("NumQCNZs", _curved),
     Attribute("NumPWLObjVars", lambda s: len(s.extra.get("PWLObj", ()))),
     Attribute("NumObj", lambda s: s.several or 1, _set_objectives, "integer", at_once=True),
     Attribute("NumStart", lambda s: s.start_count, set_starts, "integer", at_once=True),

@@ -30,6 +30,7 @@ from ordojo.compat.gurobipy.expressions import (
     GenExpr,
     LinExpr,
     NLExpr,
+    QuadExpr,
     TempConstr,
     as_expression,
     tupledict,
@@ -390,6 +391,10 @@ class Building(Querying):
         finite(linear._c)
         finite(found._q if isinstance(found, CoreQuad) else ())
         finite(linear._k, lone=True)
+        if isinstance(found, CoreQuad):
+            self._state.check([*found._a, *found._b])
+            products = self._products((found._q, found._a, found._b))
+            found = QuadExpr._of(linear, *products) if products[0] else linear
         super()._aim_at(found, maximize)
 
     def _between(self, whole: Any, lower: float, upper: float, name: str) -> None:

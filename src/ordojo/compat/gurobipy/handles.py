@@ -213,10 +213,18 @@ def _set_cost(var: Any, value: float) -> None:
         var._store.extra.get("PWLObj", {}).pop(var, None)
 
 
-def _quadratic_dual(handle: Any) -> Any:
-    if not handle._store.params["QCPDual"]:
-        raise UnavailableError
-    raise unsupported("attribute QCPi")
+def _dual(get: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A dual value, which a model with quadratic constraints has only with QCPDual."""
+
+    def guarded(handle: Any) -> Any:
+        state = handle._store
+        if state.x is not None and not state.is_mip and state.family("quadratic"):
+            if state.params["QCPDual"]:
+                raise unsupported("QCPDual (Pi, RC and QCPi where constraints are quadratic)")
+            raise UnavailableError
+        return get(handle)
+
+    return guarded
 
 
 _UNKNOWN = GRB.UNDEFINED
@@ -229,7 +237,7 @@ VARIABLE = held.table(
     Attribute("X", held.value),
     Attribute("Xn", pool_value),
     Attribute("PoolNX", pool_value),
-    Attribute("RC", held.reduced_cost),
+    Attribute("RC", _dual(held.reduced_cost)),
     Attribute("IISLB", in_iis("lb")),
     Attribute("IISUB", in_iis("ub")),
     Attribute("ObjN", further_cost, set_further_cost, at_once=True),
@@ -259,7 +267,7 @@ CONSTRAINT = held.table(
     held.of_name("ConstrName", "row_names", ElementNames.__getitem__),
     Attribute("RHS", lambda c: infinite(c._store.rhs[c._row], GRB.INFINITY), _set_rhs),
     Attribute("Sense", lambda c: chr(c._store.senses[c._row]), _set_sense, "character"),
-    Attribute("Pi", held.dual),
+    Attribute("Pi", _dual(held.dual)),
     Attribute("Slack", lambda c: c._store.rhs[c._row] - held.activity(c)),
     Attribute("IISConstr", in_iis("row")),
     _extra("Lazy", 0, "integer"),
@@ -280,7 +288,7 @@ QUADRATIC = held.table(
     Attribute("IISQConstr", part_in_iis),
     _extra("QCTag", "", "string", hint=True),
     _extra("IISQConstrForce", -1, "integer"),
-    Attribute("QCPi", _quadratic_dual),
+    Attribute("QCPi", _dual(lambda q: known(None))),
 )
 GENERAL = held.table(
     held.of_part("GenConstrName", "name", "string", "GC"),
@@ -447,7 +455,7 @@ class QConstr(PartHandle):
     _what, _table = "QConstr", QUADRATIC
 
     def _shown(self) -> str:
-        return "Not Yet Added" if self._awaits() else self._part.name or f"QC{self._part.number}"
+        return "Not Yet Added" if self._awaits() else str(self._part.name)
 
 
 class GenConstr(PartHandle):

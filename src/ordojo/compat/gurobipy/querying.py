@@ -8,8 +8,8 @@ import numpy as np
 from scipy.sparse import coo_matrix
 
 from ordojo.compat.core import model as core
-from ordojo.compat.core.assemble import merged
-from ordojo.compat.core.expressions import make, plain
+from ordojo.compat.core.assemble import merged, quadratic_of
+from ordojo.compat.core.expressions import Products, make, plain
 from ordojo.compat.core.store import FormulaPart, GeneralPart, IndicatorPart
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure, finite, named, unsupported
@@ -81,7 +81,8 @@ def _getter(function: GeneralFunction) -> Any:
         result, operands = part.result, list(part.operands)
         match function:
             case GeneralFunction.MAX | GeneralFunction.MIN:
-                return result, operands, numbers[0] if numbers else None
+                none = -1e30 if function == GeneralFunction.MAX else 1e30
+                return result, operands, numbers[0] if numbers else none
             case GeneralFunction.AND | GeneralFunction.OR | GeneralFunction.NORM:
                 return result, operands, *numbers
             case GeneralFunction.ABS:
@@ -194,7 +195,18 @@ class Querying(core.ProgramModel):
         order = index.argsort()
         columns = [self._state.columns[j] for j in index[order].tolist()]
         linear = make(LinExpr, value[order].tolist(), columns, 0.0)
-        return QuadExpr._of(linear, *(list(items) for items in part.products))
+        products = zip(*self._products(part.products), strict=True)
+        ordered = sorted(products, key=lambda found: (found[1]._col, found[2]._col))
+        parts = [list(items) for items in zip(*ordered, strict=True)]
+        return QuadExpr._of(linear, *(parts or ([], [], [])))
+
+    def _products(self, given: Products) -> Products:
+        """Products as the model has them: each pair once, the first variable of both first."""
+        found, columns = quadratic_of(*given), self._state.columns
+        first, second = (
+            [columns[j] for j in part.tolist()] for part in (found.first, found.second)
+        )
+        return found.value.tolist(), first, second
 
     def getSOS(self, sos: Any) -> tuple[int, list[Any], list[float]]:
         """Type, variables and weights of a special ordered set."""

@@ -80,11 +80,12 @@ def _call_now(model: Any, attribute: str) -> GurobiCall:
     return found
 
 
-def _call_at(model: Any, method: str, *places: str) -> GurobiCall:
+def _call_at(model: Any, *places: str) -> GurobiCall:
     """The running call, at one of these places only."""
     call = _call_now(model, "_where")
     if call.where not in [getattr(_CB, place) for place in places]:
-        raise failure("CALLBACK", f"{method} can only be called at {' or '.join(places)}")
+        where = " or ".join(f"GRB.Callback.{place}" for place in places)
+        raise failure("CALLBACK", f"where != {where}")
     return call
 
 
@@ -132,6 +133,8 @@ _STATUS = {
 def _keep(state: Any, result: SolveResult, problem: Problem) -> None:
     state.settle(result)
     status = _STATUS[result.status]
+    if status == GRB.TIME_LIMIT and state.params["WorkLimit"] == 0.0:
+        status = GRB.WORK_LIMIT
     stop = problem.settings.best_obj_stop
     if stop is not None and result.objective is not None and status != GRB.OPTIMAL:
         maximize = problem.model.maximize
@@ -149,7 +152,7 @@ def _keep(state: Any, result: SolveResult, problem: Problem) -> None:
 class Solving(Matrices):
     """Solves, calls back, and finds infeasible subsystems."""
 
-    def cbGet(self, what: int) -> Any:
+    def cbGet(self, what: Any) -> Any:
         """A figure of the running solve."""
         call = _call_now(self, "_cbdata")
         event, x = call.event, call.own
@@ -168,23 +171,25 @@ class Solving(Matrices):
         figures |= {_CB.RUNTIME: event.seconds, _CB.WORK: event.seconds}
         if call.where == _CB.MESSAGE:
             figures[_CB.MSG_STRING] = event.message
+        if isinstance(what, str):
+            raise TypeError("an integer is required")
         if what not in figures:
-            raise failure("CALLBACK", "Callback information not available here")
+            raise failure("CALLBACK", "Callback error")
         return figures[what]
 
     def cbGetSolution(self, vars: Any) -> Any:
         """Values in the new solution, at MIPSOL."""
-        return _values(_call_at(self, "cbGetSolution", "MIPSOL"), vars)
+        return _values(_call_at(self, "MIPSOL"), vars)
 
     def cbGetNodeRel(self, vars: Any) -> Any:
         """Values in the node's relaxation, at MIPNODE."""
-        return _values(_call_at(self, "cbGetNodeRel", "MIPNODE"), vars)
+        return _values(_call_at(self, "MIPNODE"), vars)
 
     def cbLazy(self, lhs: Any, sense: Any = None, rhs: Any = None) -> None:
         """Add a lazy constraint, at MIPSOL or MIPNODE."""
-        call = _call_at(self, "cbLazy", "MIPSOL", "MIPNODE")
+        call = _call_at(self, "MIPSOL", "MIPNODE")
         if not self._state.params["LazyConstraints"]:
-            text = "Set parameter LazyConstraints to 1 before adding lazy constraints"
+            text = "Must set LazyConstraints parameter to use lazy constraints"
             raise failure("CALLBACK", text)
         call.rows.append(_row(self, lhs, sense, rhs))
 
@@ -228,16 +233,38 @@ class Solving(Matrices):
             call.stop = True
 
     def optimize(self, callback: Any = None) -> None:
-        """Solve the model; what came of it is in its attributes."""
+        """Solve the model; what came of it is in its attributes.
+
+        The callback is called at MESSAGE with our log, and in a mixed-integer model at MIP, MIPSOL
+        and, by SCIP, MIPNODE. It is never called at POLLING, PRESOLVE, SIMPLEX, BARRIER and
+        others: the solvers tell nothing there.
+        """
         if callback is not None and not callable(callback):
             raise GurobiError(-1, "Callback argument must be a callable")
         state = self._state
         state.update()
         problem = problem_now(state)
-        state.params.log.before(problem)
         asked = None if callback is None else _relay(self, callback, problem.model.n)
         state.forget()
-        _keep(state, asked_service(solved, problem, asked), problem)
+        log, stopped = state.params.log, False
+
+        def hear(text: str) -> None:
+            """Call the program's function with a line of the log."""
+            nonlocal stopped
+            if asked is not None:
+                seconds = state.result.seconds if state.result else 0.0
+                stopped |= asked(Event(MESSAGE, seconds=seconds, message=text)).terminate
+
+        log.hear = hear
+        try:
+            log.before(problem)
+            if stopped:
+                result = SolveResult(Status.INTERRUPTED)
+            else:
+                result = asked_service(solved, problem, asked)
+            _keep(state, result, problem)
+        finally:
+            log.hear = None
         name = state.params["ResultFile"]
         if name and state.x is not None:
             write(self, name)
