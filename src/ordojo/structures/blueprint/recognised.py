@@ -40,7 +40,8 @@ def story(f: Formulation, match: Recognition, numbers: NamedNumbers) -> str:
     """The problem's own scene, and what each group and family is in it."""
     if not match.whole:
         return recognised(f, match)
-    lines = [f'This is the problem "{match.known.title}".', match.spec.scenario]
+    without = f", without {_rules(match)}" if match.lacks else ""
+    lines = [f'This is the problem "{match.known.title}"{without}.', match.known.scene(match.lacks)]
     lines += [f"`{name}` is the {meaning}." for name, meaning in _groups(f, match)]
     scalars = match.tables[PARAMETERS]
     for name, meaning in _families(f, match):
