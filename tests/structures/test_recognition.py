@@ -167,6 +167,9 @@ def test_a_match_is_told_in_its_own_words() -> None:
     assert blueprint.application == LIBRARY["lot_sizing"].application
     assert blueprint.story.startswith('This is the problem "Capacitated lot sizing with setups".')
     said = [item.text for item in blueprint.sets]
+    told = [item.text for item in blueprint.parameters]
+    assert any("the cost of storing a unit for a period (" in one for one in told)
+    assert any("the demand (the right-hand side of `stock_balance`" in one for one in told)
     assert any("the products" in one for one in said) and any("the periods" in one for one in said)
     assert "the lots of a product" in text(blueprint) or "`lot` is the" in text(blueprint)
     assert not changed(formulation, blueprint, blueprint)
@@ -188,6 +191,9 @@ def test_bin_packing_without_clashes_tells_of_none() -> None:
     assert isinstance(found, Recognition) and found.whole
     blueprint = draft(formulate(flat, abstract(flat)), match=found)
     assert "without `kept_apart` and `in_order`." in blueprint.story
+    assert any(
+        "the weight of a drum (the coefficient of" in one.text for one in blueprint.parameters
+    )
     assert "react" not in blueprint.story and "one after the other" not in blueprint.story
 
 

@@ -4,14 +4,14 @@ import ast
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from ordojo.formulation.algebra import index_owners, indices, named, names_in, parse
 from ordojo.formulation.spec import PARAMETERS, SETS, Family, Group, Parameter, Set, Spec
 from ordojo.formulation.terms import Summand, read_term, read_terms, sides
 from ordojo.structures.blueprint.background import background
 from ordojo.structures.blueprint.blueprint import Blueprint, File, Item
-from ordojo.structures.blueprint.recognised import matched_nouns, story
+from ordojo.structures.blueprint.recognised import matched_meanings, matched_nouns, story
 from ordojo.structures.blueprint.roles import (
     OPTION,
     REQUIREMENT,
@@ -186,7 +186,8 @@ def draft(
     groups = tuple(Item(one.name, one.name, group_clause(words, one)) for one in spec.groups)
     families = tuple(Item(one.name, one.name, family_clause(words, one)) for one in spec.families)
     sets = tuple(_sets(f, words, nouns))
-    parameters = tuple(_parameters(words))
+    meanings = matched_meanings(f, told) if told is not None else {}
+    parameters = tuple(_parameters(words, meanings))
     return Blueprint(
         id=f.name or "instance",
         application=match.known.application if match and match.whole else (UNKNOWN, UNKNOWN),
@@ -267,8 +268,11 @@ def _members(f: Formulation, one: Set, words: FormulationWords) -> str:
     return f"numbered from {first} to {last}"
 
 
-def _parameters(words: FormulationWords) -> Iterator[Item]:
-    """A sentence for each table column; those that stand for the same name the variable, too."""
+def _parameters(words: FormulationWords, meanings: Mapping[str, str]) -> Iterator[Item]:
+    """A sentence for each table column; those that stand for the same name the variable, too.
+
+    `meanings` are what a problem that the model is calls them.
+    """
     told = [one for one in words.spec.parameters if one.over]
     often = Counter(one.meaning for one in told)
     at = _variables(words) if max(often.values(), default=0) > 1 else {}
@@ -278,6 +282,8 @@ def _parameters(words: FormulationWords) -> Iterator[Item]:
         if often[one.meaning] > 1 and one.name in at:
             group, variable = at[one.name]
             role = role.replace(f"`{group}`", variable)
+        if one.name in meanings:
+            role = f"{meanings[one.name]} (the {role})"
         yield Item(one.name, one.name, _parameter(one, role))
 
 
