@@ -46,7 +46,8 @@ def _shown(f: Formulation, family: Family) -> Iterator[str]:
     terms = read_terms(f.spec, family.rule, family.scope)
     if family.given or span:
         return
-    if word == "=":
+    # Of what stands in a row twice, as at two times, the others are the change, and no miss.
+    if word == "=" and len({term.group for term in terms}) == len(terms):
         for first, second in combinations(terms, 2):
             if _missed(f, first, second):
                 yield MISS.format(first.group, second.group)

@@ -351,7 +351,8 @@ def _role(one: Parameter, some: Collection[frozenset[str]]) -> str:
             f"`{word}`" if k and words[k - 1] in before and word != "the" else word
             for k, word in enumerate(words)
         ) + partly.replace("its", "the")
-    return ", ".join([said, *none])
+    said = ", ".join([said, *none])
+    return re.sub(r"(?<=, in steps before )\w+", r"`\g<0>`", said)
 
 
 def _files(f: Formulation, nouns: dict[str, Noun]) -> list[File]:

@@ -342,6 +342,11 @@ class _Term:
         steps = end - own.values
         if bool((steps == steps[0]).all()):
             return shifted(own.text, int(steps[0]))
+        if bool((steps <= 0).all()):
+            role = f"{role}, in steps before {own.text}"
+            return (
+                f"{own.text} - {say(-steps, letters, self.symbols, role, name, index=True).whole}"
+            )
         role = f"{role} from {own.text} on"
         return f"{own.text} + {say(steps, letters, self.symbols, role, name, index=True).whole}"
 
