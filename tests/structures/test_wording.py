@@ -32,9 +32,9 @@ def test_a_window_that_ends_now_begins_so_many_steps_before(tmp_path: Path) -> N
     least, times = {"a": 3, "b": 2}, range(1, 6)
     on = {(g, t): f"on[{g},{t}]" for g in least for t in times}
     start = {at: f"start[{at[0]},{at[1]}]" for at in on}
+    since = {(g, t): range(max(1, t - least[g] + 1), t + 1) for g, t in on}
     rows = [
-        f"up[{g},{t}]: {added(start[g, k] for k in times if t - least[g] < k <= t)} - {on[g, t]} <= 0"
-        for g, t in on
+        f"up[{g},{t}]: {added(start[g, k] for k in since[g, t])} - {on[g, t]} <= 0" for g, t in on
     ]
     rows += [f"dem[{t}]: {on['a', t]} + {on['b', t]} >= 1" for t in times]
     goal = f"Minimize {added([*on.values(), *(f'3 {one}' for one in start.values())])}"
