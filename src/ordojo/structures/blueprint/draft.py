@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from ordojo.formulation.algebra import index_owners, indices, named, names_in, parse
 from ordojo.formulation.spec import PARAMETERS, SETS, Family, Group, Parameter, Set, Spec
 from ordojo.formulation.terms import Summand, read_term, read_terms, sides
-from ordojo.structures.blueprint.background import background
+from ordojo.structures.blueprint.background import background, positive
 from ordojo.structures.blueprint.blueprint import Blueprint, File, Item
 from ordojo.structures.blueprint.recognised import matched_meanings, matched_nouns, story
 from ordojo.structures.blueprint.roles import (
@@ -38,6 +38,8 @@ from ordojo.structures.formulation.spec import SMALL
 from ordojo.structures.recognition import Recognition
 
 SENSES = {"<=": "must be at most", ">=": "must be at least", "=": "must equal"}
+BEYOND = {"<=": "at least that minus", ">=": "at most that plus"}
+"""How far a row with two sides may be from the one that is told."""
 CHOICE = {"=": "exactly one", "<=": "at most one", ">=": "at least one"}
 
 
@@ -118,11 +120,9 @@ def family_clause(words: FormulationWords, family: Family) -> str:
     terms = read_terms(words.spec, family.rule, family.scope)
     how, _ = choice(words.spec, family)
     if how:
-        body = words.term(terms[0]).removeprefix("the sum of ")
+        body = words.term(terms[0], family).removeprefix("the sum of ")
         return f"{lead}{CHOICE[how]} of {body} must be chosen"
-    if not terms and sense != "free":
-        lead += "whatever is decided, "
-    parts = [(bool(one.loops), words.subtracted(one), words.term(one)) for one in terms]
+    parts = [(bool(one.loops), words.subtracted(one), words.term(one, family)) for one in terms]
     if sense != "free" and constant(limit) != 0:
         parts.append((False, not words.negative(limit), words.value(limit, "limit")))
     # What a sum is limited to ends a side: what is added after it would read as part of that.
@@ -137,9 +137,18 @@ def family_clause(words: FormulationWords, family: Family) -> str:
     phrase = SENSES.get(sense)
     if phrase is None:
         phrase = f"must be in the relation that {words.value(relation, 'sense')} gives with"
+    if not terms and sense != "free":
+        # Both sides are turned already.
+        plain = parse(f"{ast.unparse(limit)} {'==' if sense == '=' else sense} 0")
+        holds = phrase in SENSES.values() and words.always(plain, family)
+        lead += "it holds whatever is decided, as " if holds else "whatever is decided, "
+        phrase = phrase.replace("must be", "is") if holds else phrase
     clause = f"{lead}{_side(left)} {phrase} {_side(right)}"
     for other in span:
         away = words.signed(other, "range")
+        if sense in BEYOND and positive(words.formulation, other):
+            clause += f", and {BEYOND[sense]} {away}"
+            continue
         clause += f"; the other side is {away} away, by the rules of MPS ranges"
     return clause
 
