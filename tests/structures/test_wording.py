@@ -100,3 +100,40 @@ def test_both_sides_of_a_row_and_one_without_variables_read_as_they_hold(tmp_pat
     said = told(tmp_path, "Maximize a[1] + 2 a[2] + 3 a[3]", rows)
     assert "must be at most `a[{last_I}]` plus {rhs_rng}, and at least that minus {range_" in said
     assert "`zero`: it holds whatever is decided, as {rhs_zero} is at least zero." in said
+
+
+def test_an_objective_of_one_variable_of_many_is_that_variable(tmp_path: Path) -> None:
+    arcs = ((1, 2), (2, 3), (1, 3), (3, 4), (4, 5), (2, 5))
+    rows = [f"arc[{i},{j}]: pi[{j}] - pi[{i}] <= {i + j}" for i, j in arcs]
+    said = told(tmp_path, "Maximize pi[5]", [*rows, "src: pi[1] = 0"])
+    assert "- maximize `pi[{last_I}]`." in said
+    names = [f"y[{k}]" for k in range(1, 5)]
+    rows = [f"c: {added(names)} >= 2"]
+    said = told(tmp_path, "Minimize 3 y[2]", rows, binary(names))
+    assert "- minimize {cost_y} times `y[{element}]`." in said
+
+
+def test_what_a_row_asks_for_is_not_called_a_bound(tmp_path: Path) -> None:
+    """A demand that is also the most of one cut."""
+    most = {1: 3, 2: 5, 3: 2, 4: 4}
+    cut = {(j, k): f"cut[{j},{k}]" for j in most for k in (1, 2, 3)}
+    rows = [f"demand[{j}]: {added(cut[j, k] for k in (1, 2, 3))} >= {most[j]}" for j in most]
+    ends = [f" {name} <= {most[j]}" for (j, _), name in cut.items()]
+    end = "\n".join(["Bounds", *ends, "General", " " + " ".join(cut.values())])
+    said = told(tmp_path, f"Minimize {added(cut.values())}", rows, end)
+    assert "must be at least `rhs_demand[i]`" in said and "at most `upper_cut[i]`" in said
+
+
+def test_what_pyomo_writes_before_rows_is_no_part_of_their_names(tmp_path: Path) -> None:
+    people, tasks = ("Ann", "Ben", "Cid"), {"t1": 5, "t2": 7}
+    rows = [f"c_l_need({t})_: {added(f'x({p}_{t})' for p in people)} >= 2" for t in tasks]
+    rows += [
+        f"c_u_hours({p})_: {added(f'{h} x({p}_{t})' for t, h in tasks.items())} <= 9"
+        for p in people
+    ]
+    names = [f"x({p}_{t})" for p in people for t in tasks]
+    said = told(tmp_path, f"Minimize {added(names)}", rows, binary(names))
+    assert "- `need`: for each" in said and "- `hours`: for each" in said
+    both = [row.replace("c_u_hours", "c_u_need") for row in rows]
+    said = told(tmp_path, f"Minimize {added(names)}", both, binary(names))
+    assert "- `c_l_need`: for each" in said and "- `c_u_need`: for each" in said

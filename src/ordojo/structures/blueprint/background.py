@@ -67,7 +67,8 @@ def _missed(f: Formulation, first: Summand, second: Summand) -> bool:
     alike = first.minus != second.minus and _index(first) == _index(second)
     if first.group == second.group or not alike or any(one.loops or one.factor for one in pair):
         return False
-    paid = [one.group for one in _costs(spec) if not one.minus and positive(f, one.factor)]
+    every = [one for one in _costs(spec) if one.loops or not one.at]
+    paid = [one.group for one in every if not one.minus and positive(f, one.factor)]
     used = [one.group for each in spec.families for one in read_terms(spec, each.rule)]
     return spec.objective.sense == "minimize" and all(
         _from_zero(spec, one) and one.group in paid and used.count(one.group) == 1 for one in pair

@@ -100,6 +100,8 @@ def _counted(spec: Spec) -> str:
         for term in terms
         if term.group != "offset"
     ]
+    # Of one variable of many there is nothing to count.
+    counts += [False for term in terms if term.at and not term.loops]
     return ": how often the answer is yes" if counts and all(counts) else ""
 
 

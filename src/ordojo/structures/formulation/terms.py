@@ -264,7 +264,7 @@ class _Term:
             a, shift = r.bound[b]
             return shifted(rows[a].text, shift)
         if b in r.fixed:
-            return repr(self.symbols.words[r.fixed[b]]) if column.concept.words else str(r.fixed[b])
+            return self.symbols.element(column.concept, r.fixed[b])
         if b in r.lookup:
             kept = np.arange(self.family.unit.size) if r.rows is None else np.flatnonzero(r.rows)
             role = f"index {column.text} of {self.group.name} in {name}"
