@@ -137,3 +137,13 @@ def test_what_pyomo_writes_before_rows_is_no_part_of_their_names(tmp_path: Path)
     both = [row.replace("c_u_hours", "c_u_need") for row in rows]
     said = told(tmp_path, f"Minimize {added(names)}", both, binary(names))
     assert "- `c_l_need`: for each" in said and "- `c_u_need`: for each" in said
+
+
+def test_no_set_has_to_be_called_otherwise_than_its_letter(tmp_path: Path) -> None:
+    """A group that is called Y leaves its elements another letter."""
+    rows = [f"ASG{i:02}: {added(f'X{i:02}{j:02}' for j in (1, 2, 3))} = 1" for i in range(1, 6)]
+    x = [f"X{i:02}{j:02}" for i in range(1, 6) for j in (1, 2, 3)]
+    rows += [f"LNK{one[1:]}: {one} - Y{one[3:]} <= 0" for one in x]
+    goal = f"Minimize {added(f'{2 + k * k % 7} {one}' for k, one in enumerate(x))}"
+    said = told(tmp_path, goal, rows, binary([*x, "Y01", "Y02", "Y03"]))
+    assert "`x[i, j]` must be at most `Y[j]`" in said and "_2" not in said

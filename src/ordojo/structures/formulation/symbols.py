@@ -83,9 +83,10 @@ def concepts(units: list[Unit], links: list[Link], taken: set[str]) -> dict[Plac
         concept.banned = frozenset(names)
         many = max(Counter(u for u, _ in mine).values())
         hints = Counter(units[u].hints[k] for u, k in mine if units[u].hints[k])
-        wanted = [hint for hint, _ in hints.most_common()]
+        # A set is called by its letter's capital.
+        wanted = [hint for hint, _ in hints.most_common() if hint.upper() not in names]
         wanted += [_TIME] if top in timed and many == 1 and not wanted else []
-        for letter in [*wanted, *_POOL]:
+        for letter in [*wanted, *(one for one in _POOL if one.upper() not in names)]:
             if letter not in taken and len(concept.letters) < many:
                 concept.letters.append(letter)
                 taken.add(letter)
