@@ -56,10 +56,11 @@ SEARCHED = 12_000
 """Up to so many coefficients the shortest description is searched for: from about there on the
 search takes a second, and merging finds as much of what modellers wrote."""
 ONE_NAME = 1.5
-"""How much dearer a class is where all items have one name with a number: `x_17` of any group.
+"""How much dearer a class of columns is where all have one name with a number, `x_17` of any group,
+and rows have names.
 
-Such a name was given to all at once, so they are rather one statement than many; bears on models
-with names only.
+Such a name was given to all at once, so they are rather one statement than many. One running name
+of rows is what counts them, whatever the statement.
 """
 
 
@@ -103,8 +104,8 @@ def partition(flat: Flat, use_names: bool = True) -> Partition:
     cols, rows = sides["cols"], sides["rows"]
     groups, families = numbered(cols.fixed), numbered(rows.fixed)
     named = not cols.open.any(), not rows.open.any()
-    # One running name for all items of a side is evidence that only merging weighs.
-    plainly = cols.naming == rows.naming == CLASS_BITS
+    # One running name for all columns is evidence that only merging weighs.
+    plainly = cols.naming == CLASS_BITS
     if not all(named) and plainly and 0 < flat.nonzeros <= SEARCHED:
         # What one statement gives; bounds and lengths are the description's to tell.
         plain = unnamed(flat)
@@ -215,6 +216,9 @@ def _conditions(flat: Flat, use_names: bool) -> dict[Which, SideConditions]:
     found = {
         side: one.conditions(nothing[side], named[side], roots[side]) for side, one in read.items()
     }
+    # However running numbers are spelled, where both sides have nothing else there are no names.
+    if all((one.fixed < 0).all() for one in found.values()):
+        return nothing
     return found | {"rows": _summed(flat, found["cols"], found["rows"])}
 
 
@@ -245,7 +249,7 @@ class _Read:
         """What the names fix, `roots` being the first template of each template's statement."""
         label, texts = onto(roots, self.spelled.label, self.spelled.texts)
         if not meaningful(label, texts, self.names):
-            one = len(texts) == 1 and not generic(texts[0])
+            one = nothing.name == "cols" and len(texts) == 1 and not generic(texts[0])
             return replace(nothing, naming=ONE_NAME * CLASS_BITS) if one else nothing
         silent = np.array([generic(text) for text in texts.to_list()])[label]
         fixed = np.where(silent, nothing.fixed, label * 1000 + named)
