@@ -119,6 +119,55 @@ def test_words_end_where_digits_begin() -> None:
     assert [len(set(field.tolist())) for field in found[1]] == [4, 2, 2]
 
 
+def crew(two: str, one: str, people: list[str]) -> str:
+    """Overtime of each person, before who works on which day."""
+    rows = [
+        f" {one.format('hours', p)}: 5 {two.format(p, 'Mon')} + 7 {two.format(p, 'Tue')}"
+        f" - {one.format('over', p)} <= 9"
+        for p in people
+    ]
+    for day in ("Mon", "Tue"):
+        works = " + ".join(two.format(p, day) for p in people)
+        rows.append(f" {one.format('need', day)}: {works} >= 2")
+    cost = " + ".join(one.format("over", p) for p in people)
+    return f"Minimize\n obj: {cost}\nSubject To\n" + "\n".join(rows) + "\nEnd\n"
+
+
+@pytest.mark.parametrize(
+    ("two", "one", "first"),
+    [
+        ("x[{},{}]", "{}[{}]", "Ann"),
+        ("x[{},{}]", "{}[{}]", "Ann_B"),
+        ("x({}_{})", "{}({})", "Ann"),
+        ("x_{}_{}", "{}_{}", "Ann"),
+    ],
+)
+def test_words_of_one_index_are_those_of_two(
+    tmp_path: Path, two: str, one: str, first: str
+) -> None:
+    flat = flat_of(tmp_path, crew(two, one, [first, "Ben", "Cid", "Dee", "Eva"]))
+    spec = formulate(flat, abstract(flat)).spec
+    scopes = [unit.scope.removeprefix("for ") for unit in (*spec.groups, *spec.families)]
+    assert len(spec.sets) == 2
+    assert sorted(scope.count(" in ") for scope in scopes) == [1, 1, 1, 2]
+    assert exact(flat, tmp_path)
+
+
+@pytest.mark.parametrize("name", ["x_('{}',_'{}')", "x[{},{}]", "x[{}][{}]"])
+def test_a_key_in_brackets_is_whole(name: str) -> None:
+    keys = [(a, b) for a in ("north_sea", "oslo") for b in ("a.1", "b 2")]
+    symbols: dict[str, int] = {}
+    found = split_words(names([name.format(*one) for one in keys]), symbols)
+    assert found and len(found[1]) == 2 and set(symbols) == {one for key in keys for one in key}
+
+
+def test_names_of_their_own_are_no_index() -> None:
+    words = ["ape", "bee", "cow", "doe", "elk", "fox"]
+    told = names([f"n_{one}" for one in words])
+    assert split_words(told, {}) is None
+    assert split_words(told, {one: k for k, one in enumerate(words)})
+
+
 def test_packed_numbers_are_indices_of_their_own(tmp_path: Path) -> None:
     pattern = "{:02d}{:02d}"
     flat = flat_of(tmp_path, lots(pattern, f"PP{pattern}", range(1, 6), 9))
