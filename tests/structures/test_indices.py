@@ -207,6 +207,16 @@ def test_rows_without_names_are_apart_by_what_they_sum(tmp_path: Path) -> None:
     assert len(set(families.tolist())) == 4
 
 
+def test_a_sum_over_what_has_one_value_is_with_the_others(tmp_path: Path) -> None:
+    """The first lecture has one room only: its row is a sum over rooms all the same."""
+    rooms = {lecture: range(1, 2 if lecture == 1 else 4) for lecture in range(1, 7)}
+    sums = [[f"x_{k}_{r}_{t}" for r in rooms[k]] for k in rooms for t in (1, 2)]
+    sums += [[f"x_{k}_{r}_{t}" for k in rooms if r in rooms[k]] for r in rooms[2] for t in (1, 2)]
+    rows = "".join(f" _C{k}: {' + '.join(one)} <= 1\n" for k, one in enumerate(sums))
+    flat = flat_of(tmp_path, f"Minimize\n obj: x_1_1_1\nSubject To\n{rows}End\n")
+    assert partition(flat).families.tolist() == [0] * 12 + [1] * 6
+
+
 @pytest.mark.parametrize("rows", [" only: x_A_1 + x_B_1 >= 1\n", ""])
 def test_one_row_or_none(tmp_path: Path, rows: str) -> None:
     flat = flat_of(tmp_path, f"Minimize\n obj: x_A_1 + x_B_1\nSubject To\n{rows}End\n")

@@ -65,11 +65,15 @@ def _ways(flat: Flat, entries: Ints, members: Ints, fields: list[Ints]) -> Ints:
         for field in fields
     ]
     summed = sum(((~one) << k for k, one in enumerate(fixed)), np.zeros(len(begins), np.int64))
-    found = np.zeros(flat.m, np.int64)
+    fits = list[tuple[int, int, Ints]]()
     for way in np.unique(summed[sizes > 1]).tolist():
         kept = [field for k, field in enumerate(fields) if not way >> k & 1]
         key = codes(kept, len(members))
         whole = np.unique(key, return_inverse=True, return_counts=True)
-        full = (summed == way) & (sizes == whole[2][whole[1]][local[begins]])
-        found[row[begins[full]]] = way + 1
+        full = (summed & ~way == 0) & (sizes == whole[2][whole[1]][local[begins]])
+        fits.append((int(full.sum()), way, row[begins[full]]))
+    found = np.zeros(flat.m, np.int64)
+    # Where an index has one value, a sum over it looks like none: of all ways, most rows' is meant.
+    for _, way, rows in sorted(fits, key=lambda one: one[:2]):
+        found[rows] = way + 1
     return found
