@@ -62,6 +62,20 @@ def test_words_of_what_is_linked_stay_two_statements(tmp_path: Path) -> None:
     assert partition(flat).families.max() + 1 == 2
 
 
+@pytest.mark.parametrize("name", ["use_{0}_{1}", "use_{1}_{0}"])
+@pytest.mark.parametrize("left_out", ["", "corn pig"])
+def test_two_words_are_an_index_where_all_pairs_are(
+    tmp_path: Path, name: str, left_out: str
+) -> None:
+    pairs = [f"{grain} {feed}" for grain in ("corn", "soy", "bran") for feed in ("pig", "hen")]
+    pairs = [pair for pair in pairs if pair != left_out]
+    of = {one: name.format(*one.split()) for one in pairs}
+    sums = [[of[p] for p in pairs if word in p.split()] for word in ("corn", "soy", "pig", "hen")]
+    rows = "".join(f" R{k}: {' + '.join(one)} <= {k + 2}\n" for k, one in enumerate(sums))
+    flat = flat_of(tmp_path, f"Minimize\n obj: {' + '.join(of.values())}\nSubject To\n{rows}End\n")
+    assert bool(partition(flat).groups.any()) == bool(left_out)
+
+
 def test_words_that_meet_otherwise_stay_apart(tmp_path: Path) -> None:
     rows = "".join(
         f" take_{word}_{k}: x{k} {'-' if word == 'Elm' else '+'} y{k} <= 4\n"
