@@ -1,5 +1,6 @@
 """Indices in names: words, packed numbers, and numbers that are none, as the structure tells."""
 
+import itertools
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from ordojo.structures.abstraction.packing import packed_cuts
 from ordojo.structures.formulation import formulate
 from ordojo.structures.grouping.features import spellings as spelled
 from ordojo.structures.grouping.features import unpadded, written
+from ordojo.structures.grouping.slices import added
 from ordojo.structures.indices import LEAST, NameBuffer, packed, split_names, split_words
 
 from .toys import flat_of
@@ -229,6 +231,26 @@ def test_a_sum_over_what_has_one_value_is_with_the_others(tmp_path: Path) -> Non
     rows = "".join(f" _C{k}: {' + '.join(one)} <= 1\n" for k, one in enumerate(sums))
     flat = flat_of(tmp_path, f"Minimize\n obj: x_1_1_1\nSubject To\n{rows}End\n")
     assert partition(flat).families.tolist() == [0] * 12 + [1] * 6
+
+
+@pytest.mark.parametrize("loose", [False, True])
+def test_rows_without_names_are_apart_by_what_they_bound(tmp_path: Path, loose: bool) -> None:
+    """Unless a row of theirs bounds nothing: then it may be of either."""
+    big, rows = [150, 90, 40, 8], list[str]()
+    for p, t in itertools.product((1, 2), range(1, 5)):
+        carried = f" - {big[t - 1]} z_{p}_{t}" if t > 1 else ""
+        rows.append(f"x_{p}_{t} - {big[t - 1]} y_{p}_{t}{carried} <= 0")
+    for p, t in itertools.product((1, 2), range(2, 5)):
+        carried = f" - z_{p}_{t - 1}" if t > 2 else ""
+        rows.append(f"z_{p}_{t} - y_{p}_{t - 1}{carried} <= 0")
+    rows += ["- y_1_4 - z_1_4 <= 0"] * loose
+    told = "".join(f" _C{k}: {row}\n" for k, row in enumerate(rows))
+    cost = " + ".join(f"5 y_{p}_{t} - 3 x_{p}_{t}" for p in (1, 2) for t in range(1, 5))
+    flat = flat_of(tmp_path, f"Minimize\n obj: {cost}\nSubject To\n{told}End\n")
+    ways = added(flat, spelled(flat.cols)[0], np.zeros(flat.m, np.int64))
+    assert len(set(ways.tolist())) == (1 if loose else 2)
+    if not loose:
+        assert partition(flat).families.tolist() == [0] * 8 + [1] * 6
 
 
 @pytest.mark.parametrize("rows", [" only: x_A_1 + x_B_1 >= 1\n", ""])

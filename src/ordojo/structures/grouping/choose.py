@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.structures.arrays import numbered
+from ordojo.structures.arrays import codes, numbered
 from ordojo.structures.flat import INTEGER, Flat, Ints, NameBuffer
 from ordojo.structures.grouping import split
 from ordojo.structures.grouping.description import Which
@@ -42,7 +42,7 @@ from ordojo.structures.grouping.merge import (
     merged,
 )
 from ordojo.structures.grouping.search import shortest, unnamed
-from ordojo.structures.grouping.slices import slices
+from ordojo.structures.grouping.slices import added, slices
 from ordojo.structures.grouping.words import Spelled, joined
 
 ROUNDS = 5
@@ -80,7 +80,8 @@ class SideConditions:
 
     The items of `open` may be told apart by what they meet, the others are what their names say;
     `fixed` is below zero where no name says anything, so that items of one `fixed` may be joined.
-    `sums` tells rows without names apart by what they sum as a whole (`slices.py`).
+    `sums` tells rows without names apart by what they sum as a whole and by what they add
+    (`slices.py`).
     """
 
     name: Which
@@ -223,11 +224,13 @@ def _conditions(flat: Flat, use_names: bool) -> dict[Which, SideConditions]:
 
 
 def _summed(flat: Flat, cols: SideConditions, rows: SideConditions) -> SideConditions:
-    """Rows with those without a name apart by what they sum of named columns."""
+    """Rows with those without a name apart by what they sum and add of named columns."""
     silent = rows.fixed < 0
     if cols.open.any() or not silent.any():
         return rows
-    rows = replace(rows, sums=slices(flat, numbered(cols.fixed), rows.fixed))
+    groups = numbered(cols.fixed)
+    both = [slices(flat, groups, rows.fixed), added(flat, groups, np.minimum(rows.fixed, 0))]
+    rows = replace(rows, sums=codes(both, flat.m))
     return replace(rows, fixed=np.where(silent, -1 - rows.apart(-1 - rows.fixed), rows.fixed))
 
 
