@@ -1949,4 +1949,51 @@ def call(model, where):
 m.optimize(call)
 print(len(seen))
 """,
+    "ranges without an end": """
+inf = float("inf")
+for low, up in ((2, inf), (-inf, 3), (1, 1), (2, 1e30), (-1e25, 5)):
+    m = new()
+    x = m.addVar(lb=-10, ub=10, obj=1, name="x")
+    c = m.addRange(x + 1, low, up, "r")
+    m.update()
+    print(low, up, m.NumVars, c.Sense, c.RHS, m.getRow(c))
+    m.optimize()
+    print(m.Status, m.ObjVal)
+""",
+    "attributes of whole numbers": """
+m = new()
+x = m.addVar(name="x")
+c = m.addConstr(x >= 1)
+m.update()
+for value in (1.5, 2.0, "2", np.int64(3), True, None, np.array(2), -1):
+    for owner, name in ((x, "BranchPriority"), (m, "ModelSense"), (c, "Lazy")):
+        tell(lambda: setattr(owner, name, value))
+m.update()
+print(x.BranchPriority, m.ModelSense, c.Lazy)
+""",
+    "names of quadratic constraints": """
+m = new()
+x = m.addVar(ub=1, name="x")
+q, r = m.addConstr(x * x <= 1), m.addConstr(x * x + x <= 2, "r")
+m.update()
+print([q.QCName, r.QCName], m.getQConstrs(), m.getAttr("QCName", m.getQConstrs()))
+m.remove(q)
+m.update()
+print(q, r, m.getQConstrs())
+""",
+    "the solution as JSON": """
+import json
+m = new()
+x, y = m.addVar(ub=3, obj=-1, vtype="I", name="x"), m.addVar(name="y")
+tell(lambda: m.getJSONSolution())
+m.optimize()
+told = json.loads(m.getJSONSolution())
+info = told["SolutionInfo"]
+print(told["Vars"] == [{"VarName": "x", "X": 3}], info["ObjVal"] == info["ObjBound"] == -3)
+print([name in info for name in ("MIPGap", "IntVio", "NodeCount", "SolCount", "IterCount")])
+m.addConstr(x >= 5)
+m.optimize()
+told = json.loads(m.getJSONSolution())
+print(told["SolutionInfo"]["Status"], "Vars" in told, "ObjVal" in told["SolutionInfo"])
+""",
 }

@@ -335,7 +335,10 @@ class Building(Querying):
         return self._curve(whole, sense, name)
 
     def addRange(self, expr: Any, lower: float, upper: float, name: str = "") -> Any:
-        """Add lower <= expr <= upper: an equation with a further variable, as Gurobi has it."""
+        """Add lower <= expr <= upper.
+
+        As Gurobi has it: an equation with a further variable where both sides are finite.
+        """
         state, found = self._state, as_expression(expr)
         if isinstance(found, CoreQuad):
             return self._curve(found, "R", name, low=float(lower), rhs=float(upper))
@@ -343,11 +346,13 @@ class Building(Querying):
             raise failure("INVALID_ARGUMENT", "Invalid value for Model.addRange")
         state.check(found._v)
         finite(found._c)
-        numeric([float(lower), float(upper)])
+        numeric([low := float(lower), up := float(upper)])
+        if up >= LARGE or low <= -LARGE:
+            sense, side = (">", low) if up >= LARGE else ("<", up)
+            return add_row(state, found._c, found._v, sense, side - found._k, name)
         label = name or f"R{len(state.rows)}"
-        spare = self.addVar(0.0, float(upper) - float(lower), name=f"Rg{label}")
-        rhs = float(upper) - found._k
-        return add_row(state, [*found._c, 1.0], [*found._v, spare], "=", rhs, name)
+        spare = self.addVar(0.0, up - low, name=f"Rg{label}")
+        return add_row(state, [*found._c, 1.0], [*found._v, spare], "=", up - found._k, name)
 
     def _kept(self, kind: type[Part], part: StoredConstraint) -> Part:
         called(part.name)
@@ -501,6 +506,8 @@ class Building(Querying):
         xs, ys = [float(each) for each in x], [float(each) for each in y]
         if len(xs) != len(ys):
             raise GurobiError(-1, "Arguments x and y must have the same length")
+        if not xs:
+            return
         numeric(xs)
         numeric(ys)
         var, state, numbers = self._variable(var), self._state, core.zipped(xs, ys)
@@ -508,11 +515,8 @@ class Building(Querying):
 
         def put() -> None:
             if var._col >= 0:
-                pieces = state.extra.setdefault("PWLObj", {})
-                pieces.pop(var, None)
-                if numbers:
-                    state.cost[var._col] = 0.0
-                    pieces[var] = numbers
+                state.cost[var._col] = 0.0
+                state.extra.setdefault("PWLObj", {})[var] = numbers
 
         state.later(put)
 
@@ -572,7 +576,8 @@ class Building(Querying):
         order = float("inf") if which >= LARGE else float(which)
         if order not in (0.0, 1.0, 2.0, float("inf")):
             raise failure("VALUE_OUT_OF_RANGE", "Only 0, 1, 2, and INF norms supported")
-        return self._function(name, GeneralFunction.NORM, resvar, members(vars), (order,))
+        operands = self._operands(GeneralFunction.NORM, vars)
+        return self._function(name, GeneralFunction.NORM, resvar, operands, (order,))
 
     def addGenConstrNL(self, resvar: Any, expr: Any, name: str = "") -> Any:
         """Add resvar = formula."""

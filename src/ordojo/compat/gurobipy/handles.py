@@ -80,6 +80,8 @@ def converted(attribute: Attribute, value: Any) -> Any:
     try:
         if isinstance(value, str) != (attribute.takes in ("string", "character")):
             raise TypeError
+        if attribute.takes == "integer" and not isinstance(value, int):
+            raise TypeError
         if attribute.takes == "character":
             return kind_of(value) if attribute.name == "VType" else _sense(value)
         found = {"string": str, "integer": int, "double": float}[attribute.takes](value)
@@ -281,7 +283,7 @@ CONSTRAINT = held.table(
     *(_lacking(n) for n in ("BarPi", "ScenNRHS")),
 )
 QUADRATIC = held.table(
-    held.of_part("QCName", "name", "string", "QC"),
+    held.of_part("QCName", "name", "string"),
     held.of_part("QCSense", "sense", "character"),
     held.of_part("QCRHS", "rhs", "double"),
     Attribute("QCSlack", lambda q: q._part.rhs - held.quadratic_activity(q)),
@@ -419,6 +421,7 @@ class PartHandle(Handle, held.PartHandle):
     """A handle of a part beside columns and rows."""
 
     __slots__ = ("__dict__",)
+    _gone = "*Removed*"
 
     def _number(self) -> int:
         if self._part.removed:
@@ -445,7 +448,7 @@ class PartHandle(Handle, held.PartHandle):
         return "*Awaiting Model Update*" if self._awaits() else str(self._part.number)
 
     def __repr__(self) -> str:
-        return f"<gurobi.{self._what} {'*Removed*' if self._part.removed else self._shown()}>"
+        return f"<gurobi.{self._what} {self._gone if self._part.removed else self._shown()}>"
 
 
 class QConstr(PartHandle):
@@ -453,6 +456,7 @@ class QConstr(PartHandle):
 
     __slots__ = ()
     _what, _table = "QConstr", QUADRATIC
+    _gone = "Deleted"
 
     def _shown(self) -> str:
         return "Not Yet Added" if self._awaits() else str(self._part.name)

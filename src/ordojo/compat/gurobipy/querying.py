@@ -122,8 +122,9 @@ class Querying(core.ProgramModel):
         """The handle that is given, perhaps as an array without dimensions."""
         single = plain(value)
         if not isinstance(single, kind):
-            text = single._text() if hasattr(single, "_text") else single
-            raise TypeError(f"{text} is not a {what}")
+            if hasattr(single, "_as_expression"):
+                single.item()  # raises, as there are several or none
+            raise TypeError(f"{single} is not a {what}")
         return single
 
     def _number_of(self, constr: Any) -> Any:

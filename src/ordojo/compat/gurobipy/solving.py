@@ -149,6 +149,11 @@ def _keep(state: Any, result: SolveResult, problem: Problem) -> None:
     log.after(result, status, state.is_mip, gap(state), state.solutions)
 
 
+def _check_callback(callback: Any) -> None:
+    if callback is not None and not callable(callback):
+        raise GurobiError(-1, "Callback argument must be a callable")
+
+
 class Solving(Matrices):
     """Solves, calls back, and finds infeasible subsystems."""
 
@@ -239,8 +244,7 @@ class Solving(Matrices):
         and, by SCIP, MIPNODE. It is never called at POLLING, PRESOLVE, SIMPLEX, BARRIER and
         others: the solvers tell nothing there.
         """
-        if callback is not None and not callable(callback):
-            raise GurobiError(-1, "Callback argument must be a callable")
+        _check_callback(callback)
         state = self._state
         state.update()
         problem = problem_now(state)
@@ -281,6 +285,7 @@ class Solving(Matrices):
 
     def computeIIS(self, callback: Any = None) -> None:
         """Find an irreducible infeasible subsystem; IISConstr, IISLB and IISUB then name it."""
+        _check_callback(callback)
         state = self._state
         state.update()
         general = state.family("general")
