@@ -358,3 +358,41 @@ def test_what_was_not_proved_is_not_said(read: Any) -> None:
     found = what_if(Problem(read(BAKERY)), ["oven <= 5"], Solves("highs", 0.0))
     assert found.after.status == Status.TIME_LIMIT and found.gain is None
     assert "not finished within the limit (no plan found)" in found.text()
+
+
+def beyond(folder: Path, text: str) -> Path:
+    path = folder / "model.lp"
+    path.write_text(text)
+    return path
+
+
+# x is a root of y at most, and grows with it for ever; y <= 9 holds it at 3.
+ROOT = """maximize
+ far: x
+subject to
+ root: [ x^2 ] - y <= 0
+ limit: y <= 9
+end
+"""
+
+
+def test_a_solver_s_infinity_is_no_optimum(tmp_path: Path) -> None:
+    pytest.importorskip("pyscipopt")
+    path = beyond(tmp_path, ROOT)
+    found = ordojo.whatif(path, ["drop limit"])
+    assert found.after.status == Status.UNBOUNDED and found.before.objective == pytest.approx(3)
+    (side,) = ordojo.worth(path, "limit").sides
+    assert side.free is not None and side.free.status == Status.UNBOUNDED and not side.idle
+    # Where only a column that costs nothing runs away, the optimum stays.
+    free = beyond(tmp_path, ROOT.replace(" limit: y <= 9", " limit: x <= 2"))
+    assert ordojo.whatif(free, ["obj.x = 2"]).after.objective == pytest.approx(4)
+
+
+def test_the_solver_that_solved_is_named(tmp_path: Path) -> None:
+    pytest.importorskip("pyscipopt")
+    path = beyond(tmp_path, ROOT)
+    assert ordojo.whatif(path, ["limit <= 4"]).solver.startswith("scip ")
+    assert ordojo.whynot(path, "x >= 4").solver.startswith("scip ")
+    assert ordojo.worth(path, "limit").solver.startswith("scip ")
+    assert ordojo.suspects(path).solver.startswith("scip ")
+    assert ordojo.whatif(beyond(tmp_path, BAKERY), ["oven <= 5"]).solver.startswith("highs ")

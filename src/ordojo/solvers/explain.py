@@ -205,13 +205,15 @@ class Explanation:
         ]
         sure = "proved in fractions" if self.ray.proven else "to rounding"
         more = [f"  and {len(moves) - SHOWN} more"] if len(moves) > SHOWN else []
+        improves = "In the end the objective improves by more each time."
+        if self.ray.gain is not None:
+            improves = f"Each time the objective improves by {self.ray.gain:g}."
         return [
             "",
             f"No row or bound stops these, moved together again and again ({sure}):",
             *moves[:SHOWN],
             *more,
-            f"Each time the objective improves by {self.ray.gain:g}. Bound one of them, or give "
-            "them a row.",
+            f"{improves} Bound one of them, or give them a row.",
         ]
 
     def ways_out(self) -> list[str]:

@@ -156,7 +156,8 @@ def _asked(problem: Problem, edits: list[ModelEdit], solves: Solves) -> WhatIf:
     if after.status == Status.INFEASIBLE:
         rows = {edit.row for edit in edits if edit.row is not None}
         cols = {edit.col for edit in edits if edit.col is not None}
-        return dataclasses.replace(found, conflict=solves.conflict(changed, rows, cols))
+        conflict = solves.conflict(changed, rows, cols)
+        return dataclasses.replace(found, solver=solves.version, conflict=conflict)
     if before.x is None or after.x is None:
         return found
     x, proved = after.x, False
@@ -166,7 +167,7 @@ def _asked(problem: Problem, edits: list[ModelEdit], solves: Solves) -> WhatIf:
         PlanChange(model.col_names[j], float(before.x[j]), float(x[j]))
         for j in differs(x, before.x)
     ]
-    return dataclasses.replace(found, changes=tuple(changes), closest=proved)
+    return dataclasses.replace(found, solver=solves.version, changes=tuple(changes), closest=proved)
 
 
 def nearest(problem: Problem, best: Outcome, x: Floats, solves: Solves) -> tuple[Floats, bool]:

@@ -135,13 +135,21 @@ class Conflict:
 class Solves:
     """The solves of one question: `solver` is "highs", "scip" or "gurobi", `seconds` for all.
 
-    Raises UsageError for another solver, SolverError for one that is not installed.
+    HiGHS leaves to SCIP what it does not take; `version` names those that did solve. Raises
+    UsageError for another solver, SolverError for one that is not installed.
     """
 
     def __init__(self, solver: str, seconds: float) -> None:
-        oracle = get_oracle(solver)
-        self.solver, self.version = solver, f"{oracle.name} {oracle.version}"
+        get_oracle(solver)
+        self.solver = solver
+        self._used: set[str] = set()
         self.clock = Search(seconds)
+
+    @property
+    def version(self) -> str:
+        """The solvers that took part, with their versions."""
+        oracles = map(get_oracle, sorted(self._used or {self.solver}))
+        return " and ".join(f"{oracle.name} {oracle.version}" for oracle in oracles)
 
     def solve(self, problem: Problem, what: str, share: float = 1.0) -> Outcome:
         """The problem's optimum in a `share` of the time left; `what` is said while it is sought.
@@ -159,6 +167,7 @@ class Solves:
             raise SolverError(
                 f"{problem.model.name or 'the model'} cannot be solved: {found.detail}"
             )
+        self._used.add(found.solver or self.solver)
         return Outcome(found.status.told, found.objective, found.bound, found.x, found.row_dual)
 
     def conflict(self, problem: Problem, rows: set[int], cols: set[int]) -> Conflict:
@@ -170,7 +179,12 @@ class Solves:
         parts = settled(problem)
         model = parts.model
         try:
-            oracle = get_oracle(self.solver) if parts.kept is None else KeptOracle(parts.kept)
+            oracle = (
+                get_oracle(self.solver)
+                if parts.kept is None
+                else KeptOracle.of(parts.kept, self.solver)
+            )
+            self._used.add(oracle.name)
             odd = deletion.obvious(model)
             with closing(oracle.session()) as session:
                 session.load(model)

@@ -168,9 +168,10 @@ def worth_of(problem: Problem, row: str, by: float, solves: Solves) -> RowWorth:
     if low == -INF and up == INF:
         raise UsageError(f"row '{row}' has no side to move: {told_row(model, i)}")
     base = solves.solve(problem, f"solving {model.m:,} rows and {model.n:,} columns", 0.4)
-    sides = [Side.BOTH] if low == up else []
-    if not sides:
-        sides = [Side.UPPER] * (up < INF) + [Side.LOWER] * (low > -INF)
+    kinds = [Side.BOTH] if low == up else []
+    if not kinds:
+        kinds = [Side.UPPER] * (up < INF) + [Side.LOWER] * (low > -INF)
+    sides = tuple(_side(problem, i, side, by, base, solves) for side in kinds)
     linear = problem.is_linear and not model.is_mip
     return RowWorth(
         model.name or "the model",
@@ -179,7 +180,7 @@ def worth_of(problem: Problem, row: str, by: float, solves: Solves) -> RowWorth:
         told_row(model, i),
         by,
         base,
-        tuple(_side(problem, i, side, by, base, solves) for side in sides),
+        sides,
         dual=float(base.row_dual[i]) if linear and base.row_dual is not None else None,
         activity=None if base.x is None else float(model.activities(base.x)[i]),
         notes=problem.notes,
