@@ -220,6 +220,10 @@ def test_a_part_of_a_plan_is_completed_or_refused_with_a_conflict(read: Any) -> 
     none = ordojo.check(model, {"cake": 1}, complete=True)
     assert none.conflict is not None and none.plan is None
     assert {member.name for member in none.conflict.members} == {"orders", "given cake"}
+    whole = ordojo.check(model, {"bread": 15, "cake": 10}, complete=True)
+    assert "Nothing was left to solve for" in whole.text()
+    idle = ordojo.check(model, {"cake": 20, "bread": 0}, complete=True)
+    assert "solved for" not in idle.text()
     near = ordojo.check(model, {"cake": 4.999999}, complete=True)
     assert near.plan is not None and "held within" in near.text()
 
@@ -264,6 +268,8 @@ def test_every_format_of_a_plan(read: Any, tmp_path: Path, name: str) -> None:
         ("p.sol", "bread\n", "line 1: 'bread' is no name and value"),
         ("p.sol", "bread nan\n", "no finite number"),
         ("p.sol", "Model status\nInfeasible\n\n# Primal solution values\nNone\n", "no plan"),
+        ("p.sol", "solution status: infeasible\nno solution available\n", "p.sol holds no plan"),
+        ("p.sol", "=infeas=\n", "p.sol holds no plan"),
         ("p.sol", "flower 3\nsugar 2\n", "another model: 2 of its 2 names"),
     ],
 )
@@ -396,3 +402,41 @@ def test_the_solver_that_solved_is_named(tmp_path: Path) -> None:
     assert ordojo.worth(path, "limit").solver.startswith("scip ")
     assert ordojo.suspects(path).solver.startswith("scip ")
     assert ordojo.whatif(beyond(tmp_path, BAKERY), ["oven <= 5"]).solver.startswith("highs ")
+
+
+PARTS = """minimize
+ cost: x + y
+subject to
+ row: x + y + z <= 20
+ disc: [ x^2 + 2 x * y ] + z <= 1
+ low: b = 1 -> x + y >= 10
+bounds
+ z <= 9
+binary
+ b
+general constraints
+ far: w = ABS ( x )
+sos
+ one: S1:: x:1 y:2 z:3
+ two: S2:: x:1 y:2 z:3
+end
+"""
+
+
+def test_what_is_no_row_is_broken_by_its_own_amount(tmp_path: Path) -> None:
+    plan = {"x": 3, "y": 1e-5, "z": 2, "b": 1, "w": 1}
+    found = ordojo.check(beyond(tmp_path, PARTS), plan)
+    told = {one.name: (one.value, one.by) for one in found.broken}
+    assert told == {
+        "disc": (pytest.approx(11.00006), pytest.approx(10.00006)),
+        "low": (pytest.approx(3.00001), pytest.approx(6.99999)),
+        "far": (1, 2),
+        "one": (2, 2),
+        "two": (2, 2),
+    }
+    text = found.text()
+    assert "disc  z + x^2 + 2 x*y <= 1: is 11.00006, off by 10.0001" in text
+    assert "low   b = 1 -> x + y >= 10: is 3.00001, off by 6.99999" in text
+    assert "far   w = abs(x), 3: is 1, off by 2" in text
+    assert "one   x, y, z are not 0, and only one of them may be" in text
+    assert "two   x, y, z are not 0, and only two neighbours may be" in text

@@ -209,8 +209,12 @@ def _members(model: Model, iis: Iis, rows: set[int], cols: set[int]) -> list[Mem
 
 def told_row(model: Model, i: int) -> str:
     """Row i in algebra, cut in its middle where it is long."""
-    text = row_text(model, i).replace("`", "")  # a reader needs no quotes around x[1,2]
-    half = LONGEST // 2
+    return cut(row_text(model, i))
+
+
+def cut(text: str) -> str:
+    """Algebra without the quotes around x[1,2], which a reader does not need, at most `LONGEST`."""
+    text, half = text.replace("`", ""), LONGEST // 2
     return text if len(text) <= LONGEST else f"{text[:half]} ... {text[-half:]}"
 
 
