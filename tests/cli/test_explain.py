@@ -264,6 +264,36 @@ def test_a_program_without_a_linear_model_is_one_sentence(
     assert says in str(done.exception) and "\n" not in str(done.exception)
 
 
+@pytest.mark.usefixtures("contained")
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("m.add(x != y)", "'c0' (over x, y) of the CP-SAT model has a domain with holes"),
+        ("m.add_all_different(x, y)", "'c0' of the CP-SAT model (all_diff) is not linear"),
+        ("m.new_int_var_from_domain(cp_model.Domain.from_values([1, 3]), 'odd')", "'odd' of the"),
+    ],
+)
+def test_a_model_that_cannot_be_taken_up_is_refused_by_its_part(
+    tmp_path: Path, line: str, says: str
+) -> None:
+    pytest.importorskip("ortools")
+    text = f"""from ortools.sat.python import cp_model
+m = cp_model.CpModel()
+x, y = m.new_int_var(0, 5, "x"), m.new_int_var(0, 5, "y")
+{line}
+cp_model.CpSolver().solve(m)
+"""
+    done = explain(tmp_path, text, name="odd.py")
+    assert isinstance(done.exception, DataError)
+    assert f"odd.py solved a model that cannot be taken up: {says}" in str(done.exception)
+
+
+@pytest.mark.usefixtures("contained")
+def test_a_syntax_error_names_the_file_that_was_given(tmp_path: Path) -> None:
+    done = explain(tmp_path, "def f(:", name="odd.py")
+    assert "invalid syntax (odd.py, line 1)" in str(done.exception)
+
+
 def test_a_program_is_not_run_where_nothing_contains_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -103,6 +103,20 @@ def test_the_plan_is_the_closest_optimal_one(read: Any) -> None:
     assert set(moved) <= {"a", "b"}
 
 
+def test_only_the_sides_that_were_asked_are_marked(read: Any) -> None:
+    model = read(BAKERY.replace("orders: cake >= 5", "orders: 5 <= cake <= 9"))
+    for edit, marked in [
+        ("bread <= -5", {"bread.ub"}),
+        ("orders <= 4", {"orders"}),
+        ("orders <= 100", set()),
+        ("bread >= 31", {"bread.lb"}),
+        ("oven[cake] = 13", {"oven"}),
+    ]:
+        conflict = ordojo.whatif(model, [edit, "low: cake <= 3"][: 1 + (not marked)]).conflict
+        assert conflict is not None
+        assert {one.name for one in conflict.members if one.asked} - {"low"} == marked
+
+
 def test_what_becomes_infeasible_has_a_conflict_with_the_edit_in_it(read: Any) -> None:
     found = ordojo.whatif(read(BAKERY), ["cake <= 2"])
     assert found.after.status == Status.INFEASIBLE and found.conflict is not None
@@ -298,6 +312,13 @@ def test_a_plan_that_is_none_is_one_sentence(
         ("obj.bread = inf", "finite number"),
         ("", "is no change"),
         ("oven", "is no change"),
+        ("oven <= nan", "'nan' is no number"),
+        ("bread <= NaN", "'NaN' is no number"),
+        ("bread + cake <= nan", "'nan' is no number"),
+        ("oven <= bread", "'bread' is no number"),
+        ("obj.bread = cake", "'cake' is no number"),
+        ("oven[bread] = much", "'much' is no number"),
+        ("obj.bred = cake", "no column 'bred'"),
     ],
 )
 def test_an_edit_that_names_nothing_is_one_sentence(read: Any, edit: str, says: str) -> None:
@@ -312,6 +333,7 @@ def test_other_bad_input_is_one_sentence(read: Any) -> None:
         (lambda: ordojo.whatif(model, []), "nothing is changed"),
         (lambda: ordojo.whatif(houses, ["open1 <= 3"]), "'open1' is binary"),
         (lambda: ordojo.whynot(model, "open >= 1"), "unknown variable 'open'"),
+        (lambda: ordojo.whynot(model, "oven <= nan"), "'nan' is no number"),
         (lambda: ordojo.worth(model, "flouer"), "no row 'flouer'; did you mean 'flour'"),
         (lambda: ordojo.worth(model.without_row(0), "oven"), "no side to move"),
         (lambda: ordojo.suspects(model, family="cap*"), "no family 'cap\\*'"),
@@ -350,8 +372,15 @@ def test_parts_beyond_rows_are_kept_and_said(read: Any, tmp_path: Path) -> None:
     assert found.after.objective == pytest.approx(6, abs=1e-5)
     broken = ordojo.check(path, {"x": 1, "y": 2, "z": 1}).broken
     assert [(one.kind, one.name) for one in broken] == [("indicator", "either")]
-    with pytest.raises(UsageError, match="'either' is no linear row"):
-        ordojo.whatif(path, ["either <= 2"])
+    for ask in (
+        lambda: ordojo.whatif(path, ["either <= 2"]),
+        lambda: ordojo.whatif(path, ["drop either"]),
+        lambda: ordojo.whatif(path, ["either[y] = 2"]),
+        lambda: ordojo.whynot(path, "either <= 2"),
+        lambda: ordojo.worth(path, "either"),
+    ):
+        with pytest.raises(UsageError, match="'either' is no linear row"):
+            ask()
     forbidden = ordojo.whatif(path, ["z = 1", "x <= 1"])
     assert forbidden.conflict is not None and forbidden.conflict.takes_part
 
@@ -359,11 +388,15 @@ def test_parts_beyond_rows_are_kept_and_said(read: Any, tmp_path: Path) -> None:
 def test_what_was_not_proved_is_not_said(read: Any) -> None:
     from ordojo.solvers.asked.plan import what_if
     from ordojo.solvers.asked.solves import Solves
+    from ordojo.solvers.asked.worth import worth_of
     from ordojo.solvers.problem import Problem
 
     found = what_if(Problem(read(BAKERY)), ["oven <= 5"], Solves("highs", 0.0))
     assert found.after.status == Status.TIME_LIMIT and found.gain is None
     assert "not finished within the limit (no plan found)" in found.text()
+    row = worth_of(Problem(read(BAKERY)), "oven", 1.0, Solves("highs", 0.0))
+    assert "below which number there is no solution is not known" in row.text()
+    assert "below not known" not in row.text()
 
 
 def beyond(folder: Path, text: str) -> Path:

@@ -150,7 +150,6 @@ def explain(
     if any("#" in found.row_names[i] for iis in told.conflicts for i, _ in iis.rows):
         told = replace(told, words=())  # of parts written as rows, whose families are ours
     if parts.left_out:
-        progress("solving with its whole objective")
         told = _with_whole_objective(told, parts, solver, end - monotonic())
     source = None if parts.source.is_linear else parts.source
     return replace(told, notes=(*problem.notes, *told.notes, *parts.said), source=source)

@@ -10,7 +10,7 @@ import numpy as np
 from ordojo.core.errors import DataError
 from ordojo.milp.algebra import number, sum_text
 from ordojo.milp.model import INF, Floats
-from ordojo.solvers.answers import Status
+from ordojo.solvers.answers import Side, Status
 from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, cut, short, shown, told_row
 from ordojo.solvers.problem import (
     General,
@@ -287,7 +287,7 @@ def complete(problem: Problem, given: Mapping[str, float], name: str, solves: So
         notes = (*notes, f"What is given is held within {PRIMAL:g}: no plan has it exactly.")
     told = dataclasses.replace(told, completed=found, broken=())
     if found.status == Status.INFEASIBLE:
-        asked = set(range(model.m, exact.model.m))
+        asked = {(i, Side.BOTH) for i in range(model.m, exact.model.m)}
         return dataclasses.replace(told, conflict=solves.conflict(exact, asked, set()))
     if found.x is None or found.objective is None:
         return told

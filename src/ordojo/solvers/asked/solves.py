@@ -1,6 +1,7 @@
 """One clock and one solver for all solves of a question, with outcomes that say what was proved."""
 
 import dataclasses
+from collections.abc import Set
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
@@ -27,6 +28,10 @@ LONGEST = 200
 """Characters of a row in a text: a longer one is not read."""
 SAME = 1e-6
 """By how much, relative, two numbers of plans may differ and are one: the solvers' tolerance."""
+
+
+Sides = Set[tuple[int, Side]]
+"""Sides of rows, or of columns."""
 
 
 @dataclass(frozen=True)
@@ -170,8 +175,8 @@ class Solves:
         self._used.add(found.solver or self.solver)
         return Outcome(found.status.told, found.objective, found.bound, found.x, found.row_dual)
 
-    def conflict(self, problem: Problem, rows: set[int], cols: set[int]) -> Conflict:
-        """Why an infeasible problem is so; rows and columns that were asked for are marked.
+    def conflict(self, problem: Problem, rows: Sides, cols: Sides) -> Conflict:
+        """Why an infeasible problem is so; sides of rows and columns that were asked are marked.
 
         Parts that are no rows are written as rows, or kept beside them (`solvers.kept`).
         """
@@ -195,16 +200,27 @@ class Solves:
         return Conflict(tuple(_members(model, iis, rows, cols)), sure, iis.integral)
 
 
-def _members(model: Model, iis: Iis, rows: set[int], cols: set[int]) -> list[Member]:
-    found = [Member(model.row_names[i], told_row(model, i), i in rows) for i, _ in iis.rows]
+def _members(model: Model, iis: Iis, rows: Sides, cols: Sides) -> list[Member]:
+    found = [
+        Member(model.row_names[i], told_row(model, i), _is_asked(rows, i, side))
+        for i, side in iis.rows
+    ]
     low, up = model.effective_bounds
-    for j, side in iis.bounds:
+    for j, taken in iis.bounds:
         name = model.col_names[j]
-        if side != Side.UPPER:
-            found.append(Member(f"{name}.lb", f"{name} >= {number(low.item(j))}", j in cols))
-        if side != Side.LOWER:
-            found.append(Member(f"{name}.ub", f"{name} <= {number(up.item(j))}", j in cols))
+        for side, end, text in (
+            (Side.LOWER, "lb", f"{name} >= {number(low.item(j))}"),
+            (Side.UPPER, "ub", f"{name} <= {number(up.item(j))}"),
+        ):
+            if taken in (side, Side.BOTH):
+                found.append(Member(f"{name}.{end}", text, _is_asked(cols, j, side)))
     return found
+
+
+def _is_asked(asked: Sides, place: int, side: Side) -> bool:
+    """Whether the question put this side there, or one of both."""
+    every = (Side.LOWER, Side.UPPER, Side.BOTH) if side == Side.BOTH else (side, Side.BOTH)
+    return any((place, one) in asked for one in every)
 
 
 def told_row(model: Model, i: int) -> str:

@@ -27,7 +27,7 @@ class SideMove:
 
 @dataclass(frozen=True)
 class End:
-    """The least or largest number a side can be: None where `outcome` proves none, or nothing."""
+    """The least or largest number a side can be, None where `outcome` proves none."""
 
     value: float | None
     outcome: Outcome
@@ -138,10 +138,13 @@ def _lines(one: SideWorth, named: bool) -> list[str]:
     if one.infeasible_without:
         lines.append("  wherever it is there is no solution: the rest of the model is infeasible")
     else:
-        if low.value != -INF:
-            lines.append(f"  no solution below {low.text()}")
-        if up.value != INF:
-            lines.append(f"  no solution above {up.text()}")
+        lines += [
+            f"  no solution {where} {end.text()}"
+            if end.value is not None
+            else f"  {where} which number there is no solution is {end.text()}"
+            for where, end in (("below", low), ("above", up))
+            if end.value not in (-INF, INF)
+        ]
         if (low.value, up.value) == (-INF, INF):
             lines.append("  however far it goes, a solution exists")
     if one.free is not None and not one.infeasible_without:
@@ -163,7 +166,7 @@ def worth_of(problem: Problem, row: str, by: float, solves: Solves) -> RowWorth:
     Raises UsageError for no such row, or one without sides.
     """
     model = problem.model
-    i = row_of(model, row)
+    i = row_of(problem, row)
     low, up = model.row_lower.item(i), model.row_upper.item(i)
     if low == -INF and up == INF:
         raise UsageError(f"row '{row}' has no side to move: {told_row(model, i)}")
