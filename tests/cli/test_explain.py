@@ -39,6 +39,18 @@ End
 """
 
 
+# No double tells these apart at 5e8, where d and e meet a and b.
+NARROW = """Minimize
+ c: x + y
+Subject To
+ a: x + y >= 1000000000
+ b: x + y <= 1000000000
+ d: x - y >= 0.1
+ e: 2 y - 2 x >= -0.1999998
+End
+"""
+
+
 def explain(folder: Path, text: str, *words: str, name: str = "model.lp") -> Result:
     path = folder / name
     path.write_text(text)
@@ -193,6 +205,7 @@ End
     [
         (BAKERY.replace("60", "74.99996"), "infeasible by 4e-05 only"),
         (BAKERY.replace("flour: bread", "flour: 1e12 bread"), "Its numbers are doubtful"),
+        (NARROW, "rows 'd' and 'e' have the same terms, and contradict each other by 1e-07"),
     ],
 )
 def test_doubtful_numbers_are_said_to_be_so(tmp_path: Path, text: str, says: str) -> None:

@@ -473,3 +473,11 @@ def test_what_is_no_row_is_broken_by_its_own_amount(tmp_path: Path) -> None:
     assert "far   w = abs(x), 3: is 1, off by 2" in text
     assert "one   x, y, z are not 0, and only one of them may be" in text
     assert "two   x, y, z are not 0, and only two neighbours may be" in text
+
+
+def test_along_a_curve_an_end_is_told_in_its_certain_digits(tmp_path: Path) -> None:
+    pytest.importorskip("pyscipopt")
+    text = "maximize\n o: 3 x + 2 y\nsubject to\n q: [ x^2 + y^2 ] <= 25\n e: x - y = 1\nend\n"
+    told = ordojo.worth(beyond(tmp_path, text), "e").text()
+    # Without it x is 15 and y 10 over the root of 13: 65 and 5 over that root.
+    assert "without it: optimum 18.0277564; the row is then about 1.387" in told

@@ -166,8 +166,11 @@ class Solves:
             return Outcome(Status.TIME_LIMIT)
         doing(what, seconds)
         # HiGHS takes linear rows; what is beyond them goes to SCIP where that is installed.
-        solver = "open" if self.solver == "highs" and not problem.is_linear else self.solver
-        found = choose.solve(dataclasses.replace(problem, settings=EXACT), Search(seconds), solver)
+        linear = problem.is_linear
+        solver = "open" if self.solver == "highs" and not linear else self.solver
+        settings = EXACT if linear else dataclasses.replace(EXACT, feasibility_tol=1e-9)
+        asked = dataclasses.replace(problem, settings=settings)
+        found = choose.solve(asked, Search(seconds), solver)
         if found.status == Status.UNSUPPORTED:
             raise SolverError(
                 f"{problem.model.name or 'the model'} cannot be solved: {found.detail}"

@@ -27,16 +27,21 @@ class SideMove:
 
 @dataclass(frozen=True)
 class End:
-    """The least or largest number a side can be, None where `outcome` proves none."""
+    """The least or largest number a side can be, None where `outcome` proves none.
+
+    Where it is `rough` some four digits are certain: along a curve the tolerance of 1e-9 in which
+    an optimum is held leaves room for its root.
+    """
 
     value: float | None
     outcome: Outcome
+    rough: bool = False
 
     def text(self) -> str:
-        """The number, or why there is none."""
+        """The number, in its certain digits, or why there is none."""
         if self.value is None:
             return f"not known ({self.outcome.text()})"
-        return short(self.value)
+        return f"about {self.value:.4g}" if self.rough else short(self.value)
 
 
 @dataclass(frozen=True)
@@ -86,7 +91,7 @@ class RowWorth:
 
         def end(one: End) -> dict[str, Any]:
             value = one.value if one.value is not None and np.isfinite(one.value) else None
-            return {"value": value, "status": str(one.outcome.status)}
+            return {"value": value, "rough": one.rough, "status": str(one.outcome.status)}
 
         return {
             "model": self.model,
@@ -148,7 +153,8 @@ def _lines(one: SideWorth, named: bool) -> list[str]:
         if (low.value, up.value) == (-INF, INF):
             lines.append("  however far it goes, a solution exists")
     if one.free is not None and not one.infeasible_without:
-        idle = _IDLE[one.side].format(*(end.text() for end in one.idle)) if one.idle else ""
+        idle = " to ".join(dict.fromkeys(end.text() for end in one.idle))
+        idle = _IDLE[one.side].format(idle) if idle else ""
         lines.append(f"  without it: {one.free.text()}{idle}")
     return lines
 
@@ -156,7 +162,7 @@ def _lines(one: SideWorth, named: bool) -> list[str]:
 _IDLE = {
     Side.UPPER: "; from {} on it takes nothing from that",
     Side.LOWER: "; up to {} it takes nothing from that",
-    Side.BOTH: "; the row is then {} to {}",
+    Side.BOTH: "; the row is then {}",
 }
 
 
@@ -220,6 +226,8 @@ def _side(
             held = with_objective_held(without, free.objective)
             up = {Side.UPPER: (False,), Side.LOWER: (True,), Side.BOTH: (False, True)}[side]
             ends = tuple(_end(problem, held, i, way, solves) for way in up)
+            if problem.quadratic_rows or problem.general:
+                ends = tuple(dataclasses.replace(end, rough=True) for end in ends)
     return SideWorth(side, value, tuple(steps), (least, most), free, ends)
 
 
