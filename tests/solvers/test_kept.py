@@ -2,8 +2,13 @@
 
 from pathlib import Path
 
+import pytest
+
+import ordojo
+from ordojo.core.errors import SolverError
 from ordojo.milp.files import read_problem
 from ordojo.solvers.answers import Status
+from ordojo.solvers.gurobi import GurobiOracle
 from ordojo.solvers.iis import subsystem
 from ordojo.solvers.kept import KeptOracle, settled
 from tests import needs
@@ -36,3 +41,16 @@ def test_the_conflict_is_irreducible_and_has_no_spare_row(tmp_path: Path) -> Non
     for name in iis.row_names(found.model):
         rest = found.model.without_row(found.model.rows[name])
         assert oracle.solve(rest).status != Status.INFEASIBLE
+
+
+def test_gurobi_solves_with_what_is_kept_where_it_is_asked(tmp_path: Path) -> None:
+    try:
+        GurobiOracle()
+    except SolverError as error:
+        pytest.skip(str(error))
+    (tmp_path / "m.lp").write_text(MODEL)
+    told = {name: ordojo.explain(tmp_path / "m.lp", solver=name) for name in ("gurobi", "scip")}
+    assert told["gurobi"].solver.startswith("gurobi ") and told["scip"].solver.startswith("scip ")
+    for one in told.values():
+        assert one.iis is not None and one.iis.row_names(one.model) == ("a", "b", "q")
+        assert one.repairs and all(repair.verified for repair in one.repairs)

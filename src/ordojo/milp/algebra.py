@@ -35,6 +35,11 @@ def row_text(model: Model, i: int) -> str:
     return _sided(terms, model.row_lower.item(i), model.row_upper.item(i))
 
 
+def sum_text(names: list[str], values: list[float], lower: float, upper: float) -> str:
+    """A sum of these terms between two sides, as `row_text` has it; names may be products."""
+    return _sided(_terms(names, values), lower, upper)
+
+
 def bound_text(model: Model, j: int) -> str:
     """Column j's type and own bounds, such as `0 <= x <= 5, integer`; without any, `x free`."""
     text = _sided(shown(model.col_names[j]), model.col_lower.item(j), model.col_upper.item(j))

@@ -205,13 +205,15 @@ class Explanation:
         ]
         sure = "proved in fractions" if self.ray.proven else "to rounding"
         more = [f"  and {len(moves) - SHOWN} more"] if len(moves) > SHOWN else []
+        improves = "In the end the objective improves by more each time."
+        if self.ray.gain is not None:
+            improves = f"Each time the objective improves by {self.ray.gain:g}."
         return [
             "",
             f"No row or bound stops these, moved together again and again ({sure}):",
             *moves[:SHOWN],
             *more,
-            f"Each time the objective improves by {self.ray.gain:g}. Bound one of them, or give "
-            "them a row.",
+            f"{improves} Bound one of them, or give them a row.",
         ]
 
     def ways_out(self) -> list[str]:
@@ -311,7 +313,7 @@ def explain(
                 solution.objective,
                 seconds=time.monotonic() - started,
                 ray=ray,
-                doubts=(*_spread(model), *_violated(model, solution.x)),
+                doubts=(*_spread(model), *(_violated(model, solution.x) or _crossed(model))),
             )
         progress("infeasible; looking for an irreducible conflict")
         try:
@@ -437,6 +439,31 @@ def _violated(model: Model, x: Floats | None) -> list[str]:
     return [
         f"It is feasible to the solver's tolerance only: row '{model.row_names[worst]}' is off by "
         f"{off[worst]:.1g} at the point found. Look for a rounded number or a huge one."
+    ]
+
+
+def _crossed(model: Model) -> list[str]:
+    """Whether two rows of the same terms contradict each other by less than a point's digits."""
+    highest: dict[bytes, tuple[float, int]] = {}
+    lowest: dict[bytes, tuple[float, int]] = {}
+    for i in range(model.m):
+        index, value = model.row(i)
+        order = np.argsort(index)
+        index, value = index[order], value[order]
+        if not len(value) or not value[0]:
+            continue
+        terms = index.tobytes() + (value / value[0]).tobytes()
+        low, up = sorted((model.row_lower[i] / value[0], model.row_upper[i] / value[0]))
+        highest[terms] = max(highest.get(terms, (-INF, -1)), (float(low), i))
+        lowest[terms] = min(lowest.get(terms, (INF, -1)), (float(up), i))
+    gaps = [(low - lowest[terms][0], i, lowest[terms][1]) for terms, (low, i) in highest.items()]
+    off, i, k = max(gaps, default=(0.0, -1, -1))
+    if off <= 0 or i == k:
+        return []
+    return [
+        f"It is feasible to the solver's tolerance only: rows '{model.row_names[i]}' and "
+        f"'{model.row_names[k]}' have the same terms, and contradict each other by {off:.1g}. Look "
+        "for a rounded number."
     ]
 
 

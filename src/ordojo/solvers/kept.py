@@ -1,8 +1,8 @@
 """Conflicts of models with parts that no linear row expresses: these are kept, and stand firm.
 
 What bounds allow is written as rows. The rest (products of continuous columns, what hangs on
-columns without bounds, smooth functions) ties columns of the model beside its rows, and SCIP
-solves both together.
+columns without bounds, smooth functions) ties columns of the model beside its rows, and SCIP or
+Gurobi solves both together.
 """
 
 import dataclasses
@@ -20,6 +20,7 @@ from ordojo.milp.model import INF, Floats, Ints, Model
 from ordojo.solvers import choose, farkas, scip
 from ordojo.solvers.answers import Iis, Shift, Side, SolveResult, Status
 from ordojo.solvers.deletion import Subsystems, shrink
+from ordojo.solvers.gurobi import GurobiOracle
 from ordojo.solvers.iis import subsystem
 from ordojo.solvers.problem import Indicator, Problem, QuadraticRow, Settings
 from ordojo.solvers.protocol import TIME_LIMIT, need_infeasible
@@ -43,8 +44,8 @@ class Settled:
     kept: Problem | None = None
     firm: tuple[str, ...] = ()
     said: tuple[str, ...] = ()
-    priced: bool = True
-    """Whether the model has the whole objective."""
+    left_out: tuple[str, ...] = ()
+    """Sentences on parts of the objective that the model lacks: of a conflict they are no part."""
 
 
 def settled(problem: Problem) -> Settled:
@@ -52,17 +53,19 @@ def settled(problem: Problem) -> Settled:
     problem = dataclasses.replace(problem, model=_ranged(problem))
     if problem.is_linear:
         return Settled(problem.model, problem)
-    said, source = [], problem
+    said, left_out, source = [], [], problem
     if problem.objectives:
-        said.append("Its objectives are left out: they have no part in a conflict.")
+        left_out.append("Its objectives are left out: they have no part in a conflict.")
         problem = dataclasses.replace(problem, objectives=())
     if problem.quadratic is not None:
         try:
             linearised(Problem(problem.model, problem.quadratic))
         except NotLinear:
-            said.append("The products in its objective are left out.")
+            left_out.append(
+                "The products in its objective are left out: they have no part in a conflict."
+            )
             problem = dataclasses.replace(problem, quadratic=None)
-    priced, own = not said, problem.model
+    own = problem.model
     found = linearised(lowered(problem), keep=True)
     functions = {general.name for general in problem.general}
     rows = {row.name for row in problem.quadratic_rows}
@@ -91,8 +94,9 @@ def settled(problem: Problem) -> Settled:
             f"Written as rows by the bounds of their columns: {', '.join(dict.fromkeys(written))}."
         )
     if parts:
-        said.append(f"Kept as they are, and firm: {', '.join(parts)}; SCIP solves with them.")
-    return Settled(model, source, kept if parts else None, tuple(firm), tuple(said), priced)
+        said.append(f"Kept as they are, and firm: {', '.join(parts)}.")
+    kept_too = kept if parts else None
+    return Settled(model, source, kept_too, tuple(firm), tuple(said), tuple(left_out))
 
 
 def repaired(problem: Problem, written: Model, shifts: Sequence[Shift]) -> Problem:
@@ -199,9 +203,28 @@ class KeptOracle(ScipOracle):
         super().__init__()
         self.kept = kept
 
+    @classmethod
+    def of(cls, kept: Problem, solver: str) -> "KeptOracle":
+        """By Gurobi where that is the solver, else by SCIP, as HiGHS does not take such parts."""
+        return GurobiKept(kept) if solver == "gurobi" else cls(kept)
+
     def session(self) -> "KeptSession":
         """A new session, empty."""
         return KeptSession(self)
+
+
+class GurobiKept(KeptOracle):
+    """Gurobi in SCIP's place."""
+
+    name: ClassVar[str] = "gurobi"
+
+    def __init__(self, kept: Problem) -> None:
+        self.kept, self._gurobi, self.scip = kept, GurobiOracle(), None
+
+    @property
+    def version(self) -> str:
+        """Gurobi's version."""
+        return self._gurobi.version
 
 
 class KeptSession(ScipSession):
@@ -209,7 +232,7 @@ class KeptSession(ScipSession):
 
     def __init__(self, oracle: KeptOracle) -> None:
         super().__init__(oracle)
-        self._kept = oracle.kept
+        self._kept, self._solver = oracle.kept, oracle.name
 
     def load(self, model: Model) -> None:
         """Forget everything before, and hold `model`."""
@@ -222,7 +245,7 @@ class KeptSession(ScipSession):
             return SolveResult(Status.INFEASIBLE)
         problem = dataclasses.replace(self._kept, model=self.current(), settings=EXACT)
         with _quiet():
-            found = choose.solve(problem, search, "scip")
+            found = choose.solve(problem, search, self._solver)
         activity = None if found.x is None else self.current().activities(found.x)
         return found._replace(status=found.status.told, activity=activity)
 

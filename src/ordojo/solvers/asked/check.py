@@ -1,34 +1,53 @@
 """What a plan of the user's breaks, by how much, and what it is worth; a part of one, completed."""
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ordojo.core.errors import DataError
-from ordojo.milp.algebra import number
+from ordojo.milp.algebra import number, sum_text
 from ordojo.milp.model import INF, Floats
-from ordojo.solvers.answers import Status
-from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, short, shown, told_row
-from ordojo.solvers.problem import Problem, evaluate
+from ordojo.solvers.answers import Side, Status
+from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, cut, short, shown, told_row
+from ordojo.solvers.problem import (
+    General,
+    Indicator,
+    Problem,
+    Quadratic,
+    QuadraticRow,
+    Sos,
+    evaluate,
+)
 from ordojo.solvers.reformulation import grown_model
-from ordojo.solvers.residuals import INTEGRALITY, PRIMAL, worst
+from ordojo.solvers.residuals import INTEGRALITY, PRIMAL, evaluated, outside, worst
 
+SOS = "ordered set"
 FEW = 3
 """Unknown or missing names that a sentence lists."""
 
 
 @dataclass(frozen=True)
 class Broken:
-    """A row, bound, whole number or other part that a plan breaks: it is `value`, off by `by`."""
+    """A row, bound, whole number or other part that a plan breaks: it is `value`, off by `by`.
+
+    Of an ordered set both are the largest of the values that would have to be 0.
+    """
 
     kind: str
     name: str
     text: str
     value: float
     by: float
+
+    @property
+    def said(self) -> str:
+        """What is broken, and by how much; of an ordered set the text says it all."""
+        if self.kind == SOS:
+            return self.text
+        return f"{self.text}: is {short(self.value)}, off by {self.by:.6g}"
 
 
 @dataclass(frozen=True)
@@ -80,20 +99,21 @@ class Check:
         if self.completed is not None:
             first = f"{self.plan_name}, completed, in {self.model}: {self.completed.text()}"
         else:
-            kind = f"breaks {len(self.broken)} parts of" if self.broken else "is feasible in"
+            many = f"{len(self.broken)} part{'s' * (len(self.broken) != 1)}"
+            kind = f"breaks {many} of" if self.broken else "is feasible in"
             value = short(self.objective)
             first = f"{self.plan_name} {kind} {self.model}; its objective is {value}"
         lines = [first]
         width = max((len(one.name) for one in self.broken[:1000]), default=0)
-        lines += shown(
-            [
-                f"  {one.name:<{width}}  {one.text}: is {short(one.value)}, off by {one.by:.6g}"
-                for one in self.broken
-            ]
-        )
+        lines += shown([f"  {one.name:<{width}}  {one.said}" for one in self.broken])
         if self.plan is not None:
             live = [f"  {k} = {short(v)}" for k, v in self.plan.items() if v and k in self.missing]
-            lines += [f"Of {len(self.missing)} columns solved for, not 0:", *shown(live)]
+            head = f"Of {len(self.missing)} columns solved for, not 0:"
+            if not self.missing:
+                head = "Nothing was left to solve for: every column is given."
+            elif not live:
+                head = f"Solved for, and 0: {_few(self.missing)}."
+            lines += [head, *shown(live)]
         if self.conflict is not None:
             lines += self.conflict.lines()
         if self.unknown:
@@ -157,7 +177,7 @@ def _broken(problem: Problem, x: Floats) -> list[Broken]:
 
 
 def _beyond(problem: Problem, x: Floats) -> list[Broken]:
-    """Broken parts that are no rows; how far they are off is relative to their terms."""
+    """Broken parts that are no rows."""
     free = np.full(problem.model.n, INF)
     bare = dataclasses.replace(
         problem.model,
@@ -167,6 +187,7 @@ def _beyond(problem: Problem, x: Floats) -> list[Broken]:
         col_upper=free,
         types=np.zeros(problem.model.n, np.uint8),
     )
+    names = problem.model.col_names
     found = []
     for kind in ("quadratic_rows", "indicators", "sos", "general"):
         for part in getattr(problem, kind):
@@ -174,8 +195,60 @@ def _beyond(problem: Problem, x: Floats) -> list[Broken]:
             off, what = worst(dataclasses.replace(Problem(bare), **only), x)
             if off > PRIMAL:
                 name = part.name or what
-                found.append(Broken(kind.rstrip("s").replace("_row", " row"), name, what, off, off))
+                found.append(_AMOUNTS[type(part)](part, name, names, x))
     return found
+
+
+def _row(row: QuadraticRow, name: str, names: Sequence[str], x: Floats) -> Broken:
+    return _sum("quadratic row", name, "", row, row.quadratic, names, x)
+
+
+def _indicator(part: Indicator, name: str, names: Sequence[str], x: Floats) -> Broken:
+    when = f"{names[part.binary]} = {part.active} -> "
+    return _sum("indicator", name, when, part, None, names, x)
+
+
+def _sum(
+    kind: str,
+    name: str,
+    when: str,
+    part: QuadraticRow | Indicator,
+    quadratic: Quadratic | None,
+    names: Sequence[str],
+    x: Floats,
+) -> Broken:
+    terms, values = [names[j] for j in part.index], part.value.tolist()
+    total = float(part.value @ x[part.index])
+    if quadratic is not None:
+        pairs = zip(quadratic.first.tolist(), quadratic.second.tolist(), strict=True)
+        terms += [f"{names[i]}^2" if i == j else f"{names[i]}*{names[j]}" for i, j in pairs]
+        values += quadratic.value.tolist()
+        total += float(quadratic.value @ (x[quadratic.first] * x[quadratic.second]))
+    text = cut(when + sum_text(terms, values, part.lower, part.upper))
+    return Broken(kind, name, text, total, max(part.lower - total, total - part.upper))
+
+
+def _sos(sos: Sos, name: str, names: Sequence[str], x: Floats) -> Broken:
+    order = sos.index[np.argsort(sos.weights, kind="stable")]
+    live = [names[j] for j in order if abs(x[j]) > PRIMAL]
+    may = "only one of them may be" if sos.kind == 1 else "only two neighbours may be"
+    off = outside(sos, x)
+    return Broken(SOS, name, cut(f"{', '.join(live)} are not 0, and {may}"), off, off)
+
+
+def _general(part: General, name: str, names: Sequence[str], x: Floats) -> Broken:
+    got, wanted = x.item(part.result), evaluated(part, x[part.operands]) or 0.0
+    operands = [*(names[j] for j in part.operands), *map(number, part.numbers)]
+    text = f"{names[part.result]} = {part.function}({', '.join(operands)}), {short(wanted)}"
+    return Broken("general", name, cut(text), got, abs(got - wanted))
+
+
+_AMOUNTS: dict[type, Callable[[Any, str, Sequence[str], Floats], Broken]] = {
+    QuadraticRow: _row,
+    Indicator: _indicator,
+    Sos: _sos,
+    General: _general,
+}
 
 
 def complete(problem: Problem, given: Mapping[str, float], name: str, solves: Solves) -> Check:
@@ -214,7 +287,7 @@ def complete(problem: Problem, given: Mapping[str, float], name: str, solves: So
         notes = (*notes, f"What is given is held within {PRIMAL:g}: no plan has it exactly.")
     told = dataclasses.replace(told, completed=found, broken=())
     if found.status == Status.INFEASIBLE:
-        asked = set(range(model.m, exact.model.m))
+        asked = {(i, Side.BOTH) for i in range(model.m, exact.model.m)}
         return dataclasses.replace(told, conflict=solves.conflict(exact, asked, set()))
     if found.x is None or found.objective is None:
         return told
