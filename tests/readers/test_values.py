@@ -123,6 +123,13 @@ def test_the_last_statements_are_read(output: str, expected: list[object]) -> No
     assert [one.word or one.value for one in last_statements(output)] == expected
 
 
+def test_a_reply_that_breaks_off_in_its_reckoning_states_nothing() -> None:
+    told = "Total cost of labour is 15 per hour. With x = 4 the revenue is"
+    assert read_value(told) is None
+    assert read_value(f"{told} 180.\nOptimal value: 180") == 180.0
+    assert read_value("The maximum profit is 3000. It is reached where") == 3000.0
+
+
 def test_a_boxed_number_may_have_money_and_grouped_thousands() -> None:
     assert read_value(r"So \[\boxed{\$3{,}000}\]") == 3000.0
 
@@ -164,11 +171,13 @@ def test_any_text_can_be_read(text: str) -> None:
 
 HUGE = ["1" * 10**6, "total " * 20_000, "Optimal value " * 10_000, "1," * 10**5, " " * 10**6]
 HUGE += ["objective value (" * 9_000, "optimal a " * 10_000, "optimal_value = " + "1,111" * 20_000]
+HUGE += ["Total profit: " + "1 + " * 250_000, "Optimal value: 1 otherwise " * 40_000]
 
 
 @pytest.mark.parametrize("output", HUGE)
 def test_a_long_output_costs_no_more_than_its_length(output: str) -> None:
     started = time.process_time()
     read_objective(output)
+    read_value(output)
     last_statements(output)
     assert time.process_time() - started < 5

@@ -76,6 +76,8 @@ READ_AS: list[tuple[str, str | None]] = [
     ("Let us go through the options.\n\n**Option A (linear):** Depots are opened or not.", None),
     ("**Option A (linear):** Depots are open or not. This rules it out.\n\n"
      "**Option B (integer):** Both kinds of variables occur.", None),
+    ("The fleet is given, which makes it a parameter of the model. So option A", None),
+    ("1. Option A: the fleet. The text gives it.", None),
     ("In A all variables are continuous. In B", None), ("Now the candidates: A", None),
     ("Now, A is for continuous decisions. B mixes both. C", None),
     # No letter, or more than one.
@@ -169,6 +171,9 @@ TRAPS = [
             ("", "'_", "x"),
             ("", "<a", ""),
             ("", "option not ", ""),
+            ("", "Let us look at the options. ", ""),
+            ("", "Option A (x): y. Option B (x): y. ", ""),
+            ("not ", "A, B or ", "C"),
             ("", "\u3000\ufdfa", ""),
         ]
     ),

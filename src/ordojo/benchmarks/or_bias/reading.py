@@ -90,7 +90,8 @@ VERB = re.compile(
 OBJECT = re.compile(
     r"\s?(?:(?:you|we|i|us|them|it|that|in|an?|the|up|to|order(?:ing)?|stock(?:ing)?|buying"
     r"|quantity|amount"
-    r"|of|optimal|maximum|minimum|most|largest|smallest|possible|mean|average|expected|demand|median|full|same|nearest|integer|whole|number"
+    r"|of|optimal|maximum|minimum|most|largest|smallest|possible|mean|average|expected|demand"
+    r"|median|full|same|nearest|integer|whole|number"
     r"|level|Q\*?"
     r"|\d{1,2}(?:\.\d{1,3})?(?:st|nd|rd|th) percentile"
     rf"|total|placing|dus|donc|also|daher|quindi|de|une?|mindestens|{HEDGE}|,|:)\s?){{0,8}}",
@@ -287,7 +288,7 @@ def read_quantity_by(text: str) -> tuple[float | None, str]:
 def _read(text: str) -> tuple[float | None, str]:
     if _FOOTNOTE.search(text):
         text = SUPERSCRIPT.sub("", text)
-    text = clean(_ROW.sub(_told_row, text))
+    text = clean(_TABLE.sub(_told_row, text))
     numbers = amounts(text)
     if not numbers:
         return None, "no number" if text else "empty"
@@ -306,9 +307,10 @@ def _read(text: str) -> tuple[float | None, str]:
     declined = [found.end() for found in NOUN.finditer(text) if DECLINED.match(text, found.end())]
     if declined and not any(number.start > declined[-1] for number in numbers):
         return None, "no number"
-    if (last := _last_line(text, numbers)) is not None:
+    supposed = is_disowned(lead(text, numbers[-1].start), "")
+    if not supposed and (last := _last_line(text, numbers)) is not None:
         return last, "last line"
-    if _is_result(text, numbers):
+    if not supposed and _is_result(text, numbers):
         return numbers[-1].value, "last line"
     loose = [one for one in numbers if one.kind == "plain" and (one.value >= 1 or not one.value)]
     loose = [one for one in loose if not _is_operand(text, one)]
@@ -324,8 +326,9 @@ def _read(text: str) -> tuple[float | None, str]:
 
 
 # A table of one row: its cells under their headings.
-_ROW = re.compile(
-    r"^\|([^\n]{1,200})\|[^\S\n]*\n\|[-:|\s]{1,200}\|[^\S\n]*\n\|([^\n]{1,200})\|[^\S\n]*(?=\n(?!\|)|\Z)",
+_TABLE = re.compile(
+    r"^\|([^\n]{1,200})\|[^\S\n]*\n\|[-:|\s]{1,200}\|[^\S\n]*\n"
+    r"\|([^\n]{1,200})\|[^\S\n]*(?=\n(?!\|)|\Z)",
     re.MULTILINE,
 )
 

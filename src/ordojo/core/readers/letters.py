@@ -74,7 +74,7 @@ _NAMED = re.compile(rf"(?:{_NOUN}|选项|选择)[(\[]?\Z", re.IGNORECASE)
 _STANDS = re.compile(
     r"[)\]]?(?:\s?\([^()\n]{1,80}\))?\s?(?:[.!,;:…)।→➡]|—|–|[^\x00-\u024f\W])|[^\w?\n]{0,6}(?:$|\n)"
     r"|(?P<verdict>,?\s(?:fits|works|holds|wins|remains|best|correct|because|since|as|(?i:i think)"
-    r"|(?:is|was)(?! (?:for|about|an?|not|no)\b))\b)"
+    r"|(?:is|was)(?! (?:\w+ly |therefore |also )?(?:for|about|an?|not|no)\b))\b)"
 )
 # What a reply only speaks of: "let us go through the options: A", "consider B", "in C".
 _LOOK = (
@@ -107,6 +107,14 @@ _OTHERS = re.compile(r"^(?:,? ?(?:and |or |& )?(?:option )?[A-D]\b(?! (?:is|was|
 _LIST = re.compile(r"(?:\b(?:option )?[A-D],? (?:(?:and|or|nor) )?(?:option )?){1,3}$")
 _JOINED = re.compile(r"\b[A-D],? (?:and|or|nor) (?:option )?$|\b[A-D], [A-D], $")
 _LISTED = re.compile(r",? (?:(?:and|or|nor) )?(?:option )?[A-D]\b")
+# "So option A": the subject of a sentence that breaks off.
+_SO_OPTION = re.compile(
+    rf"\b(?:so|hence|thus|therefore|then|now|and|but),?\s{_NOUN}[A-D]\Z", re.IGNORECASE
+)
+# "The number of trucks is a parameter" tells what an option is, not which one is right.
+_SUBJECT = re.compile(
+    r"(?:is|are|was|were) (?:\w+ly |therefore |also )?(?:an?|given|fixed|known)\b"
+)
 _ASKED = re.compile(r"\W{0,2}\?")
 _SHARE = re.compile(r"\W{1,3}\d{1,3}(?:\.\d)?\s?%")
 
@@ -128,7 +136,9 @@ _FINAL = re.compile(
 )
 _SENTENCE_END = re.compile(r"[.!?。]\s|\n|。")
 _AGAIN = re.compile(r"^\W{0,6}[A-D][.):]\s")
-_FINISHED = re.compile(r"[.!?。)\]]\W{0,3}$|(?<![.!?] )(?<![.!?] [Oo]ption )\b[A-D]$")
+_FINISHED = re.compile(
+    r"[.!?。)\]]\W{0,3}$|(?<![.!?] )(?<![.!?] [Oo]ption )(?<![.!?] [Cc]hoice )\b[A-D]$"
+)
 _SHORT = 200
 """Characters up to which a reply may be an option told in words; a longer one weighs several."""
 
@@ -212,7 +222,9 @@ def _weighed(text: str) -> set[int]:
         verdict = (stands and stands["verdict"]) or _PRAISED.match(text, end)
         alike = re.sub(r"\W", "", opener[0].lower())[:-1]
         follows = previous == (alike, chr(ord(letter) - 1)) and text[end : end + 1] != "."
-        if not verdict and (follows or (start > 20 and _HEADING.match(text, end))):
+        if not verdict and (
+            follows or ((start > 20 or text[0] == "1") and _HEADING.match(text, end))
+        ):
             starts.add(start)
         previous = alike, letter
     return starts
@@ -235,11 +247,11 @@ def _rank(letter: str, before: str, after: str, listed: bool, first: bool) -> in
         marked = (letter.isupper() and first) or re.match(r"[).\]:]", after)
         if alone or (marked and not listed and not before.rstrip(" ").endswith(":\n")):
             return _OPENING if first else _CLOSING
-    # "There is a": a sentence that breaks off.
+    # "There is a" breaks off, too.
     concluded = (
         ended
         and not item
-        and (letter != "a" or after)
+        and (after or (letter != "a" and not _SO_OPTION.search(before + letter)))
         and concludes(_NAMED.sub("", lead(before, len(before))))
     )
     if concluded or (letter.isupper() and before.endswith("only ")):
@@ -250,6 +262,7 @@ def _rank(letter: str, before: str, after: str, listed: bool, first: bool) -> in
 
 
 def _only_spoken_of(text: str, one: Commitment[str], weighed: Set[int]) -> bool:
+    """Whether a letter is one that is looked at, among others or first."""
     before = text[max(0, one.start - 160) : one.start]
     return one.start in weighed or bool(_SPOKEN_OF.search(_NAMED.sub("", before)))
 
@@ -295,7 +308,7 @@ def _told(text: str, options: Sequence[str]) -> str | None:
     # The longest first: "integer linear program" is no "linear program".
     for index in sorted(range(len(options)), key=lambda i: -len(options[i])):
         said = f" {_words(options[index])} "
-        if said.count(" ") > 2 and said in left:
+        if said.count(" ") > 2 and said in left and not _SUBJECT.match(left.partition(said)[2]):
             left = left.replace(said, " | ")
             named |= {"ABCD"[i] for i, one in enumerate(options) if f" {_words(one)} " == said}
     return named.pop() if len(named) == 1 else None
@@ -314,4 +327,5 @@ def _words(text: str) -> str:
 
 
 def _broken_off(text: str) -> bool:
-    return len(text) > 60 and not _FINISHED.search(text[-12:])
+    ended = len(text) <= 60 or _FINISHED.search(text[-12:])
+    return not ended or bool(_SO_OPTION.search(text[-40:]))

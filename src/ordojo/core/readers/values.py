@@ -337,8 +337,20 @@ def _read(reply: str) -> float | None:
         if value is not None and math.isfinite(value):
             return value
     stated = read_objective(reply) or read_objective(plain(reply))
+    if stated and stated.how in {"total", "measure", "named"}:
+        sentence = _broken_off(reply)
+        stated = None if sentence and stated.text not in sentence else stated
     value = stated.value if stated else None
     return value if value is not None and math.isfinite(value) else None
+
+
+def _broken_off(reply: str) -> str:
+    """The last sentence, where it has no end and stands behind others in its line.
+
+    Of what an analysis says before it, only what is called the answer or the optimum is one.
+    """
+    *others, last = re.split(r"[.!?]\s", reply.rpartition("\n")[2])
+    return last if others and re.search(r"[A-Za-z]", last) and last[-1] not in ".!?)]" else ""
 
 
 def _blank_grouped(found: re.Match[str]) -> bool:
