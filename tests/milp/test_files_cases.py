@@ -1,9 +1,11 @@
 """Files that were misread once, each with its right value; what readers differ in is said."""
 
+import dataclasses
 import logging
 import random
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import ordojo
@@ -93,6 +95,167 @@ def test_what_readers_differ_in_is_said(
     with caplog.at_level(logging.WARNING, "ordojo"):
         ordojo.read_model(CASES / name)
     assert said in caplog.text
+
+
+FREE = """\
+NAME
+OBJNAME
+ MY_COST
+ROWS
+ N OTHER
+ N MY_COST
+ L LIM_1
+ G NEED_IT
+ L Q_ROW
+COLUMNS
+ M 'MARKER' 'INTORG'
+ X_ONE MY_COST 1 LIM_1 2
+ X_ONE NEED_IT 1 Q_ROW 1
+ M 'MARKER' 'INTEND'
+ Y MY_COST 2 LIM_1 3
+ B_1 MY_COST 0
+RHS
+ RHS LIM_1 8 NEED_IT 1
+ RHS Q_ROW 9
+RANGES
+ RNG LIM_1 4
+BOUNDS
+ UP BND X_ONE 4
+ FR BND Y
+ BV BND B_1
+SOS
+ S1 SET_1
+ X_ONE 1
+ Y 2
+QUADOBJ
+ X_ONE X_ONE 2
+QCMATRIX Q_ROW
+ X_ONE Y 1
+ Y X_ONE 1
+INDICATORS
+ IF NEED_IT B_1 1
+ENDATA
+"""
+FIXED = """\
+NAME
+OBJNAME
+    MY COST
+ROWS
+ N  OTHER
+ N  MY COST
+ L  LIM 1
+ G  NEED IT
+ L  Q ROW
+COLUMNS
+    M         'MARKER'                 'INTORG'
+    X ONE     MY COST             1.   LIM 1               2.             00010
+    X ONE     NEED IT             1.   Q ROW               1.
+    M         'MARKER'                 'INTEND'
+    Y         MY COST             2.   LIM 1               3.
+    B 1       MY COST             0.                                      00020
+RHS
+    RHS       LIM 1               8.   NEED IT             1.
+    RHS       Q ROW               9.
+RANGES
+    RNG       LIM 1               4.
+BOUNDS
+ UP           X ONE               4.
+ FR           Y
+ BV BND       B 1
+SOS
+ S1 SOS       SET 1                5
+    SOS       X ONE               1.
+    SOS       Y                   2.
+QUADOBJ
+    X ONE     X ONE               2.
+QCMATRIX   Q ROW
+    X ONE     Y                   1.
+    Y         X ONE               1.
+INDICATORS
+ IF NEED IT   B 1                  1
+ENDATA
+"""
+SETS = FREE[FREE.index("SOS\n") : FREE.index("QUADOBJ")]
+PRODUCTS = "QCMATRIX Q_ROW\n X_ONE Y 1\n Y X_ONE 1\n"
+
+
+def between(text: str, first: str, last: str) -> str:
+    """The text with its columns X_ONE and Y between two markers instead of in a section SOS."""
+    assert SETS in text
+    text = text.replace(SETS, "").replace(" M 'MARKER' 'INTORG'", f"{first}\n M 'MARKER' 'INTORG'")
+    return text.replace(" B_1 MY", f" {last}\n B_1 MY", 1)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (FREE, FIXED),
+        (FREE, f"\ufeff{FREE}"),
+        (FREE, between(FREE, " S1 SET_1 'MARKER' 'SOSORG'", "SET_1 'MARKER' 'SOSEND'")),
+        (FREE, between(FREE, " SET_1 'MARKER' 'SOSORG'", "X 'MARKER' 'SOSEND'")),
+        (
+            FREE.replace(" S1", " S2"),
+            between(FREE, " S2 SET_1 'MARKER' 'SOSORG'", "X 'MARKER' 'SOSEND'"),
+        ),
+        (FREE, FREE.replace(PRODUCTS, "QSECTION Q_ROW\n Y X_ONE 2\n")),
+        (FREE, FREE.replace("QUADOBJ", "QSECTION")),
+        (FREE, FREE.replace("QUADOBJ", "QSECTION MY_COST")),
+        (FREE, FREE.replace("QUADOBJ", "QCMATRIX MY_COST")),
+    ],
+)
+def test_two_ways_to_write_a_model_are_read_alike(one: str, other: str, tmp_path: Path) -> None:
+    assert one != other
+    assert told(one, tmp_path / "a.mps") == told(other, tmp_path / "a.mps")
+
+
+def told(text: str, path: Path) -> str:
+    """All that a file says, blanks in names as `_`."""
+    path.write_text(text)
+    return repr(plain(read_problem(path))).replace(" ", "_")
+
+
+def plain(value: object) -> object:
+    """A problem in lists and tuples."""
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, tuple):
+        return [plain(each) for each in value]
+    if dataclasses.is_dataclass(value):
+        return [plain(getattr(value, each.name)) for each in dataclasses.fields(value)]
+    return value
+
+
+@pytest.mark.parametrize("blocks", [1, 2])
+@pytest.mark.parametrize(
+    ("bounds", "lower", "upper"),
+    [
+        ("LO B x 2/LO B x 5", 5.0, np.inf),
+        ("UP B x -5/UP B x 10", -np.inf, 10.0),
+        ("FX B x 1/UP B x 4", 1.0, 4.0),
+        ("FR B x/LO B x 0", 0.0, np.inf),
+    ],
+)
+def test_two_bounds_for_one_side_are_said(
+    bounds: str, lower: float, upper: float, blocks: int, tmp_path: Path
+) -> None:
+    text = "NAME\nROWS\n N o\nCOLUMNS\n x o 1\nBOUNDS\n {}\nENDATA\n"
+    filler = "*" * 4000 + "\n"  # more lines than are read at once
+    between = f"\n{filler * (300 * (blocks - 1))} "
+    (tmp_path / "a.mps").write_text(text.format(bounds.replace("/", between)))
+    problem = read_problem(tmp_path / "a.mps")
+    assert (problem.model.col_lower.item(), problem.model.col_upper.item()) == (lower, upper)
+    assert "Of two bounds of column 'x' for one side the later holds." in problem.notes
+
+
+@pytest.mark.parametrize("order", ["UP B x 5/BV B x", "BV B x/UP B x 5"])
+@pytest.mark.parametrize("blocks", [1, 2])
+def test_a_binary_column_is_cut_whatever_comes_first(
+    order: str, blocks: int, tmp_path: Path
+) -> None:
+    text = "NAME\nROWS\n N o\nCOLUMNS\n x o 1\nBOUNDS\n {}\nENDATA\n"
+    between = "\n" + ("*" * 4000 + "\n") * (300 * (blocks - 1)) + " "
+    (tmp_path / "a.mps").write_text(text.format(order.replace("/", between)))
+    assert read_problem(tmp_path / "a.mps").model.col_upper.item() == 1.0
 
 
 @pytest.mark.parametrize("suffix", [".lp", ".mps"])
