@@ -1,6 +1,7 @@
 """Files that were misread once, each with its right value; what readers differ in is said."""
 
 import dataclasses
+import gzip
 import logging
 import random
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 import ordojo
 from ordojo.core.errors import DataError
-from ordojo.milp.files import read_problem
+from ordojo.milp.files import read_problem, write_model
 from ordojo.solvers.answers import Status
 
 CASES = Path(__file__).parent / "cases"
@@ -206,6 +207,58 @@ def between(text: str, first: str, last: str) -> str:
 def test_two_ways_to_write_a_model_are_read_alike(one: str, other: str, tmp_path: Path) -> None:
     assert one != other
     assert told(one, tmp_path / "a.mps") == told(other, tmp_path / "a.mps")
+
+
+SUM = "Minimize\n obj: x + y + a/1\nSubject To\n c: x + y >= 2\nBounds\n -3 <= x <= 4\nEnd\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Subject To\n c:", "Subject To c:"),
+        ("Subject To\n c:", "st c:"),
+        ("Subject To\n c:", "  S.T.  c:"),
+        ("c: x + y", "c: y + x"),
+        ("Bounds\n -3", "Bounds -3"),
+        ("Bounds\n -3 <= x <= 4", "bound x >= -3\n x <= 4"),
+        ("", "\ufeff"),
+    ],
+)
+def test_a_section_may_begin_in_its_heads_line(old: str, new: str, tmp_path: Path) -> None:
+    assert old in SUM
+    assert told(SUM, tmp_path / "a.lp") == told(SUM.replace(old, new, 1), tmp_path / "a.lp")
+
+
+def test_unnamed_rows_and_types_may_stand_behind_a_head(tmp_path: Path) -> None:
+    apart = "Minimize\n x\nst\n -x + y >= 2\nBinary\n x\nGenerals\n y z\nSemi\n w\nEnd\n"
+    behind = "Minimize\n x\nst -x + y >= 2\nBinary x\nGenerals y z\nSemi w\nEnd\n"
+    assert told(apart, tmp_path / "a.lp") == told(behind, tmp_path / "a.lp")
+
+
+def test_words_of_heads_are_names_where_no_head_can_be(tmp_path: Path) -> None:
+    text = "Minimize\n x + bound\nst\n c: x +\n bound - 3 x >= 2\n d: x +\n st - x <= 3\n"
+    text += "Bounds\n bound <= 4\n st free\n gen >= 1\nEnd\n"
+    (tmp_path / "a.lp").write_text(text)
+    assert read_problem(tmp_path / "a.lp").model.col_names == ("x", "bound", "st", "gen")
+
+
+def test_a_name_may_have_a_slash(tmp_path: Path) -> None:
+    text = "Minimize\n x/1 + [ x/1 ^2 + x[1]*x/1]/2\nst\n c/d: 2 x/1 + x[1] >= 1\nEnd\n"
+    (tmp_path / "a.lp").write_text(text)
+    problem = read_problem(tmp_path / "a.lp")
+    assert (problem.model.col_names, problem.model.row_names) == (("x/1", "x[1]"), ("c/d",))
+    assert problem.quadratic is not None
+    assert problem.quadratic.value.tolist() == [0.5, 0.5]
+
+
+@pytest.mark.parametrize(("name", "text"), [("UP.LP", SUM), ("UP.MPS", FREE), ("Up.Mps.GZ", FREE)])
+def test_an_ending_may_be_in_capitals(name: str, text: str, tmp_path: Path) -> None:
+    data = text.encode()
+    (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith("GZ") else data)
+    problem = read_problem(tmp_path / name)
+    assert problem.model.n == 3
+    write_model(read_problem(CASES / "everything.mps"), tmp_path / f"W{name}")
+    assert read_problem(tmp_path / f"W{name}").model.n
 
 
 def told(text: str, path: Path) -> str:
