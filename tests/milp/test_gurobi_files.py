@@ -205,11 +205,14 @@ def test_an_index_is_part_of_a_name(head: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "part"),
     [
-        ("Minimize\n x +\nSubject To\n c: x >= 1\nEnd\n", "line 5: the section ends where"),
+        (
+            "Minimize\n x +\nSubject To\n c: x >= 1\nEnd\n",
+            "line 4, column 4: the section ends behind",
+        ),
         ("Minimize\n x\nSubject To\n c: x + >= 1\nEnd\n", "line 6, column 9: '>='"),
         ("Minimize\n x\nSubject To\n c: x y >= 1\nEnd\n", "line 6, column 7: 'y' stands where"),
         ("Minimize\n x\nSubject To\n c: x >= y\nEnd\n", "line 6, column 10: 'y'"),
-        ("Minimize\n x\nSubject To\n c: x\nEnd\n", "the section ends where a relation"),
+        ("Minimize\n x\nSubject To\n c: x\nEnd\n", "line 6, column 2: 'c:' begins a row that"),
         ("Minimize\n x\nBounds\n x 3\nEnd\n", "line 6, column 4: '3' stands"),
         ("Minimize\n x\nBounds\n x <= y\nEnd\n", "line 6, column 7: 'y' stands"),
         ("Minimize\n x\nScenario\n x 3\nEnd\n", "line 5, column 1: 'Scenario' begins a section"),

@@ -77,7 +77,7 @@ def _explain(
 def _writable(write: Path | None, html: Path | None) -> None:
     if write is not None and write.exists():
         raise UsageError(f"--write {write}: it exists already; name a new file")
-    if write is not None and not write.name.removesuffix(".gz").endswith((".lp", ".mps")):
+    if write is not None and not write.name.lower().removesuffix(".gz").endswith((".lp", ".mps")):
         raise UsageError(f"--write {write}: name a file that ends in .lp or .mps")
     for target in (write, html):
         if target is not None and not os.access(target.parent, os.W_OK):

@@ -114,9 +114,9 @@ def open_raw(
         os.close(descriptor)
         raise
     file = io.FileIO(descriptor, "rb")
-    if not unpack or path.suffix not in PACKED:
+    if not unpack or path.suffix.lower() not in PACKED:
         return BoundedFile(path, file, file, min(bounds, default=None), "has", end, seconds)
-    unpacked, ratio = PACKED[path.suffix]
+    unpacked, ratio = PACKED[path.suffix.lower()]
     bounds.append(max(ROOM, ratio * size))
     packed = io.BufferedReader(file, 1 << 16)
     found = BoundedFile(path, packed, unpacked(packed), min(bounds), "unpacks to", end, seconds)

@@ -2,7 +2,7 @@
 
 Two ways of writing are told apart. What Gurobi writes says so in its second line: its words stand
 between blanks, and a name may hold anything. Elsewhere blanks may be left out, and a name holds no
-sign, relation, colon, `*`, `/`, `^`, nor a bracket but as a closed index.
+sign, relation, colon, `*`, `^`, nor a bracket but as a closed index, and begins with no `/`.
 Conventions, where readers differ (docs/files.md): a constant on the left goes to the right; a
 column twice in a row is summed; `<` is `<=`; a binary column's bounds are cut to 0 and 1; an upper
 bound below 0 leaves the lower one at 0; of two bounds for one side the later holds; rows of one
@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.core.errors import DataError
+from ordojo.milp.files.mps import ENDLESS
 from ordojo.milp.files.sections import by_rows, dense_polynomial, endless, quadratic_of
 from ordojo.milp.files.text import WordError, bare, blocks, wrong
 from ordojo.milp.model import INF, Bytes, Floats, Ints, Model, VarType, distinct
@@ -50,9 +51,18 @@ _HEADS = {
     "pwlobj": "pieces",
     "end": "end",
 }
+_BEGINS = {head[:2] for head in _HEADS}
 _GOAL = re.compile(r"\s*(min|max)(?:imi[sz]e|imum)?(?:\s+(multi-objectives)\s*$|:?(?=\s|$))", re.I)
 _NUM = r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
-_REST = r"[^\s+\-*^<>=:/\\\[\]]*"
+_LED = re.compile(
+    r"[ \t]*(subject to|such that|st\.?|s\.t\.|bounds?|binar(?:y|ies)|bin|generals?|gen"
+    r"|integers?|int|semi(?:-?continuous|s)?)[ \t]+(?![\s<>=:]|free\s*$)",
+    re.I,
+)
+"""A head with a part of its section behind it: no sum goes on so, but perhaps with a sign."""
+_BELOW = re.compile(rf"[+-]\s*(?:{_NUM}|inf\w*)\s*[<>=]", re.I)
+"""How bounds begin that begin with a sign."""
+_REST = r"[^\s+\-*^<>=:\\\[\]]*"
 _INSIDE = r"[^\s:\\^\[\]]"
 _NAME = rf"[^\s\d.+\-*^<>=:/\\\[\]]{_REST}(?:\[(?:{_INSIDE}|\[{_INSIDE}*\])*\]{_REST})*"
 """A name, perhaps with an index that follows without a blank."""
@@ -70,7 +80,7 @@ _GUROBI_WORD = re.compile(
     rf"(?P<snum>[+-]{_NUM})|(?P<num>{_NUM})|(?P<sign>[+-])|(?P<rel><=|>=|=<|=>|<|>|=)"
     r"|(?P<label>.*:)|(?P<other>\[|\]|->|\^2|\*|/)|(?P<name>.*)"
 )
-_SIMPLE = r"[^\s\d.+\-*^<>=:/\\\[\]][^\s+\-*^<>=:/\\\[\]]*"
+_SIMPLE = r"[^\s\d.+\-*^<>=:/\\\[\]][^\s+\-*^<>=:\\\[\]]*"
 _MANY = tuple(
     (kind, re.compile(f"^{pattern}$", re.M))
     for kind, pattern in (
@@ -113,6 +123,17 @@ class _Row:
     upper: float = INF
     switch: tuple[int, int] | None = None
     """Of an indicator: the column's word, the value."""
+
+    def hold(self, sense: str, value: float, relation: int, number: int) -> None:
+        """Keep a side; raises WordError where that one is given already, or infinitely far."""
+        if (sense != ">" and self.upper < INF) or (sense != "<" and self.lower > -INF):
+            raise WordError(relation, "gives the row a second side of one kind")
+        if abs(value) >= ENDLESS:
+            _reachable(sense, value, number)
+        if sense != "<":
+            self.lower = value
+        if sense != ">":
+            self.upper = value
 
 
 class _Sums(NamedTuple):
@@ -189,21 +210,33 @@ class _Reader:
             raise self._wrong(start + 1, word[0], "stands before the objective")
         kind = "goals" if goal[2] else "goal"
         found.append((start, kind, goal[1].lower(), " " * goal.end() + lines[start][goal.end() :]))
-        titles = [line.strip().lower() if len(line) < 64 else "" for line in lines]
+        titles = [line[:64].strip().lower() for line in lines]
         for k, title in enumerate(titles[start + 1 :], start + 1):
-            if title not in _HEADS and not (self.gurobi and title):
+            if title[:2] not in _BEGINS and not (self.gurobi and title):
                 continue
-            if self.gurobi and lines[k][0].isspace():
-                continue
-            if title not in _HEADS:
+            if title in _HEADS and not (self.gurobi and lines[k][0].isspace()):
+                found.append((k, _HEADS[title], title, ""))
+            elif self.gurobi and not lines[k][0].isspace():
                 raise self._wrong(k + 1, lines[k].split()[0], "begins a section that is not known")
-            found.append((k, _HEADS[title], title, ""))
+            elif not self.gurobi and (led := self._led(lines[k], found[-1][1])):
+                rest = " " * led.end() + lines[k][led.end() :]
+                found.append((k, _HEADS[led[1].lower()], led[1].lower(), rest))
         for (k, kind, title, line), (end, *_) in zip(
             found, [*found[1:], (len(lines), "", "", "")], strict=True
         ):
             yield _Section(kind, k + 1, [line, *lines[k + 1 : end]], title)
         if found[-1][1] != "end":
             raise DataError(f"{self.path.name} is truncated: it has no End; fetch it again")
+
+    def _led(self, line: str, before: str) -> re.Match[str] | None:
+        """The head of a line that has more behind it, in a section of the kind `before`."""
+        led = _LED.match(line)
+        if led and line[led.end()] in "+-":
+            kind = _HEADS[led[1].lower()]
+            begins = kind == "rows" and before == "goal"
+            if not begins and not (kind == "bounds" and _BELOW.match(line, led.end())):
+                return None
+        return led
 
     def _wrong(self, line: int, word: str, what: str) -> DataError:
         column = self.lines[line - 1].find(word) + 1
@@ -236,20 +269,22 @@ class _Reader:
             words = [part for each in words for part in parts.get(each, (each,))]
         return words, np.fromiter(map(known.__getitem__, words), np.int8, len(words))
 
-    def _place(self, at: int) -> tuple[int, int, str]:
-        """The line and column of a word of the section, and the word itself."""
-        count = 0
+    def _place(self, at: int) -> tuple[int, int, str, bool]:
+        """The line and column of a word of the section, the word itself; False: the last one."""
+        count, place = 0, (self.section.first, 1, self.section.title)
         for k, line in enumerate(self.section.lines):
             column = 0
             for given in line.replace(" :", ":").split():
                 column = line.find(given.rstrip(":"), column)
                 inner, _ = self._kinds([given])
+                which = min(at - count, len(inner) - 1)
+                before = "".join(inner[:which])
+                place = self.section.first + k, column + len(before) + 1, inner[which]
                 if count + len(inner) > at:
-                    before = "".join(inner[: at - count])
-                    return self.section.first + k, column + len(before) + 1, inner[at - count]
+                    return *place, True
                 count += len(inner)
                 column += len(given)
-        return self.section.first + len(self.section.lines), 0, ""
+        return *place, False
 
     # Sums.
 
@@ -326,7 +361,7 @@ class _Reader:
         labels = [*np.flatnonzero(kinds == LABEL).tolist(), len(words)]
         at, k, count = 0, 0, len(words)
         while at < count:
-            row = _Row("", at, at)
+            row, first = _Row("", at, at), at
             if codes[at] == LABEL:
                 row.name, at = words[at][:-1], at + 1
             row.start = at
@@ -337,7 +372,7 @@ class _Reader:
                     if given:
                         row.stop = at = limit
                         break
-                    self._incomplete(words, codes, row.start, limit)
+                    self._incomplete(words, codes, (first, row.start, limit))
                 r = relations[k]
                 k += 1
                 sense = _SENSES[words[r]]
@@ -347,7 +382,7 @@ class _Reader:
                     and self._is_number(words, codes, row.start, r)
                 ):
                     value, _ = self._number(words, codes, row.start)
-                    row.lower, row.upper = _sides(_TURNED[sense], value)
+                    row.hold(_TURNED[sense], value, r, r - 1)
                     row.start, at, given = r + 1, r + 1, True
                     continue
                 row.stop = r
@@ -358,12 +393,11 @@ class _Reader:
                     row.switch = row.start, int(value)
                     row.start = at = at + 1
                     continue
-                row.lower, row.upper = _both((row.lower, row.upper), _sides(sense, value))
+                row.hold(sense, value, r, at - 1)
                 if k < len(relations) and relations[k] == at:  # x + y >= 2 <= 8
-                    sense = _SENSES[words[at]]
-                    value, at = self._number(words, codes, at + 1)
-                    row.lower, row.upper = _both((row.lower, row.upper), _sides(sense, value))
-                    k += 1
+                    r, k = at, k + 1
+                    value, at = self._number(words, codes, r + 1)
+                    row.hold(_SENSES[words[r]], value, r, at - 1)
                 break
             rows.append(row)
         return rows
@@ -375,10 +409,16 @@ class _Reader:
             codes[at] in (NUM, SNUM) or (words[at].lower() in _ENDLESS and not self.gurobi)
         )
 
-    def _incomplete(self, words: list[str], codes: list[int], start: int, stop: int) -> NoReturn:
-        """Raise the error of a row without a relation: the first word that cannot go on."""
+    def _incomplete(
+        self, words: list[str], codes: list[int], place: tuple[int, int, int]
+    ) -> NoReturn:
+        """Raise the error of a row without a relation: the word that cannot go on, or the first.
+
+        `place`: the row's first word, that of its sum, and the one behind it.
+        """
+        first, start, stop = place
         self._sums(words, np.array(codes, np.int8), [_Row("", start, stop)])
-        raise WordError(stop, "stands where a relation must be")
+        raise WordError(first, "begins a row that has no relation to a number")
 
     def _grouped(self, words: list[str], kinds: Kinds) -> tuple[list[str], Kinds]:
         """The words with each bracket of products as one name; `groups` has what it holds."""
@@ -480,8 +520,10 @@ class _Reader:
             return self._built()
         except WordError as found:
             at = self.origin[found.word] if found.word < len(self.origin) else found.word
-            line, column, word = self._place(at)
-            what = f"'{word[:40]}' {found.what}" if word else f"the section ends{found.what[6:]}"
+            line, column, word, inside = self._place(at)
+            what = f"'{word[:40]}' {found.what}"
+            if not inside:
+                what = f"the section ends behind '{word[:40]}'{found.what.removeprefix('stands')}"
             raise wrong(self.path, line, column, what) from None
 
     def take_goal(self, section: _Section) -> None:
@@ -543,11 +585,15 @@ class _Reader:
                 if name in self.constants:
                     continue
                 col, up = cols.setdefault(name, len(cols)), float(words[at - 1])
-                if words[at - 2] != "<=" or upper.setdefault(col, up) != up:
-                    self._bound(col, _SENSES[words[at - 2]], up)
+                plain = words[at - 2] == "<=" and up > -ENDLESS
+                if low and not (plain and words[at - 4] == "<="):
+                    _opposite(_SENSES[words[at - 4]], _SENSES[words[at - 2]], at - 2)
+                if not plain or upper.setdefault(col, up) != up:
+                    self._bound(col, _SENSES[words[at - 2]], up, at - 1)
                 down = float(words[at - 5]) if low else 0.0
-                if low and (words[at - 4] != "<=" or lower.setdefault(col, down) != down):
-                    self._bound(col, _TURNED[_SENSES[words[at - 4]]], down)
+                plain = words[at - 4] == "<=" and down < ENDLESS
+                if low and (not plain or lower.setdefault(col, down) != down):
+                    self._bound(col, _TURNED[_SENSES[words[at - 4]]], down, at - 5)
                 continue
             value, sense = None, ""
             endless = words[at].lstrip("+-").lower() in _ENDLESS
@@ -564,20 +610,23 @@ class _Reader:
                 continue
             col, at = self._col(words[at]), at + 1
             if value is not None:
-                self._bound(col, _TURNED[sense], value)
+                self._bound(col, _TURNED[sense], value, at - 3)
             elif at < count and words[at].lower() == "free":
-                self._bound(col, ">", -INF)
-                self._bound(col, "<", INF)
+                self._bound(col, ">", -INF, at)
+                self._bound(col, "<", INF, at)
                 at += 1
                 continue
             elif codes[at] != REL:
                 raise WordError(at, "stands where a relation must be")
             if codes[at] == REL:
+                if value is not None:
+                    _opposite(sense, _SENSES[words[at]], at)
                 sense = _SENSES[words[at]]
                 value, at = self._number(words, codes, at + 1)
-                self._bound(col, sense, value)
+                self._bound(col, sense, value, at - 1)
 
-    def _bound(self, col: int, sense: str, value: float) -> None:
+    def _bound(self, col: int, sense: str, value: float, number: int) -> None:
+        _reachable(sense, value, number)
         for side, held in ((">", self.lower), ("<", self.upper)):
             if sense in (side, "=") and held.setdefault(col, value) != value:
                 held[col] = value
@@ -590,6 +639,12 @@ class _Reader:
         if len(other):
             raise WordError(int(other[0]), "stands where a column must be")
         self.kinds[section.kind] += [self._col(name) for name in words]
+
+    def _at(self, text: str, place: int, what: str) -> DataError:
+        """The error of the word at a place of the section's text."""
+        line = self.section.first + text.count("\n", 0, place)
+        word = text[place : place + 40].split()[0]
+        return wrong(self.path, line, place - text.rfind("\n", 0, place), f"'{word}' {what}")
 
     def _fail(self, text: str, what: str) -> DataError:
         """The error of a place in a section that is read as text: what begins there."""
@@ -611,9 +666,15 @@ class _Reader:
             left = _MEMBER.sub(" ", body)
             if left.strip():
                 raise self._fail(left, "is no column with a weight")
-            pairs = [(self._col(name), float(weight)) for name, weight in _MEMBER.findall(body)]
-            index = np.array([j for j, _ in pairs], np.int32)
-            weights = np.array([weight for _, weight in pairs], np.float64)
+            members = dict[int, float]()
+            for member in _MEMBER.finditer(body):
+                j = self._col(member[1])
+                if j in members:
+                    place = head.end() + member.start()
+                    raise self._at(text, place, "stands in its set a second time")
+                members[j] = float(member[2])
+            index = np.array([*members], np.int32)
+            weights = np.array([*members.values()], np.float64)
             self.sets.append(Sos(int(head[2]), index, weights, head[1] or ""))
 
     def take_pieces(self, section: _Section) -> None:
@@ -817,12 +878,16 @@ def _points(text: str) -> tuple[float, ...]:
         return ()
 
 
-def _sides(sense: str, value: float) -> tuple[float, float]:
-    return (-INF if sense == "<" else value), (INF if sense == ">" else value)
+def _reachable(sense: str, value: float, number: int) -> None:
+    """Raise the error of a side that is infinitely far where it bounds."""
+    if (sense != "<" and value >= ENDLESS) or (sense != ">" and value <= -ENDLESS):
+        raise WordError(number, "is infinite, so that no number is beyond")
 
 
-def _both(one: tuple[float, float], other: tuple[float, float]) -> tuple[float, float]:
-    return max(one[0], other[0]), min(one[1], other[1])
+def _opposite(first: str, second: str, relation: int) -> None:
+    """Raise the error of two relations about a column, as they are written, that are no range."""
+    if first != second or second == "=":
+        raise WordError(relation, "makes no range with the relation before it")
 
 
 def _ints(values: Iterable[int]) -> Ints:

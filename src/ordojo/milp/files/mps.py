@@ -22,6 +22,8 @@ from ordojo.milp.files.text import UnreadableError, WordError, blocks, wrong
 from ordojo.milp.model import Bytes, Floats
 
 Longs = NDArray[np.int64]
+FIRST = ("NAME", "OBJSENSE", "OBJNAME")
+"""Sections that stand before ROWS."""
 DATA = ("ROWS", "LAZYCONS", "USERCUTS", "COLUMNS", "RHS", "RANGES", "BOUNDS")
 KEPT = (
     *("SOS", "SOS1", "SOS2", "SETS", "INDICATORS", "QUADOBJ", "QMATRIX", "QSECTION"),
@@ -61,7 +63,8 @@ class MpsFile:
 
     `senses` are letters, `rhs` and `ranges` (NaN: none) the file's own numbers; column j has rows
     `index[starts[j]:starts[j + 1]]`, ascending. `types`: 1 for integer, and 2 for semicontinuous.
-    `sections` are those beyond linear rows: the header's words, the first line's number, lines.
+    `sections` are those beyond linear rows: the first line's number, lines; `fixed`: whether their
+    words are fields, in which names may have blanks.
     `goals` are the N rows that have priorities: name, coefficients, constant, numbers.
     """
 
@@ -82,6 +85,7 @@ class MpsFile:
     index: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
     value: Floats = field(default_factory=lambda: np.zeros(0))
     sections: list[tuple[int, bytes]] = field(default_factory=list)
+    fixed: bool = False
     goals: list[tuple[bytes, Floats, float, tuple[float, ...]]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
@@ -98,8 +102,12 @@ class _Reader:
     def __init__(self, path: Path, fixed: bool) -> None:
         self.path, self.fixed = path, fixed
         self.section, self.line = "", 1
-        self.out = MpsFile()
+        self.out = MpsFile(fixed=fixed)
         self.seen: set[str] = set()
+        self.said = True
+        """Whether OBJSENSE or OBJNAME has had its word."""
+        self.wanted = (b"", 0, 0)
+        """The objective's name in OBJNAME; its line and word there."""
         self.rows: dict[bytes, int] = {}
         self.senses: list[bytes] = []
         self.priorities: dict[bytes, tuple[float, ...]] = {}
@@ -108,10 +116,15 @@ class _Reader:
         self.places: list[tuple[int, Longs, Longs]] = []
         """Of the entries taken at once: the first line, each line's words, each entry's row."""
         self.inside = False
+        self.kinds: dict[bytes, bytes] = {}
+        """S1 or S2, by the name of an ordered set between markers."""
+        self.ordered: tuple[bytes, int] | None = None
+        """The ordered set that a marker has begun: its name, its first column."""
         self.whole: list[tuple[NDArray[np.int32], NDArray[np.bool_]]] = []
         self.sides: dict[str, Floats] = {}
         self.sets: dict[str, bytes] = {}
         self.bounded = False
+        self.binary = list[Longs]()
 
     def feed(self, block: bytes) -> None:
         """Take a block of whole lines, the first of which has the number `line`."""
@@ -141,12 +154,16 @@ class _Reader:
         self.line = first + len(begins)
 
     def _is_header(self, words: list[bytes]) -> bool:
+        """Whether a line that begins in column 1 begins a section: some files' data do, too."""
         head = words[0].upper().decode("utf-8", "replace")
+        if len(words) == 1 and self.section in ("", "NAME", *DATA):
+            return True
         if head in DATA or head == "ENDATA":
             return len(words) == 1 or self.section not in DATA[3:]
         if self.section in DATA:
-            return (head in KEPT and len(words) <= 3) or (head in REFUSED and len(words) == 1)
-        return head in (*KEPT, *REFUSED) or head[:4] == "OBJS" or head in ("NAME", "OBJNAME")
+            named = len(words) == 2 and words[0] not in self.rows
+            return (head in KEPT and len(words) <= 3) or (head in FIRST[1:] and named)
+        return head in (*FIRST, *KEPT, *REFUSED)
 
     def _refuse(self, line: int, word: int, what: str) -> NoReturn:
         """Raise the error of a line's word, counted from 0 (-1: the whole line)."""
@@ -163,33 +180,45 @@ class _Reader:
     def _header(self, words: list[bytes], text: bytes) -> None:
         """Take the line that begins a section; raises DataError where it may not stand there."""
         head = words[0].upper().decode("utf-8", "replace")
-        if head in REFUSED:
-            self._refuse(self.line, 0, f"the section {head} is not supported")
+        if not self.said:
+            self._refuse(self.line, 0, f"the section {self.section} before this is empty")
+        faults = {
+            "is not supported": head in REFUSED,
+            "is unknown": head not in (*FIRST, *DATA, *KEPT, *REFUSED, "ENDATA"),
+            "begins a second time": head in self.seen and head not in KEPT,
+            "must stand before ROWS": head in FIRST and "ROWS" in self.seen,
+            "must stand before RHS": head in DATA[:3] and bool(self.sides),
+            "begins before ROWS": head in DATA[1:] and "ROWS" not in self.seen,
+        }
+        if what := next((what for what, so in faults.items() if so), ""):
+            self._refuse(self.line, 0, f"the section {_text(words[0])} {what}")
         self.section = head
+        self.seen.add(head)
         if head in DATA:
-            if head in self.seen:
-                self._refuse(self.line, 0, f"the section {head} begins a second time")
-            self.seen.add(head)
-            if head != "ROWS" and "ROWS" not in self.seen:
-                self._refuse(self.line, 0, f"the section {head} begins before ROWS")
             if head in ("RHS", "RANGES"):
                 self.sides[head] = np.full(len(self.rows), np.nan)
         elif head == "NAME":
             self.out.name = text.strip()[4:].strip()
         elif head in KEPT:
             self.out.sections.append((self.line, text.rstrip() + b"\n"))
-        elif len(words) > 1:
-            self._word(words[1], self.line, 1)
+        elif head in FIRST:
+            self.said = False
+            if self.fixed and head == "OBJNAME":
+                words = text.split(None, 1)
+            if len(words) > 1:
+                self._word(words, 1, self.line)
 
-    def _word(self, word: bytes, line: int, k: int) -> None:
-        """Take a word under or behind OBJSENSE or OBJNAME."""
+    def _word(self, words: list[bytes], k: int, line: int) -> None:
+        """Take the one word under or behind OBJSENSE or OBJNAME, of `line`."""
+        if self.said or len(words) > k + 1:
+            k += not self.said
+            self._refuse(line, k, f"'{_text(words[k])}' is a second word of {self.section}")
+        self.said, word = True, words[k].strip().replace(b" ", _BLANK)
         if self.section == "OBJNAME":
-            self.out.objective_name = word
+            self.wanted = word, line, k
         elif word.upper() in (b"MAX", b"MAXIMIZE", b"MAXIMISE", b"MAXIMUM"):
             self.out.maximize = True
-        elif word.upper() in (b"MIN", b"MINIMIZE", b"MINIMISE", b"MINIMUM"):
-            self.out.maximize = False
-        else:
+        elif word.upper() not in (b"MIN", b"MINIMIZE", b"MINIMISE", b"MINIMUM"):
             self._refuse(line, k, f"the sense '{_text(word)}' is neither MAX nor MIN")
 
     def _lines(self, block: bytes, low: int, high: int, first: int) -> None:
@@ -199,7 +228,7 @@ class _Reader:
             line, before = self.out.sections[-1]
             self.out.sections[-1] = line, before + text
             return
-        if self.fixed and self.section in DATA:
+        if self.fixed and self.section in (*DATA, "OBJNAME"):
             lines = text.split(b"\n")[:-1]
             text = b"".join(self._fields(line, first + k) for k, line in enumerate(lines))
         words = text.split()
@@ -214,37 +243,28 @@ class _Reader:
         try:
             if self.section in _TAKE:
                 _TAKE[self.section](self, words, counts, first)
-            elif self.section == "OBJNAME" or self.section[:4] == "OBJS":
-                line = int(np.argmax(counts > 0))
-                self._word(words[0], first + line, 0)
+            elif self.section in FIRST[1:]:
+                for k in np.flatnonzero(counts).tolist():
+                    self._word(words[: counts[k]], 0, first + k)
+                    words = words[counts[k] :]
             else:
                 where = f"in the section {self.section}" if self.section else "before any section"
                 raise WordError(0, f"'{_text(words[0])}' stands {where}")
         except WordError as found:
             line, word = _line(counts, found.word)
-            self._refuse(first + line, word, found.what)
+            self.line = first + line
+            self._refuse(self.line, word, found.what)
 
     def _fields(self, line: bytes, number: int) -> bytes:
         """A line of fixed format in words, blanks within names replaced."""
-        line = line.rstrip()
-        if not line:
-            return b"\n"
-        if b"\t" in line:
-            self._refuse(number, -1, "there is a tab, so the fields are not known")
-        fields = [line[low:high].strip() for low, high in _FIELDS]
-        if any(line[low:high].strip() for low, high in _GAPS) or line[61:]:
-            self._refuse(number, -1, "a word stands between the fields of the fixed format")
-        if self.section in DATA[:3]:
-            fields = fields[:2]
-        elif self.section != "BOUNDS":
-            fields = fields[1:]
-        if self.section in ("RHS", "RANGES") and not fields[0]:
-            fields[0] = b"RHS"
-        while fields and not fields[-1]:
-            fields.pop()
-        if not all(fields):
-            self._refuse(number, -1, "a field is empty")
-        return b" ".join(field.replace(b" ", _BLANK) for field in fields) + b"\n"
+        if self.section == "OBJNAME":
+            return line.strip().replace(b" ", _BLANK) + b"\n"
+        try:
+            found = fields(line, self.section)
+        except WordError as error:
+            self.line = number
+            self._refuse(number, error.word, error.what)
+        return b" ".join(word.replace(b" ", _BLANK) for word in found) + b"\n"
 
     def take_rows(self, words: list[bytes], counts: Longs, first: int) -> None:
         """Lines of a sense and a name; N rows may have the numbers of an objective behind."""
@@ -279,21 +299,24 @@ class _Reader:
             at = np.arange(1, len(words), 3)
             names, rows, values = words[0::3], words[1::3], words[2::3]
         else:
+            self._kinds(words, counts)
             _count(counts, (0, 3, 5), "a column, a row and a number")
             lead, at = _pairs(counts)
             given = np.array(words, object)
             names, rows = given[lead].tolist(), given[at].tolist()
             values = given[at + 1].tolist()
+        edges = list[tuple[int, bytes, bytes, int]]()
         if b"'MARKER'" in rows:
-            names, rows, values, at, inside = self._marked(names, rows, values, at)
+            names, rows, values, at, inside, edges = self._marked(names, rows, values, at)
         else:
             inside = np.full(len(names), self.inside)
-        if not names:
-            return
         old = len(self.cols)
         for name in dict.fromkeys(names):
             self.cols.setdefault(name, len(self.cols))
         col = np.fromiter(map(self.cols.__getitem__, names), np.int32, len(names))
+        self._order(edges, col, old, first, counts)
+        if not names:
+            return
         last = self.entries[-1][0][-1] if self.entries else 0
         back = np.flatnonzero(np.diff(col, prepend=last) < 0)
         if len(back):
@@ -310,12 +333,21 @@ class _Reader:
 
     def _marked(
         self, names: list[bytes], rows: list[bytes], values: list[bytes], at: Longs
-    ) -> tuple[list[bytes], list[bytes], list[bytes], Longs, NDArray[np.bool_]]:
-        """The entries without the markers, and whether each stands between two of integers."""
+    ) -> tuple[
+        *tuple[list[bytes], list[bytes], list[bytes], Longs, NDArray[np.bool_]],
+        list[tuple[int, bytes, bytes, int]],
+    ]:
+        """The entries without the markers, and whether each stands between two of integers.
+
+        Of each marker of an ordered set, too: the entries before it, its name, itself, its word.
+        """
         marks = [k for k, row in enumerate(rows) if row == b"'MARKER'"]
         change = np.zeros(len(names) + 1, np.int64)
-        state = self.inside
-        for k in marks:
+        state, edges = self.inside, list[tuple[int, bytes, bytes, int]]()
+        for passed, k in enumerate(marks):
+            if values[k] in (b"'SOSORG'", b"'SOSEND'"):
+                edges.append((k - passed, names[k], values[k], int(at[k]) + 1))
+                continue
             if values[k] not in (b"'INTORG'", b"'INTEND'"):
                 raise WordError(int(at[k]) + 1, f"the marker {_text(values[k])} is not known")
             change[k] = (values[k] == b"'INTORG'") - int(state)
@@ -324,7 +356,44 @@ class _Reader:
         self.inside = state
         for k in reversed(marks):
             del names[k], rows[k], values[k]
-        return names, rows, values, np.delete(at, marks), np.delete(inside, marks)
+        return names, rows, values, np.delete(at, marks), np.delete(inside, marks), edges
+
+    def _kinds(self, words: list[bytes], counts: Longs) -> None:
+        """Take S1 and S2 from before the markers of ordered sets, so that they are like others."""
+        start = np.cumsum(counts) - counts
+        for line in np.flatnonzero(counts == 4)[::-1].tolist():
+            kind, name, row, _ = words[start[line] : start[line] + 4]
+            if row == b"'MARKER'" and kind.upper() in (b"S1", b"S2"):
+                self.kinds[name] = kind
+                del words[start[line]]
+                counts[line] = 3
+
+    def _order(
+        self,
+        edges: list[tuple[int, bytes, bytes, int]],
+        col: NDArray[np.int32],
+        old: int,
+        first: int,
+        counts: Longs,
+    ) -> None:
+        """Keep the ordered sets between markers as the SOS sections that they stand for."""
+        for entry, name, mark, word in edges:
+            column = int(col[entry - 1]) + 1 if entry else old
+            begins = mark == b"'SOSORG'"
+            if begins == (self.ordered is not None):
+                what = "begins a set within a set" if begins else "ends no set"
+                raise WordError(word, f"the marker {_text(mark)} {what}")
+            if self.ordered is None:
+                self.ordered = name, column
+                continue
+            name, begin = self.ordered
+            # Laid out by the fields of the fixed format, which the free one reads, too.
+            head = b"SOS\n %-2s %s\n" % (self.kinds.get(name, b"S1"), name)
+            members = [*self.cols][begin:column]
+            text = b"".join(b"    %-20s%d\n" % (each, k) for k, each in enumerate(members, 1))
+            line = first + _line(counts, word)[0]
+            self.out.sections.append((line, (head + text).replace(_BLANK, b" ")))
+            self.ordered = None
 
     def take_sides(self, words: list[bytes], counts: Longs, first: int) -> None:
         """Pairs of a row and a number, with or without the name of the set before."""
@@ -335,6 +404,11 @@ class _Reader:
                 raise WordError(k, f"'{_text(words[k])}' begins a second set of {self.section}")
         row = _found(self.rows, [words[k] for k in at.tolist()], at, "row")
         value = _numbers([words[k + 1] for k in at.tolist()], at + 1, endless=True)
+        for k in np.flatnonzero(np.abs(value) >= ENDLESS).tolist():
+            sense = self.senses[row[k]].upper()
+            if self.section == "RHS" and sense != (b"L" if value[k] > 0 else b"G"):
+                what = f"is infinite, which no right side of sense {_text(sense)} can be"
+                raise WordError(int(at[k]) + 1, f"'{_text(words[at[k] + 1])}' {what}")
         held = self.sides[self.section]
         order = np.argsort(row, kind="stable")
         twice = [
@@ -347,7 +421,7 @@ class _Reader:
         held[row] = value
 
     def take_bounds(self, words: list[bytes], counts: Longs, first: int) -> None:
-        """Kinds of bounds, perhaps a set, a column, perhaps a number; later lines win."""
+        """Kinds of bounds, perhaps a set, a column, perhaps a number; the later holds."""
         self._columns_done()
         _count(counts, (0, 2, 3, 4), "a bound, a column and a number")
         start = (np.cumsum(counts) - counts)[counts > 0]
@@ -362,6 +436,12 @@ class _Reader:
         for k in np.flatnonzero(bare & (width == 3)).tolist():
             at[k] += words[start[k] + 2] in self.cols
         col = _found(self.cols, given[at].tolist(), at, "column")
+        named = start[at > start + 1] + 1
+        if len(named):
+            other = named[given[named] != self.sets.setdefault("BOUNDS", words[named[0]])]
+            if len(other):
+                k = int(other[0])
+                raise WordError(k, f"'{_text(words[k])}' begins a second set of BOUNDS")
         value = np.zeros(len(kind))
         last = (start + width - 1)[~bare]
         value[~bare] = _numbers(given[last].tolist(), last, endless=True)
@@ -370,17 +450,24 @@ class _Reader:
             sets = np.flatnonzero(_SETS[kind, side])
             to = _TO[kind[sets], side]
             to = np.where(to == to, to, value[sets])
+            beyond = np.flatnonzero(to >= ENDLESS if side == 0 else to <= -ENDLESS)
+            if len(beyond):
+                k = int((start + width - 1)[sets[beyond[0]]])
+                which = ("a lower", "an upper")[side]
+                raise WordError(
+                    k, f"'{_text(words[k])}' is infinite, which {which} bound cannot be"
+                )
             other = self.given[side, col[sets]] & (bound[col[sets]] != to)
+            bound[col[sets]] = to
+            other |= bound[col[sets]] != to
             if other.any():
                 name = _text(words[at[sets[np.argmax(other)]]])
                 out.notes.append(f"Of two bounds of column '{name}' for one side the later holds.")
-            bound[col[sets]] = to
             self.given[side, col[sets]] = True
         self.touched[col] = True
         binary = col[kind == _CODES[b"BV"]]
         self.given[:, binary] = True
-        out.lower[binary] = np.maximum(out.lower[binary], 0.0)
-        out.upper[binary] = np.minimum(out.upper[binary], 1.0)
+        self.binary.append(binary)
         below = col[((kind == _CODES[b"UP"]) | (kind == _CODES[b"UI"])) & (value < 0)]
         below = below[~self.given[0, below]]
         if len(below):
@@ -406,6 +493,14 @@ class _Reader:
             out.types[col] = whole
         self.given, self.touched = np.zeros((2, n), bool), np.zeros(n, bool)
 
+    def read(self, largest: int) -> MpsFile:
+        """The whole file; where it is refused, `line` is how far it was read."""
+        for block in blocks(self.path, largest):
+            self.feed(block)
+            if self.section == "ENDATA":
+                break
+        return self.file()
+
     def file(self) -> MpsFile:
         """All that was read; raises DataError where the file ended too early."""
         out, rows = self.out, self.rows
@@ -413,7 +508,13 @@ class _Reader:
             raise DataError(
                 f"{self.path.name} is no MPS file, or truncated: it has no ENDATA; fetch it again"
             )
+        if self.ordered:
+            lacks = f"no 'SOSEND' ends the set '{_text(self.ordered[0])}'"
+            raise DataError(f"{self.path.name}: {lacks}; add the marker")
         self._columns_done()
+        for binary in self.binary:
+            out.lower[binary] = np.maximum(out.lower[binary], 0.0)
+            out.upper[binary] = np.minimum(out.upper[binary], 1.0)
         out.upper[(out.types == 1) & ~self.touched] = 1.0
         col, row, value = self._sorted()
         n = len(self.cols)
@@ -441,6 +542,7 @@ class _Reader:
         out.cols, out.rows = list(self.cols), names
         if self.fixed:
             out.cols, out.rows = ([n.replace(_BLANK, b" ") for n in x] for x in (out.cols, names))
+            out.objective_name = out.objective_name.replace(_BLANK, b" ")
         out.senses, out.rhs, out.ranges = senses, rhs, ranges
         out.starts, out.index, out.value = starts, row, value
         return out
@@ -472,12 +574,11 @@ class _Reader:
 
     def _goal(self, senses: Bytes) -> int:
         """Which row is the objective; -1 if none."""
-        wanted = self.out.objective_name.replace(b" ", _BLANK)
+        wanted, line, word = self.wanted
         if wanted:
             found = self.rows.get(wanted, -1)
             if found < 0 or senses[found] != FREE:
-                name = _text(wanted)
-                raise DataError(f"{self.path.name}: no N row is called '{name}'; correct OBJNAME")
+                self._refuse(line, word, f"no N row is called '{_text(wanted)}'")
             return found
         free = np.flatnonzero(senses == FREE)
         return int(free[0]) if len(free) else -1
@@ -490,8 +591,40 @@ _TAKE: Mapping[str, Callable[[_Reader, list[bytes], Longs, int], None]] = {
     "RANGES": _Reader.take_sides,
     "BOUNDS": _Reader.take_bounds,
 }
+ENDLESS = 1e20
+"""Sides and bounds of this and more are infinite, as solvers have it."""
 _FIELDS = ((1, 3), (4, 12), (14, 22), (24, 36), (39, 47), (49, 61))
-_GAPS = ((3, 4), (12, 14), (22, 24), (36, 39), (47, 49))
+_GAPS = ((3, 4), (12, 14), (22, 24), (36, 39), (47, 49), (61, 62))
+"""Between the fields; what stands behind column 62, numbers of cards mostly, is no part of it."""
+
+
+def fields(line: bytes, section: str) -> list[bytes]:
+    """The words of a line of fixed format, in which names may have blanks.
+
+    Raises WordError, the word counted as if the format were free, where the fields do not fit.
+    """
+
+    def refuse(place: int, what: str) -> NoReturn:
+        raise WordError(max(len(line[: place + 1].split()) - 1, 0), what)
+
+    line = line.rstrip()
+    if b"\t" in line:
+        refuse(line.index(b"\t"), "there is a tab, so the fields of the fixed format are not known")
+    for low, high in _GAPS:
+        if gap := line[low:high].lstrip():
+            refuse(min(high, len(line)) - len(gap), "no field of the fixed format is here")
+    found = [line[low:high].strip() for low, high in _FIELDS]
+    if section not in DATA or found[2] == b"'MARKER'":
+        return [word for word in found if word]
+    if section in DATA[4:] and not found[1]:
+        del found[1]  # the set's name
+    if section in DATA[3:6] and found.pop(0):
+        refuse(1, f"nothing may stand in columns 2 and 3 in {section}")
+    while found and not found[-1]:
+        found.pop()
+    if not all(found):
+        refuse(line.rindex(found[-1]), "a field before this one is empty")
+    return found
 
 
 def _text(word: bytes) -> str:
@@ -565,21 +698,14 @@ def read_mps(path: Path, largest: int = LARGEST) -> MpsFile:
     Raises DataError, in a sentence with line and column, for whatever is not a whole model. Time
     and memory grow with the bytes that are there, never with what they declare.
     """
+    free, fixed = _Reader(path, fixed=False), _Reader(path, fixed=True)
     try:
-        return _read(path, largest, fixed=False)
+        return free.read(largest)
     except UnreadableError:
         raise
     except DataError as error:
         try:
-            return _read(path, min(largest, _FIXED), fixed=True)
-        except DataError:
-            raise error from None
-
-
-def _read(path: Path, largest: int, fixed: bool) -> MpsFile:
-    reader = _Reader(path, fixed)
-    for block in blocks(path, largest):
-        reader.feed(block)
-        if reader.section == "ENDATA":
-            break
-    return reader.file()
+            return fixed.read(min(largest, _FIXED))
+        except DataError as other:
+            # The format that the file is in is the one in which more of it can be read.
+            raise (other if fixed.line > free.line else error) from None

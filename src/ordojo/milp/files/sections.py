@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ordojo.core.errors import DataError
-from ordojo.milp.files.mps import EQ, FREE, GE, LE, MpsFile, number
-from ordojo.milp.files.text import bare, wrong
+from ordojo.milp.files.mps import ENDLESS, EQ, FREE, GE, LE, MpsFile, fields, number
+from ordojo.milp.files.text import WordError, bare, wrong
 from ordojo.milp.model import INF, Floats, Ints, Model, VarType
 from ordojo.milp.problem import (
     General,
@@ -64,7 +64,7 @@ def by_rows(row: Ints, col: Ints, value: Floats, m: int, n: int) -> tuple[Ints, 
 def endless(values: "Sequence[float] | Floats") -> Floats:
     """Sides of 1e20 and more are infinite, as solvers have it."""
     found = np.asarray(values, np.float64)
-    return np.where(np.abs(found) >= 1e20, np.copysign(INF, found), found)
+    return np.where(np.abs(found) >= ENDLESS, np.copysign(INF, found), found)
 
 
 def problem_of(path: Path, file: MpsFile) -> Problem:
@@ -104,7 +104,9 @@ class _Sections:
             self.rows = {name: k for k, name in enumerate(self.row_names)}
         for first, text in file.sections:
             self.first, self.lines = first, text.split(b"\n")
-            head = self.lines[0].decode("utf-8", "replace").split()
+            title = self.lines[0].decode("utf-8", "replace")
+            head = self.words = title.split(None, 1) if file.fixed else title.split()
+            self.line = first
             take = getattr(self, f"_take_{head[0].lower()}", None)
             if take is None:
                 raise wrong(self.path, first, 1, f"the section {head[0]} is not read", _PLAIN)
@@ -156,10 +158,14 @@ class _Sections:
 
     def _lines(self) -> Iterator[list[str]]:
         for k, line in enumerate(self.lines[1:], self.first + 1):
-            words = line.decode("utf-8", "replace").split()
-            if words:
-                self.line, self.words = k, words
-                yield words
+            try:
+                given = fields(line, "") if self.file.fixed else line.split()
+            except WordError as error:
+                self.line, self.words = k, line.decode("utf-8", "replace").split()
+                raise self._wrong(error.word, f"stands where {error.what}") from None
+            if given:
+                self.line, self.words = k, [word.decode("utf-8", "replace") for word in given]
+                yield self.words
 
     def _wrong(self, word: int, what: str) -> DataError:
         text = self.lines[self.line - self.first].decode("utf-8", "replace")
@@ -188,8 +194,10 @@ class _Sections:
     def _row(self, name: str, k: int) -> tuple[Ints, Floats, tuple[float, float]]:
         """Take a row out of the linear ones: its columns, coefficients, and sides."""
         i = self.rows.get(name)
-        if i is None or self.taken[i]:
-            raise self._wrong(k, "is no linear row")
+        if i is None or self.file.senses[i] == FREE:
+            raise self._wrong(k, "is no row with a right side")
+        if self.taken[i]:
+            raise self._wrong(k, "is a row that has products or a switch already")
         self.taken[i] = True
         part = slice(self.starts[i], self.starts[i + 1])
         sides = float(self.lower[i]), float(self.upper[i])
@@ -199,51 +207,60 @@ class _Sections:
 
     def _take_sos(self, head: list[str]) -> None:
         """Sets; a line that begins with S1 or S2 begins one."""
-        sets: list[tuple[int, str, list[int], list[float]]] = []
+        sets: list[tuple[int, str, dict[int, float]]] = []
         if head[0].upper() in ("SOS1", "SOS2"):
-            sets.append((int(head[0][-1]), head[-1] if head[1:] else "", [], []))
+            sets.append((int(head[0][-1]), head[-1] if head[1:] else "", {}))
         for words in self._lines():
             if words[0].upper() in ("S1", "S2"):
-                sets.append((int(words[0][1]), words[min(2, len(words) - 1)], [], []))
+                sets.append((int(words[0][1]), words[min(2, len(words) - 1)], {}))
                 continue
             self._many(1, 2, 3)
             if not sets:
                 raise self._wrong(0, "belongs to no set")
-            *_, index, weights = sets[-1]
-            weighted = len(words) > 1
-            index.append(self._col(len(words) - 1 - weighted))
-            weights.append(self._number(len(words) - 1) if weighted else float(len(index)))
-        for kind, name, index, weights in sets:
-            found = np.array(index, np.int32), np.array(weights, np.float64)
-            self.sos.append(Sos(kind, *found, name))
+            members, last = sets[-1][-1], len(words) - 1
+            j = self._col(max(last - 1, 0))
+            if j in members:
+                raise self._wrong(max(last - 1, 0), "stands in its set a second time")
+            members[j] = self._number(last) if last else len(members) + 1.0
+        for kind, name, members in sets:
+            index = np.array([*members], np.int32)
+            self.sos.append(Sos(kind, index, np.array([*members.values()], np.float64), name))
 
     _take_sos1 = _take_sos2 = _take_sets = _take_sos
 
     def _pairs(self, half: bool) -> dict[tuple[int, int], float]:
-        """Products of a matrix; with `half` only one of two equal entries is given."""
+        """Products of a symmetric matrix; with `half` only one of two equal entries is given."""
         found: dict[tuple[int, int], float] = {}
-        for _ in self._lines():
+        given: dict[tuple[int, int], tuple[float, int, list[str]]] = {}
+        for words in self._lines():
             self._many(3)
-            first, second = sorted((self._col(0), self._col(1)))
-            value = self._number(2) * (2.0 if half and first != second else 1.0)
-            found[first, second] = found.get((first, second), 0.0) + value
+            i, j, value = self._col(0), self._col(1), self._number(2)
+            pair = min(i, j), max(i, j)
+            found[pair] = found.get(pair, 0.0) + value * (2.0 if half and i != j else 1.0)
+            given[i, j] = given.get((i, j), (0.0,))[0] + value, self.line, words
+        for (i, j), (value, self.line, self.words) in () if half else given.items():
+            if given.get((j, i), (0.0,))[0] != value:
+                raise self._wrong(2, "has no equal: the matrix is not symmetric, or not all given")
         return found
 
-    def _take_quadobj(self, head: list[str]) -> None:
-        """The objective's x'Qx / 2."""
-        found = self._pairs(head[0].upper() != "QMATRIX")
-        for pair, value in found.items():
-            self.products[pair] = self.products.get(pair, 0.0) + value / 2
+    def _take_quadratic(self, head: list[str]) -> None:
+        """The x'Qx / 2 of the objective, or of a row; QCMATRIX leaves a row's undivided."""
+        kind = head[0].upper()
+        self._many(*{"QCMATRIX": (2,), "QSECTION": (1, 2)}.get(kind, (1,)))
+        half, name = kind in ("QUADOBJ", "QSECTION"), head[-1]
+        goal = len(head) == 1 or name.encode() == self.file.objective_name
+        row = None if goal else self._row(name, 1)
+        part = 1.0 if row and kind == "QCMATRIX" else 0.5
+        products = {pair: value * part for pair, value in self._pairs(half).items()}
+        if row:
+            index, value, sides = row
+            pairs = quadratic_of(products)
+            self.quadratic.append(QuadraticRow(name, index, value, pairs, *sides))
+            return
+        for pair, product in products.items():
+            self.products[pair] = self.products.get(pair, 0.0) + product
 
-    _take_qmatrix = _take_qsection = _take_quadobj
-
-    def _take_qcmatrix(self, head: list[str]) -> None:
-        """A row's x'Qx."""
-        self.line, self.words = self.first, head
-        self._many(2)
-        index, value, sides = self._row(head[1], 1)
-        pairs = quadratic_of(self._pairs(False))
-        self.quadratic.append(QuadraticRow(head[1], index, value, pairs, *sides))
+    _take_quadobj = _take_qmatrix = _take_qsection = _take_qcmatrix = _take_quadratic
 
     def _take_indicators(self, head: list[str]) -> None:
         """Rows that hold only where a column is 0 or 1."""

@@ -16,7 +16,9 @@ MAX_LINE = 1 << 24
 """Bytes of a line: a row of a million terms has fewer; more would be held in memory at once."""
 _STRANGE = bytes({*range(32)} - set(b"\t\n\r\v\f"))
 """What no text holds."""
-_ENDINGS = re.compile(r"\.(mps|lp)(\.gz|\.bz2|\.xz)?$")
+_ENDINGS = re.compile(r"\.(mps|lp)(\.gz|\.bz2|\.xz)?$", re.I)
+_MARK = b"\xef\xbb\xbf"
+"""What some editors put before UTF-8 text."""
 
 
 class UnreadableError(DataError):
@@ -30,7 +32,7 @@ def is_lp(path: Path) -> bool:
         raise DataError(
             f"{path.name} ends in neither .mps nor .lp, nor these with .gz, .bz2 or .xz; rename it"
         )
-    return found[1] == "lp"
+    return found[1].lower() == "lp"
 
 
 def bare(path: Path) -> str:
@@ -60,7 +62,8 @@ def blocks(path: Path, largest: int = LARGEST, size: int = BLOCK) -> Iterator[by
     try:
         with open_file(path, unpack=True, largest=largest) as file:
             while read := file.read(size):
-                empty = False
+                if empty:
+                    read, empty = read.removeprefix(_MARK), False
                 if len(read.translate(None, _STRANGE)) < len(read):
                     raise refused("is not text", "give an MPS or LP file")
                 read = rest + read

@@ -59,7 +59,7 @@ def write_model(model: Model | Problem, path: Path | str) -> None:
         raise DataError(f"cannot write {path}: there is no folder {path.parent}; make it first")
     with whole_file(path) as draft:
         text = "".join(f"{line}\n" for line in lines).encode()
-        draft.write_bytes(_PACKERS.get(path.suffix, bytes)(text))
+        draft.write_bytes(_PACKERS.get(path.suffix.lower(), bytes)(text))
         _check_back(live, draft)
 
 
