@@ -64,7 +64,7 @@ def test_a_key_that_the_provider_quotes_leaves_no_trace(
         done = CliRunner().invoke(cli, [*words, "--runs", str(tmp_path / "runs")])
     assert done.exit_code == 1 and "1 samples could not be asked" in done.output, done
     (file,) = tmp_path.glob("runs/*/errors.jsonl")
-    assert "Error code: 400 - no, with" in file.read_text() and "[secret]" in file.read_text()
+    assert "HTTP 400: no, with" in file.read_text() and "[secret]" in file.read_text()
     run("report", str(tmp_path / "runs"), "-o", str(tmp_path / "site"))
     assert SECRET not in done.output and SECRET.encode() not in kept(tmp_path)
 

@@ -178,6 +178,7 @@ class Evaluation:
         else:
             self.model = self._connect()
         if isinstance(self.policy, Replay):
+            self.policy.known(self.session)
             self.policy.require(self.items)
             generation["answers_sha256"] = self.policy.sha256
         engine = {"inspect_ai": version("inspect_ai")}
