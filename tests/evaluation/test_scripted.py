@@ -2,10 +2,12 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
+from ordojo.api.runs import play
 from ordojo.cli import cli
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.progress import hearing
@@ -16,6 +18,8 @@ from ordojo.core.spread import HERE, Place
 from ordojo.evaluation.evaluation import Evaluation
 from ordojo.evaluation.grade import Grading
 from ordojo.evaluation.runs import read_runs
+from ordojo.training.adapters import EpisodePlayer
+from ordojo.training.rollouts.policies import Prompted
 from ordojo.training.rollouts.rollout import rollout
 from ordojo.training.rollouts.work import plan
 from tests.evaluation.conftest import Evaluate, request_for
@@ -161,6 +165,30 @@ def test_a_grading_says_how_much_was_answered(tmp_path: Path) -> None:
     (run,) = read_runs([tmp_path / "runs"])
     assert "12 of 44 items" in described(run, "")
     assert not pooled([run])[0].whole
+
+
+def test_none_of_a_callers_model_is_silence_and_no_text_is_one_sentence(tmp_path: Path) -> None:
+    def none(asked: object) -> None:
+        return None
+
+    settings = {"dataset": "orqa@ordojo", "mode": "chat"}
+    view = play("orqa", none, limit=2, runs=tmp_path / "runs", **settings)
+    assert [one.verdicts["letter"].outcome for one in view.records] == ["unparsed"] * 2
+    (one,) = rollout(plan("orqa", Prompted(none), options=settings, limit=1))
+    assert (one.episode.last_reply, one.episode.reward) == ("", 0.0)
+    player = EpisodePlayer.of("orqa", settings, limit=1)
+    player.begin()
+    assert player.reply(None).reward == 0.0
+    player.begin()
+    number: Any = 3
+    for door in (
+        lambda: player.reply(number),
+        lambda: play("orqa", lambda asked: number, runs=tmp_path / "other", **settings),
+        lambda: list(rollout(plan("orqa", Prompted(lambda p: number), options=settings))),
+    ):
+        with pytest.raises(UsageError, match=r"a reply is a text, or None for silence, .* a int"):
+            door()
+    player.close()
 
 
 def test_an_absent_file_of_answers_is_one_sentence(tmp_path: Path) -> None:
