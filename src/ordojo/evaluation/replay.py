@@ -128,7 +128,8 @@ def refuse_surplus(item: Item, answers: Sequence[Answer], episode: Episode) -> N
 
     They were recorded under other options: what is judged is not what was recorded.
     """
-    if (asked := len(episode.turns)) < len(answers):
+    asked = len(episode.turns)
+    if any(answer.text for answer in answers[asked:]):  # silence after the end changes nothing
         raise DataError(
             f"the recorded answer to {item[0]} (epoch {item[1]}) has {len(answers)} texts, and "
             f"{asked} {'is' if asked == 1 else 'are'} asked for; give the options under which it "
