@@ -33,10 +33,11 @@ from ordojo.core.doors import (
     faults,
     plain,
 )
-from ordojo.core.episode import CUT
+from ordojo.core.episode import CUT, EpisodeBuilder
 from ordojo.core.options import Options, in_chat, parse_options
 from ordojo.core.records import SampleRecord
 from ordojo.core.registry import get_benchmark
+from ordojo.core.seeds import episode_seed
 from ordojo.core.spread import HERE
 from ordojo.evaluation.evaluation import Evaluation, EvaluationRequest
 from ordojo.evaluation.grade import Grading
@@ -92,16 +93,18 @@ def _of_record(record: SampleRecord, rule: str) -> Worth:
     return Worth(verdict.score, record.episode.reward)
 
 
-def _answers(scripts: Sequence[ScriptedReplies], path: Path) -> Path:
-    """The scripts as a file of recorded answers."""
-    rows = [
-        {
-            "id": one.instance.id,
-            "completion": list(one.replies) or [""],
-            "stop": [one.stop] * (len(one.replies) or 1),
-        }
-        for one in scripts
-    ]
+def _answers(listed: Listed, options: Options, scripts: Scripts, path: Path) -> Path:
+    """The scripts, each as far as its episode goes, as a file of recorded answers."""
+    environment, rows = listed.benchmark.environment(options, 0), []
+    for one in scripts:
+        steps = EpisodeBuilder(environment, one.instance, episode_seed(0, 1))
+        texts: list[str] = []
+        while steps.observation is not None:
+            text, stop = one.reply(len(texts))
+            texts.append(text)
+            steps.reply(text, stop=stop)
+        rows.append({"id": one.instance.id, "completion": texts, "stop": [one.stop] * len(texts)})
+    environment.close()
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return path
 
@@ -109,7 +112,7 @@ def _answers(scripts: Sequence[ScriptedReplies], path: Path) -> Path:
 def evaluated(listed: Listed, options: Options, scripts: Scripts) -> list[Worth]:
     """`ordojo eval` with recorded answers."""
     with tempfile.TemporaryDirectory() as folder:
-        path = _answers(scripts, Path(folder, "answers.jsonl"))
+        path = _answers(listed, options, scripts, Path(folder, "answers.jsonl"))
         request = EvaluationRequest(
             listed.benchmark.name,
             f"ordojo/replay?path={path}",
@@ -125,7 +128,7 @@ def evaluated(listed: Listed, options: Options, scripts: Scripts) -> list[Worth]
 def graded(listed: Listed, options: Options, scripts: Scripts) -> list[Worth]:
     """`ordojo grade`."""
     with tempfile.TemporaryDirectory() as folder:
-        path = _answers(scripts, Path(folder, "answers.jsonl"))
+        path = _answers(listed, options, scripts, Path(folder, "answers.jsonl"))
         view = Grading(listed.benchmark.name, path, listed.settings, Path(folder)).run(HERE)
     by_id = {record.id: record for record in view.records}
     return [_of_record(by_id[one.instance.id], view.header.rule) for one in scripts]

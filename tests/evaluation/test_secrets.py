@@ -62,9 +62,9 @@ def test_a_key_that_the_provider_quotes_leaves_no_trace(
     with endpoint(lambda turns: asked.append(0) or ("A", "stop") if not asked else None) as url:
         words = [*WORDS, "--model", "openai-api/door/m", "--model-base-url", url, *key]
         done = CliRunner().invoke(cli, [*words, "--runs", str(tmp_path / "runs")])
-    assert done.exit_code == 1 and "1 samples could not be asked" in done.output, done
+    assert done.exit_code == 1 and "1 sample could not be asked" in done.output, done
     (file,) = tmp_path.glob("runs/*/errors.jsonl")
-    assert "Error code: 400 - no, with" in file.read_text() and "[secret]" in file.read_text()
+    assert "HTTP 400: no, with" in file.read_text() and "[secret]" in file.read_text()
     run("report", str(tmp_path / "runs"), "-o", str(tmp_path / "site"))
     assert SECRET not in done.output and SECRET.encode() not in kept(tmp_path)
 

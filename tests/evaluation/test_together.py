@@ -2,6 +2,7 @@
 
 import json
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,11 @@ from tests.conformance.doors import endpoint
 MODELS = ("one", "two", "three")
 
 
-def evaluate(runs: Path, url: str, *models: str) -> Any:
+def evaluate(runs: Path, url: str, *models: str, more: Sequence[str] = ()) -> Any:
     words = ["eval", "orqa", "-T", "dataset=orqa@ordojo", "-T", "mode=chat", "--limit", "5"]
     words += ["--runs", str(runs), "--model-base-url", url, "-M", "api_key=x"]
     words += [word for name in models for word in ("--model", f"openai-api/door/{name}")]
-    return CliRunner().invoke(cli, words)
+    return CliRunner().invoke(cli, [*words, *more])
 
 
 def records(runs: Path) -> dict[str, list[dict[str, Any]]]:
@@ -63,9 +64,20 @@ def test_a_model_that_fails_takes_no_other_with_it(tmp_path: Path) -> None:
 
     with endpoint(lambda turns: None if asked.fails else ("B", "stop"), hear) as url:
         done = evaluate(tmp_path, url, *MODELS)
-    assert isinstance(done.exception, ProviderError) and "none of the 5" in str(done.exception)
+    assert done.exit_code == 1 and "door/one" in done.stdout and "door/three" in done.stdout
+    assert "door/two: 5 samples could not be asked" in done.stderr and "HTTP 400" in done.stderr
     assert {name.rpartition("/")[2]: len(rows) for name, rows in records(tmp_path).items()} == {
         "one": 5,
         "two": 0,
         "three": 5,
     }
+
+
+def test_a_scripted_model_after_one_that_fails_is_played(tmp_path: Path) -> None:
+    with endpoint(lambda turns: None) as url:
+        done = evaluate(tmp_path, url, "two", more=["--model", "ordojo/gold"])
+        assert done.exit_code == 1 and "1.000" in done.stdout
+        assert "door/two: 5 samples could not be asked" in done.stderr
+        alone = evaluate(tmp_path, url, "two", "three")
+    assert isinstance(alone.exception, ProviderError)
+    assert "door/two: none of the 5 samples could be asked" in str(alone.exception)

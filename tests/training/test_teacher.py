@@ -13,6 +13,7 @@ from ordojo.core.journal import read_rows
 from ordojo.core.registry import get_benchmark
 from ordojo.core.teaching import Criterion
 from ordojo.core.trajectory import Trajectory
+from ordojo.evaluation.session import Answer
 from ordojo.training.rollouts.play import Player
 from ordojo.training.rollouts.rollout import rollout
 from ordojo.training.rollouts.work import plan
@@ -152,7 +153,7 @@ def test_a_record_replayed_solves_its_instance(taught: list[Trajectory]) -> None
         for record in records:
             chat = record["messages"]
             assert [m["role"] for m in chat[:3]] == ["system", "user", "assistant"]
-            replies = [m["content"] for m in chat if m["role"] == "assistant"]
+            replies = [Answer(m["content"]) for m in chat if m["role"] == "assistant"]
             name = record["id"].split("/")[0]
             assert player.replay((by_id[name], 1), replies).verdict.score == 1.0
 

@@ -25,7 +25,7 @@ from ordojo.core.registry import get_benchmark
 from ordojo.core.signatures import checked
 from ordojo.core.spread import Place
 from ordojo.datasets.nl2opt.items import ReferenceValidation
-from ordojo.evaluation.evaluation import Evaluation, EvaluationRequest
+from ordojo.evaluation.evaluation import Evaluation, EvaluationRequest, refuse_silent
 from ordojo.evaluation.grade import Grading, answered
 from ordojo.evaluation.remote import all_at_hand, at_hand
 from ordojo.evaluation.runs import read_run, read_runs
@@ -117,10 +117,10 @@ def ask(
         begins: Hears of each before it is asked.
 
     Returns:
-        Their runs, in the same order.
+        Their runs, in the same order; one whose model could not be asked has errors alone.
 
     Raises:
-        ProviderError: Where a model cannot be asked.
+        ProviderError: Where not one model could be asked.
         RunError: Where a run cannot be gone on with, or has cost as much as it may.
     """
     begun = begins or (lambda one: None)
@@ -128,11 +128,13 @@ def ask(
     if len(evaluations) > 1 and all(one.remote for one in evaluations) and not bounded:
         for one in evaluations:
             begun(one)
-        return tuple(run_together(evaluations))
-    found = []
-    for one in evaluations:
-        begun(one)
-        found.append(one.run())
+        found = run_together(evaluations)
+    else:
+        found = []
+        for one in evaluations:
+            begun(one)
+            found.append(one.ask_all())
+    refuse_silent(found)
     return tuple(found)
 
 
@@ -206,7 +208,7 @@ def evaluate(
 @checked
 def play(
     benchmark: str | AnyBenchmark,
-    answer: Callable[[Observation], str],
+    answer: Callable[[Observation], str | None],
     /,
     *,
     limit: Count | None = None,
@@ -220,7 +222,8 @@ def play(
 
     Args:
         benchmark: A benchmark's name, or an object.
-        answer: What is asked to the whole reply; raises `EndOfAnswersError` to stop.
+        answer: What is asked to the whole reply, None for silence; raises `EndOfAnswersError` to
+            stop.
         limit: Only the first so many instances.
         sample: So many instances drawn with `seed`, by type.
         seed: Of what is drawn.

@@ -38,11 +38,17 @@ def _grade(
     if grading.header.options.get("isolation") == "unsafe":
         click.echo("ordojo: UNSAFE: the programs are run without containment", err=True)
     warn_of_missing(grading.header)
+    if (answered_items := len(grading.items)) < (every := grading.header.items):
+        click.echo(
+            f"ordojo: {answered_items:,} of {every:,} answered; what is not answered is not scored",
+            err=True,
+        )
     click.echo(f"run directory {grading.path}", err=True)
     view = grading.run(on)
     wanted = tuple(rules) or (grading.header.rule,)
     if as_json:
-        found = {"run": view.name, **asdict(view.header), "finished": len(view.records)}
+        found = {"run": view.name, **asdict(view.header), "answered": answered_items}
+        found["finished"] = len(view.records)
         printed({**found, "rules": {rule: figures(view, rule) for rule in wanted}}, as_json)
     else:
         shown_figures(view, wanted)

@@ -49,15 +49,16 @@ def show_results(views: Sequence[RunView]) -> None:
         estimate = next(iter(benchmark.metrics(view.records, header.rule).values()))
         verdicts = [record.verdict(header.rule) for record in view.records]
         outcomes = Counter(verdict.outcome for verdict in verdicts if verdict)
+        failed = f"{len(view.errors):,} failed" if view.errors else ""
         apart = [f"{outcomes[o]:,} {o}" for o in ("unsupported", "unscored") if outcomes[o]]
         table.add_row(
             f"{header.benchmark} v{header.benchmark_version}",
             header.model,
             described(view, benchmark.setting(header.options)),
-            f"{estimate.value:.3f}",
-            f"{estimate.low:.3f} to {estimate.high:.3f}",
+            f"{estimate.value:.3f}" if estimate.n else "",
+            f"{estimate.low:.3f} to {estimate.high:.3f}" if estimate.n else "",
             f"{estimate.n}",
-            ", ".join(filter(None, [*apart, str(endings(view.records))])),
+            ", ".join(filter(None, [*apart, str(endings(view.records)), failed])),
         )
     out = Console()
     (out if out.is_terminal else Console(width=140)).print(table)
@@ -81,22 +82,32 @@ def complain(views: Sequence[RunView], runs: Path) -> bool:
     if inside:
         view, first = inside[0]
         console.print(
-            f"ordojo: {len(inside)} samples failed inside ordojo, which is not the model's or its "
+            f"ordojo: {counted(len(inside))} failed inside ordojo, which is not the model's or its "
             f"provider's fault; the first was {first.id}, {first.error}; the tracebacks are in "
             f"{runs / view.name / 'errors.jsonl'}",
             highlight=False,
             soft_wrap=True,
             markup=False,
         )
-    asked = sum(len(view.errors) for view in views) - len(inside)
-    if asked:
-        console.print(
-            f"ordojo: {asked} samples could not be asked and are not scored; start the same "
-            "command again to ask them",
-            highlight=False,
-            soft_wrap=True,
-        )
-    return bool(inside or asked)
+    for view in views:
+        unasked = [error for error in view.errors if not error.traceback]
+        if unasked:
+            several = len(unasked) > 1
+            console.print(
+                f"ordojo: {view.header.model}: {counted(len(unasked))} could not be asked and "
+                f"{'are' if several else 'is'} not scored; the {'first ' if several else ''}error "
+                f"was: {unasked[0].error}; start the same command again to ask "
+                f"{'them' if several else 'it'}",
+                highlight=False,
+                soft_wrap=True,
+                markup=False,
+            )
+    return any(view.errors for view in views)
+
+
+def counted(samples: int) -> str:
+    """So many samples in words."""
+    return "1 sample" if samples == 1 else f"{samples:,} samples"
 
 
 def figures(view: RunView, rule: str) -> dict[str, dict[str, float | None]]:

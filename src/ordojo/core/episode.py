@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment, Message, Observation
+from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
 
 P = TypeVar("P")
@@ -87,6 +88,21 @@ class Episode:
         return float(sum(turn.reward for turn in self.turns))
 
 
+def spoken(reply: object) -> str:
+    """A reply as a text: None is silence, as clients give it for a refusal or a call of a tool.
+
+    Raises UsageError for what is no text.
+    """
+    if reply is None:
+        return ""
+    if not isinstance(reply, str):
+        raise UsageError(
+            f"a reply is a text, or None for silence, and this one is a {type(reply).__name__}; "
+            "give the text of the model's answer"
+        )
+    return reply
+
+
 class EpisodeBuilder:
     """Steps an environment and keeps what happened; every loop that plays goes by this."""
 
@@ -98,13 +114,13 @@ class EpisodeBuilder:
 
     def reply(
         self,
-        text: str,
+        text: str | None,
         info: Mapping[str, Json] | None = None,
         stop: str = "",
         max_tokens: int | None = None,
         tokens: TurnTokens | None = None,
     ) -> None:
-        """Act with `text`; `observation` is then what follows, None at the end.
+        """Act with `text` (`spoken`); `observation` is then what follows, None at the end.
 
         `info`, `stop`, `max_tokens` and `tokens` are kept in the turn. A refused reply is silence,
         whatever came of it, which is kept beside as "withheld".
@@ -112,6 +128,7 @@ class EpisodeBuilder:
         asked = self.observation
         if asked is None:
             return
+        text = spoken(text)
         if stop == REFUSED:
             info, text = {**(info or {}), "withheld": text}, ""
         step = self.environment.step(text)
@@ -129,7 +146,7 @@ class EpisodeBuilder:
 def play(
     environment: Environment[P],
     instance: Instance[P],
-    act: Callable[[Observation], str],
+    act: Callable[[Observation], str | None],
     seed: int = 0,
 ) -> Episode:
     """Play one episode to its end with `act` and return it."""

@@ -21,7 +21,8 @@ class Verdict:
     `score` lies in [0, 1] and is None exactly when the outcome is "unscored" (undecidable:
     counted, never averaged). "unsupported" is an answer that asks for what we do not have: its
     score is 0, so that asking for it never pays, and it is counted apart from the wrong ones.
-    `answer` is the answer as it was read, None if unparsed.
+    `answer` is the answer as it was read, None if unparsed. `kind` is the outcome in the rule's own
+    finer terms, where it has such; the reason is for readers alone.
     """
 
     rule: str
@@ -30,6 +31,7 @@ class Verdict:
     answer: Json = None
     reason: str = ""
     metrics: Mapping[str, float] = field(default_factory=dict)
+    kind: str = ""
 
     def __post_init__(self) -> None:
         if (self.score is None) != (self.outcome == "unscored"):
@@ -49,6 +51,7 @@ class Verdict:
             "answer": self.answer,
             "reason": self.reason,
             "metrics": dict(self.metrics),
+            **({"kind": self.kind} if self.kind else {}),
         }
 
 

@@ -5,11 +5,15 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ordojo.core.environment import Observation
+from ordojo.core.episode import spoken
 from ordojo.core.instance import Instance
 from ordojo.core.seeds import generator
 
 Act = Callable[[Observation], str]
 """The policy's side of one episode: an observation in, a text out."""
+
+Caller = Callable[[Observation], str | None]
+"""Whoever answers from outside, a person or a model of the caller's; None is silence (`spoken`)."""
 
 
 class Generate(Protocol):
@@ -43,11 +47,11 @@ class NoOp:
 class Person:
     """Somebody at a terminal: `act` shows the observation and returns what they typed."""
 
-    act: Act
+    act: Caller
 
     def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
         """Play every episode with the same person."""
-        return self.act
+        return lambda asked: spoken(self.act(asked))
 
 
 @dataclass(frozen=True)

@@ -47,6 +47,7 @@ class _Verdict(_Stored):
     answer: Any
     reason: str
     metrics: dict[str, float | None]
+    kind: str = ""
 
 
 class _Usage(_Stored):

@@ -10,7 +10,7 @@ from typing import Any
 
 from ordojo.core.errors import ProviderError, RunError, UsageError
 from ordojo.core.options import parse_options
-from ordojo.core.policy import Act, Person, Policy
+from ordojo.core.policy import Caller, Person, Policy
 from ordojo.core.progress import counting, doing
 from ordojo.core.ranges import COUNT, SEED, SHARE, SIZE, TEMPERATURE
 from ordojo.core.records import RunView, SampleRecord
@@ -141,7 +141,7 @@ class Evaluation:
     Raises UsageError, DataError or ProviderError for whatever would make it fail later.
     """
 
-    def __init__(self, request: EvaluationRequest, person: Act | None = None) -> None:
+    def __init__(self, request: EvaluationRequest, person: Caller | None = None) -> None:
         _check_numbers(request)
         if request.limit is not None and request.sample is not None:
             raise UsageError(
@@ -178,6 +178,7 @@ class Evaluation:
         else:
             self.model = self._connect()
         if isinstance(self.policy, Replay):
+            self.policy.known(self.session)
             self.policy.require(self.items)
             generation["answers_sha256"] = self.policy.sha256
         engine = {"inspect_ai": version("inspect_ai")}
@@ -215,11 +216,16 @@ class Evaluation:
         return make_plan(self.session, len(self.items), left, prices)
 
     def run(self) -> RunView:
-        """Ask what is missing and return the run.
+        """`ask_all`, and raise ProviderError where not one sample could be asked."""
+        view = self.ask_all()
+        refuse_silent([view])
+        return view
 
-        Raises RunError where the directory cannot be used, ProviderError where not one sample could
-        be asked. What fails inside ordojo is among the run's errors, and raises nothing: the other
-        items are asked.
+    def ask_all(self) -> RunView:
+        """Ask what is missing and return the run, whatever its provider failed at.
+
+        Raises RunError where the directory cannot be used. What fails inside ordojo is among the
+        run's errors, and raises nothing: the other items are asked.
         """
         standing, what = Standing(self.session.rule), f"asking {self.header.model}"
         with (
@@ -245,11 +251,6 @@ class Evaluation:
             store.sort(self.items)
             view = store.view()
         self.session.close()
-        if view.errors and not view.records and not any(e.traceback for e in view.errors):
-            raise ProviderError(
-                f"none of the {len(view.errors)} samples could be asked; the first error was: "
-                f"{view.errors[0].error}"
-            )
         return view
 
     def _ask(self, left: list[Item], keep: Callable[[SampleRecord], None]) -> None:
@@ -274,3 +275,18 @@ class Evaluation:
                 f"{drive.unasked:,} samples are not asked; raise `max_cost`, and the same command "
                 "goes on"
             )
+
+
+def refuse_silent(views: Sequence[RunView]) -> None:
+    """Raise ProviderError where no model could be asked anything, naming the first."""
+    silent = [
+        view
+        for view in views
+        if view.errors and not view.records and not any(e.traceback for e in view.errors)
+    ]
+    if silent and len(silent) == len(views):
+        first = silent[0]
+        raise ProviderError(
+            f"{first.header.model}: none of the {len(first.errors)} samples could be asked; the "
+            f"first error was: {first.errors[0].error}"
+        )

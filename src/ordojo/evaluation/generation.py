@@ -23,6 +23,7 @@ def generator(model_name: str) -> Generate:
         raise ProviderError(f"{model_name} is a scripted policy; give the name of a language model")
     from inspect_ai.model import GenerateConfig
 
+    from ordojo.evaluation.engine.failures import failure_of, reason_of
     from ordojo.evaluation.engine.run import Connection, connect
 
     model = connect(model_name, Connection())
@@ -36,9 +37,13 @@ def generator(model_name: str) -> Generate:
         asked = asyncio.run_coroutine_threadsafe(
             model.generate(prompt, config=config), _event_loop()
         )
-        output = asked.result()
-        if not output.choices or output.error:
-            raise ProviderError(f"{model_name} gave no answer: {output.error or 'nothing came'}")
+        try:
+            output = asked.result()
+            failure = failure_of(output, {})
+        except Exception as error:
+            failure = reason_of(error)
+        if failure:
+            raise ProviderError(f"{model_name} gave no answer: {failure}")
         return output.completion
 
     return generate

@@ -19,13 +19,13 @@ from ordojo.core.registry import benchmark_names, get_benchmark
 from ordojo.core.spread import Place, spread
 from ordojo.datasets.registry import get_dataset
 from ordojo.datasets.rows import parse_file
-from ordojo.evaluation.replay import Replay
+from ordojo.evaluation.replay import Replay, play_answers
 from ordojo.evaluation.runs import Item, RunStore, run_name
 from ordojo.evaluation.session import Answer, EvaluationSession, InsideError, chat_options
 from ordojo.evaluation.standing import Standing
 
-Stored = tuple[str, int, list[tuple[str, str]]]
-"""An answer: the item's id, the epoch, and the texts, each with why it ended."""
+Stored = tuple[str, int, list[Answer]]
+"""An item's id, the epoch, and its recorded texts."""
 
 
 def answered(dataset: str) -> tuple[str, dict[str, str]]:
@@ -47,19 +47,6 @@ def answered(dataset: str) -> tuple[str, dict[str, str]]:
     raise UsageError(f"{dataset} has no items that a benchmark asks; see 'ordojo data list'")
 
 
-class Responses(Replay):
-    """A file of stored responses, with what it answers."""
-
-    @property
-    def items(self) -> list[Item]:
-        """The (id, epoch) pairs in the order of the file."""
-        return list(self._answers)
-
-    def texts(self, item: Item) -> list[tuple[str, str]]:
-        """The recorded texts of an item, each with why it ended."""
-        return list(zip(self._answers[item], self._stops[item], strict=True))
-
-
 class Grading:
     """A prepared grading: responses read, data loaded and verified, nothing run yet.
 
@@ -78,25 +65,18 @@ class Grading:
         self.benchmark = get_benchmark(benchmark)
         # Who answered is not known: what only a raw prompt's protocol reads, -T mode= asks for.
         self.options: Options = chat_options(self.benchmark, settings)
-        self.responses = Responses(responses)
+        self.responses = Replay(responses)
         self.session = EvaluationSession(self.benchmark, self.options, seed)
-        data = self.benchmark.dataset(self.options)
-        out = set(filter(None, data.get("refused", "").split(", ")))
-        self.refused = [item for item in self.responses.items if item[0] in out]
-        self.items = [item for item in self.responses.items if item[0] not in out]
-        unknown = [name for name, _ in self.items if name not in self.session.by_id]
-        if unknown:
-            raise DataError(
-                f"{responses} answers '{unknown[0]}', which {data['id']} does not have; "
-                "give the dataset that was answered"
-            )
+        self.items = self.responses.known(self.session)
+        self.refused = [item for item in self.responses.items if item not in set(self.items)]
         if not self.items:
-            raise DataError(f"{responses} answers nothing of {data['id']}")
+            named = self.benchmark.dataset(self.options)["id"]
+            raise DataError(f"{responses} answers nothing of {named}")
         epochs = max(epoch for _, epoch in self.items)
         answers = {"answers_sha256": self.responses.sha256}
-        self.header = self.session.header(
-            f"responses/{responses.stem}", len(self.items), epochs, answers, {}
-        )
+        # What nobody answered belongs to the run, which is then not that of a whole dataset.
+        whole = len(self.session.instances) * epochs
+        self.header = self.session.header(f"responses/{responses.stem}", whole, epochs, answers, {})
         self.path = runs / run_name(self.header)
 
     def run(
@@ -124,7 +104,7 @@ class Grading:
         # Answers to one item stand together: a model that several of them build is solved once.
         first = {name: at for at, (name, _) in reversed(list(enumerate(left)))}
         answers = [
-            (name, epoch, self.responses.texts((name, epoch)))
+            (name, epoch, self.responses.answers((name, epoch)))
             for name, epoch in sorted(left, key=lambda item: first[item[0]])
         ]
         asked = self.header
@@ -148,6 +128,5 @@ def _grader(name: str, options: dict[str, Any], seed: int) -> Callable[[Stored],
 def _grade(
     session: EvaluationSession, by_id: Mapping[str, Instance[Any]], answer: Stored
 ) -> SampleRecord:
-    name, epoch, texts = answer
-    replies = iter([Answer(text, stop=stop) for text, stop in texts])
-    return session.play(by_id[name], epoch, lambda asked: next(replies, Answer("")))
+    name, epoch, answers = answer
+    return play_answers(session, by_id[name], epoch, answers)

@@ -1,16 +1,20 @@
 """Recorded answers as a policy: a file of {"id", "epoch", "completion"} lines."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ordojo.core.environment import Observation
-from ordojo.core.episode import CUT, REFUSED, UNKNOWN
+from ordojo.core.episode import CUT, REFUSED, UNKNOWN, Episode
 from ordojo.core.errors import DataError
 from ordojo.core.files import parse_json, read_bytes
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act
+from ordojo.core.records import SampleRecord
+from ordojo.evaluation.runs import Item
+from ordojo.evaluation.session import Answer, EvaluationSession
+
+SILENCE = Answer("")
 
 STOPS = {reason: reason for reason in ("stop", "tool_calls", REFUSED, UNKNOWN, *CUT)}
 STOPS["length"] = CUT[0]
@@ -23,7 +27,8 @@ class Replay:
     A line holds the instance's "id", the "epoch" (1 if absent) and the "completion": a text, or
     for environments of several turns a list of texts; and perhaps "stop", why it ended (`STOPS`),
     or a list of these. Where nothing is said of it, that is not known. An item that the file does
-    not answer raises DataError: an answer that was never recorded is not a wrong answer.
+    not answer raises DataError: an answer that was never recorded is not a wrong answer. So does
+    one of more texts than are asked for.
     """
 
     def __init__(self, path: Path) -> None:
@@ -61,28 +66,72 @@ class Replay:
         self._answers[item] = texts
         self._stops[item] = [STOPS[stop] for stop in stops]
 
-    def __contains__(self, item: tuple[str, int]) -> bool:
-        return item in self._answers
-
     def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
         """Start giving the item's texts; past the last one, silence."""
-        texts = iter(self._answers[instance.id, epoch])
+        texts = iter(self.answers((instance.id, epoch)))
+        return lambda observation: next(texts, SILENCE).text
 
-        def act(observation: Observation) -> str:
-            return next(texts, "")
+    @property
+    def items(self) -> list[Item]:
+        """The (id, epoch) pairs in the order of the file."""
+        return list(self._answers)
 
-        return act
+    def answers(self, item: Item) -> list[Answer]:
+        """The recorded texts of an item, each with why it ended."""
+        self.require([item])
+        pairs = zip(self._answers[item], self._stops[item], strict=True)
+        return [Answer(text, stop=stop) for text, stop in pairs]
 
-    def stops(self, item: tuple[str, int]) -> list[str]:
-        """Why each of the item's texts ended."""
-        return self._stops[item]
+    def known(self, session: EvaluationSession) -> list[Item]:
+        """The items that are to be had; raises DataError for one that the dataset has not.
 
-    def require(self, items: list[tuple[str, int]]) -> None:
+        Those of which files are missing are left out.
+        """
+        data = session.benchmark.dataset(session.options)
+        refused = set(filter(None, data.get("refused", "").split(", ")))
+        found = [item for item in self.items if item[0] not in refused]
+        known = session.known
+        if unknown := [name for name, _ in found if name not in known]:
+            raise DataError(
+                f"{self.path} answers '{unknown[0]}', which {data['id']} does not have; "
+                "give the dataset that was answered"
+            )
+        return found
+
+    def require(self, items: Sequence[Item]) -> None:
         """Raise DataError, naming the first, if an item has no recorded answer."""
-        missing = [item for item in items if item not in self]
+        missing = [item for item in items if item not in self._answers]
         if missing:
             name, epoch = missing[0]
             raise DataError(
                 f"{self.path} answers {len(items) - len(missing)} of {len(items)} items; the first "
                 f"without an answer is {name} (epoch {epoch}); use `limit`, or complete the file"
             )
+
+
+def play_answers(
+    session: EvaluationSession, instance: Instance[Any], epoch: int, answers: Sequence[Answer]
+) -> SampleRecord:
+    """The record of an item that is answered so; past the last answer, silence.
+
+    Raises DataError as `refuse_surplus` does.
+    """
+    left = iter(answers)
+    record = session.play(instance, epoch, lambda asked: next(left, SILENCE))
+    if not record.error:
+        refuse_surplus((instance.id, epoch), answers, record.episode)
+    return record
+
+
+def refuse_surplus(item: Item, answers: Sequence[Answer], episode: Episode) -> None:
+    """Raise DataError where an item has more answers than its episode asked for.
+
+    They were recorded under other options: what is judged is not what was recorded.
+    """
+    asked = len(episode.turns)
+    if any(answer.text for answer in answers[asked:]):  # silence after the end changes nothing
+        raise DataError(
+            f"the recorded answer to {item[0]} (epoch {item[1]}) has {len(answers)} texts, and "
+            f"{asked} {'is' if asked == 1 else 'are'} asked for; give the options under which it "
+            "was recorded, or a text a turn"
+        )

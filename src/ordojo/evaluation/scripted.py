@@ -10,7 +10,7 @@ from ordojo.core.policy import Policy
 from ordojo.core.records import SampleRecord
 from ordojo.evaluation.providers.loading import CATALOGUE
 from ordojo.evaluation.providers.local import is_local
-from ordojo.evaluation.replay import Replay
+from ordojo.evaluation.replay import Replay, play_answers
 from ordojo.evaluation.runs import Item
 from ordojo.evaluation.session import Answer, EvaluationSession
 
@@ -45,12 +45,16 @@ def _replay(query: str) -> Replay:
 
 
 def play_item(session: EvaluationSession, policy: Policy, item: Item) -> SampleRecord:
-    """Play one item and return its record, with `error` where ordojo itself failed."""
+    """Play one item and return its record, with `error` where ordojo itself failed.
+
+    Raises DataError where its recorded answer does not fit.
+    """
     name, epoch = item
     instance = session.by_id[name]
+    if isinstance(policy, Replay):
+        return play_answers(session, instance, epoch, policy.answers(item))
     act = policy.begin(instance, session.seed, epoch)
-    stops = iter(policy.stops(item) if isinstance(policy, Replay) else ())
-    return session.play(instance, epoch, lambda asked: Answer(act(asked), stop=next(stops, "")))
+    return session.play(instance, epoch, lambda asked: Answer(act(asked)))
 
 
 def player(session: EvaluationSession, policy: Policy) -> Callable[[Item], SampleRecord]:

@@ -5,7 +5,7 @@ import platform
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -16,7 +16,7 @@ from ordojo import __version__
 from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment, Observation
-from ordojo.core.episode import Episode, EpisodeBuilder
+from ordojo.core.episode import Episode, EpisodeBuilder, Turn
 from ordojo.core.errors import OrdojoError, UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.judge import judge_all
@@ -63,6 +63,11 @@ class Answer(NamedTuple):
     info: Mapping[str, Json] | None = None
     stop: str = ""
     max_tokens: int | None = None
+
+    @classmethod
+    def of(cls, turn: Turn) -> "Answer":
+        """What was said in a turn, also where a refusal made it silence."""
+        return cls(str(turn.info.get("withheld", turn.reply)), None, turn.stop, turn.max_tokens)
 
 
 class InsideError(Exception):
@@ -115,6 +120,13 @@ class EvaluationSession:
     def by_id(self) -> Mapping[str, Instance[Any]]:
         """The instances by id."""
         return {instance.id: instance for instance in self.instances}
+
+    @property
+    def known(self) -> Set[str]:
+        """The ids of the whole dataset, asked or not."""
+        if self.limit is None and self.sample is None:
+            return self.by_id.keys()
+        return {instance.id for instance in self.benchmark.load(self.options, self.seed)}
 
     @cached_property
     def rule(self) -> str:

@@ -39,7 +39,7 @@ def run_together(evaluations: Sequence[Evaluation]) -> list[RunView]:
         nonlocal busy
         try:
             evaluation.ask = arrive
-            answer.set_result(evaluation.run())
+            answer.set_result(evaluation.ask_all())
         except BaseException as error:  # which the caller's thread raises
             answer.set_exception(error)
         finally:

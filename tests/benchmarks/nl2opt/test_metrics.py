@@ -1,19 +1,23 @@
 """NL2Opt's figures against sums done by hand."""
 
 import math
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
 
+from ordojo.benchmarks.nl2opt import BENCHMARK
 from ordojo.benchmarks.nl2opt.judging.judge import RULES
 from ordojo.benchmarks.nl2opt.judging.rules import COMPARISONS
 from ordojo.benchmarks.nl2opt.metrics import metrics
+from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome
+from ordojo.core.canonical import Json
 from ordojo.core.episode import Episode, Turn
-from ordojo.core.judge import Outcome as CoreOutcome
-from ordojo.core.judge import Verdict
+from ordojo.core.judge import Verdict, judge_all
 from ordojo.core.records import SampleRecord
 from ordojo.core.repetitions import pass_at
 from ordojo.core.statistics import Estimate
+from tests.benchmarks.nl2opt.made import instance
 
 
 def made(
@@ -32,10 +36,12 @@ def made(
     figures |= {"cached": 0.0, "solver_seconds": 2.0, **measures}
 
     def verdict(rule: str, right: bool) -> Verdict:
-        if reason.startswith("unsupported"):
-            return Verdict(rule, "unscored", None, None, reason, figures)
-        kind: CoreOutcome = "correct" if right else "wrong"
-        return Verdict(rule, kind, float(right), None, "" if right else reason or "wrong", figures)
+        told, kind = (reason, reason.partition(":")[0]) if reason else ("wrong", "wrong")
+        if kind == "unsupported":
+            return Verdict(rule, "unscored", None, None, told, figures, kind)
+        if right:
+            return Verdict(rule, "correct", 1.0, None, "", figures, "correct")
+        return Verdict(rule, "wrong", 0.0, None, told, figures, kind)
 
     right = not reason
     verdicts = {rule: verdict(rule, right if loose is None else loose) for rule in RULES[1:]}
@@ -102,6 +108,20 @@ def test_outcomes_and_errors() -> None:
     assert value("error/modelling") == pytest.approx(4 / 7)
     assert value("error/timeout") == pytest.approx(1 / 7)
     assert value("under_constrained") == 1.0
+
+
+@pytest.mark.parametrize("stop", ["max_tokens", "content_filter", "stop"])
+def test_how_a_reply_ended_does_not_hide_that_it_had_no_program(stop: str) -> None:
+    info: dict[str, Json] = {"repairs": 0, "program": None, "program_problem": "no block of code"}
+    episode = Episode((Turn((), "chat", "", 0.0, info, stop),))
+    silent = replace(made("z", 1), verdicts=judge_all(BENCHMARK.rules, instance(), episode))
+    assert silent.verdicts[RULES[0]].reason.startswith("the reply ")
+    kept = SampleRecord.from_json(silent.to_json())
+    unjudged = replace(made("y", 1), verdicts={r: Verdict(r, "unscored", None) for r in RULES})
+    found = metrics([made("x", 1), kept, unjudged], RULES[0])
+    assert found["outcome/no program found"].value == found["outcome/correct"].value == 0.5
+    assert sum(found[f"outcome/{outcome}"].value for outcome in AnswerOutcome) == 1
+    assert (found["error/execution"].value, found["error/execution"].n) == (1.0, 1)
 
 
 def test_scales_rules_and_items_apart() -> None:

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from ordojo.benchmarks.nl2opt import outcomes
 from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome, ErrorClass
 from ordojo.core.judge import Verdict
@@ -7,12 +9,16 @@ def verdict(outcome: AnswerOutcome, detail: str = "", solves: float = 0.0) -> Ve
     core = outcomes.core_outcome(outcome)
     score = None if core == "unscored" else float(core == "correct")
     reason = "" if core == "correct" else outcomes.spell(outcome, detail)
-    return Verdict("strict-1e-6", core, score, None, reason, {"solves": solves})
+    metrics = {"solves": solves}
+    return Verdict("strict-1e-6", core, score, None, reason, metrics, outcome.value)
 
 
 def test_every_outcome_is_read_back_from_its_verdict() -> None:
     for outcome in AnswerOutcome:
-        assert outcomes.outcome_of(verdict(outcome, "a: b")) is outcome
+        found = verdict(outcome, "a: b")
+        assert outcomes.outcome_of(replace(found, reason="whatever: it says")) is outcome
+        older = replace(found, kind="")
+        assert outcomes.outcome_of(older) is outcome
     assert (
         outcomes.outcome_of(Verdict("x", "unscored", None, reason="no gold value is known")) is None
     )

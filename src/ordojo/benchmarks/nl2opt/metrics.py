@@ -67,7 +67,8 @@ def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate
     The first is "pass@1", or "repair@1" where turns of repair were allowed; it counts unsupported
     answers as not solved, "where scored" leaves them out. Under a publisher's rule all figures are
     over the items that the publisher counts, and beside the first stands that over ours. Shares of
-    outcomes are over all answers, of error classes over the failed ones (figure 7).
+    outcomes are over all answers that the rule could be applied to, and sum to 1; of error classes
+    over the failed ones (figure 7).
     """
     every = judged(records, rule)
     found = counted(every, rule)
@@ -80,9 +81,10 @@ def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate
     figures["executable"] = share(found, lambda v: v.metrics.get("executable"))
     figures["unsupported"] = share(found, lambda v: float(v.outcome == "unsupported"))
     figures["unscored"] = share(found, lambda v: float(v.outcome == "unscored"))
+    ended = [pair for pair in found if outcome_of(pair[1]) is not None]
     for outcome in AnswerOutcome:
         figures[f"outcome/{outcome}"] = share(
-            found,
+            ended,
             lambda v, outcome=outcome: float(outcome_of(v) is outcome),  # type: ignore[misc]
         )
     failed = [pair for pair in found if error_class_of(pair[1]) is not None]

@@ -103,10 +103,13 @@ def spell(outcome: AnswerOutcome, detail: str) -> str:
 
 
 def outcome_of(verdict: Verdict) -> AnswerOutcome | None:
-    """The outcome that a verdict's reason names, None where the rule could not be applied."""
+    """How the answer of a verdict ended, None where the rule could not be applied."""
     if verdict.outcome == "correct":
         return AnswerOutcome.CORRECT
-    name = verdict.reason.partition(":")[0]
+    if verdict.outcome == "unparsed":
+        return AnswerOutcome.NO_PROGRAM
+    # Runs from before it was kept name it in the reason alone.
+    name = verdict.kind or verdict.reason.partition(":")[0]
     return AnswerOutcome(name) if name in set(AnswerOutcome) else None
 
 

@@ -32,6 +32,7 @@ from ordojo.core.records import SampleRecord, Usage
 from ordojo.core.registry import get_benchmark
 from ordojo.core.secrets import hidden
 from ordojo.core.seeds import generator
+from ordojo.evaluation.engine.failures import failure_of, reason_of
 from ordojo.evaluation.engine.model_api import STYLE, OrdojoAPI
 from ordojo.evaluation.runs import Item
 from ordojo.evaluation.scripted import play_item, scripted_policy
@@ -98,15 +99,20 @@ class Conversation:
         check_style(str(self.model), asked)
         new = [chat_message(message, asked) for message in asked.messages]
         self.turns = new if asked.fresh else [*self.turns, *new]
-        output = await self.model.generate(
-            self.turns, config=self._config(asked), cache=self.cache or False
-        )
+        try:
+            output = await self.model.generate(
+                self.turns, config=self._config(asked), cache=self.cache or False
+            )
+        except ProviderError:
+            raise
+        except Exception as error:  # whatever a provider throws, after Inspect's own retries
+            raise NoAnswerError(reason_of(error)) from error
         self.output = output
         self.usage += _usage(output)
-        if not output.choices or output.error:
-            raise NoAnswerError(output.error or "the provider returned nothing")
+        if failure := failure_of(output, _sent()):
+            raise NoAnswerError(failure)
         self.turns = [*self.turns, output.message]
-        stop, limit = output.stop_reason, self._limit(asked)
+        stop, limit = REFUSED if _refused(output) else output.stop_reason, self._limit(asked)
         if asked.choose and stop != REFUSED:
             return Answer(*self._likeliest(asked.choices, output), stop, limit)
         return Answer(output.completion, {}, stop, limit)
@@ -148,6 +154,19 @@ class Conversation:
         return (best if odds[best] > 0 else ""), kept
 
 
+def _sent() -> Mapping[str, Any]:
+    """What the provider sent last, as it came; of a reply from the cache it is not known."""
+    calls = (event.call for event in reversed(transcript().events) if isinstance(event, ModelEvent))
+    call = next(calls, None)
+    return (call and call.response) or {}
+
+
+def _refused(output: ModelOutput) -> bool:
+    """Whether the model marked its text as a refusal, which some do without a stop reason."""
+    parts = output.message.content
+    return any(getattr(part, "refusal", None) for part in parts if not isinstance(part, str))
+
+
 def _usage(output: ModelOutput) -> Usage:
     used = output.usage
     if used is None:
@@ -161,16 +180,15 @@ class Drive:
     """How a session is driven through Inspect.
 
     `keep` receives the records as they come, failed ones too; `overrides` are generation settings
-    that replace the protocol's; a sample without an answer is asked `attempts` times. Where that
-    `raises`, Inspect has the error; else the record alone has it. Once `budget`, in dollars, is
-    spent, no sample is begun, and `unasked` counts them.
+    that replace the protocol's. Where a sample without an answer `raises`, Inspect has the error;
+    else the record alone has it. Once `budget`, in dollars, is spent, no sample is begun, and
+    `unasked` counts them.
     """
 
     session: EvaluationSession
     keep: Callable[[SampleRecord], None] = lambda record: None
     overrides: Mapping[str, Any] = field(default_factory=dict)
     cache: bool = False
-    attempts: int = 2
     raises: bool = False
     budget: float = math.inf
     unasked: int = 0
@@ -195,17 +213,12 @@ def drive_environment(drive: Drive) -> Solver:
             drive.unasked += 1
             state.store.set(UNASKED, True)
             return state
-        for left in reversed(range(drive.attempts)):
-            record = await _play(drive, state)
-            _hide_quoted()
-            drive.budget -= record.usage.cost
-            # What fails inside ordojo fails again.
-            if not record.error or record.traceback or not left:
-                break
+        record = await _play(drive, state)
+        _hide_quoted()
+        drive.budget -= record.usage.cost
         drive.keep(record)
-        turns = record.episode.turns
-        said = [[t.info.get("withheld", t.reply), t.stop, t.max_tokens] for t in turns]
-        state.store.set(REPLIES, said)
+        said = map(Answer.of, record.episode.turns)
+        state.store.set(REPLIES, [[one.text, one.stop, one.max_tokens] for one in said])
         if record.error:
             state.store.set(FAILED, record.traceback or record.error)
             if drive.raises:
@@ -236,11 +249,9 @@ async def _play(drive: Drive, state: TaskState) -> SampleRecord:
         while (asked := attempt.steps.observation) is not None:
             try:
                 answer = await talk.ask(asked)
-            except Exception as error:
-                # Whatever a provider throws after Inspect's own retries is a failed sample, kept
-                # and counted, while the others go on.
-                known = isinstance(error, NoAnswerError | ProviderError)
-                return attempt.failure(epoch, str(error) if known else repr(error), talk.usage)
+            except (NoAnswerError, ProviderError) as error:
+                # A failed sample, kept and counted, while the others go on.
+                return attempt.failure(epoch, str(error), talk.usage)
             # A step may solve models or run a program; other samples go on meanwhile.
             await anyio.to_thread.run_sync(attempt.reply, *answer)
         record = attempt.record(epoch, talk.usage)

@@ -1,6 +1,7 @@
 """A session as an Inspect task, run and kept."""
 
 import errno
+import json
 import os
 import re
 import shutil
@@ -44,6 +45,7 @@ from ordojo.evaluation.engine.ask import (
     drive_environment,
     judge_episode,
 )
+from ordojo.evaluation.engine.failures import sentence
 from ordojo.evaluation.runs import Item
 from ordojo.evaluation.session import EvaluationSession, InsideError
 
@@ -154,8 +156,8 @@ def task_function(
 class Connection:
     """How a language model is reached; None leaves a setting to the provider.
 
-    `timeout` is in seconds for one attempt, `prices` is a YAML or JSON file of
-    Inspect's model cost configuration.
+    `timeout` is in seconds for one attempt, of which there are `max_retries` after the first;
+    `prices` is a YAML or JSON file of Inspect's model cost configuration.
     """
 
     model_args: Mapping[str, Any] = field(default_factory=dict)
@@ -180,8 +182,25 @@ def connect(model: str, connection: Connection) -> Model:
         reason = " ".join(Text.from_markup(marked).plain.split())
         raise ProviderError(f"cannot use the model '{model}': {reason}") from None
     hide([connection.model_args, {"key": made.api.api_key}])
+    # The provider's own client would try each of Inspect's attempts again.
+    client: Any = getattr(made.api, "client", None)
+    if hasattr(client, "max_retries"):
+        client.max_retries = 0
+    if http := getattr(made.api, "http_client", None):
+        http.event_hooks["response"].append(_own_up)
     made.model_args = without_secrets(made.model_args)  # which Inspect's log keeps
     return made
+
+
+async def _own_up(response: Any) -> None:
+    """Give an error that some servers send with the status of a success that of an error."""
+    if response.status_code != 200 or "json" not in response.headers.get("content-type", ""):
+        return
+    with suppress(ValueError):
+        body = json.loads(await response.aread())
+        if isinstance(body, dict) and sentence(error := body.get("error")):
+            code = error.get("code") if isinstance(error, dict) else None
+            response.status_code = code if isinstance(code, int) and 400 <= code < 600 else 500
 
 
 def _set_prices(file: str) -> None:

@@ -113,8 +113,8 @@ class EpisodePlayer:
             )
         return asked
 
-    def reply(self, text: str, stop: str = "", max_tokens: int | None = None) -> StepResult:
-        """Act; raises UsageError where no episode is going on.
+    def reply(self, text: str | None, stop: str = "", max_tokens: int | None = None) -> StepResult:
+        """Act with a text, or None for silence; raises UsageError where no episode is going on.
 
         `stop` says why the reply ended, in Inspect's words (a refused one, "content_filter", is
         silence), `max_tokens` under which limit; empty and None where that is not known.

@@ -11,6 +11,8 @@ from ordojo.core.policy import Policy
 from ordojo.core.progress import Count, counting
 from ordojo.core.seeds import episode_seed, generator
 from ordojo.core.trajectory import Trajectory
+from ordojo.evaluation.replay import SILENCE, Replay, refuse_surplus
+from ordojo.evaluation.session import Answer
 from ordojo.training.rollouts.policies import Completion, Loader, TokenPolicy, scripted
 from ordojo.training.rollouts.work import Item, Work
 
@@ -139,16 +141,22 @@ class Player:
             return self._play_batch(policy, list(items))
         return [self._play_alone(policy, *item) for item in items]
 
-    def replay(self, item: Item, replies: Sequence[str]) -> Trajectory:
-        """The trajectory of replies given elsewhere; past the last one, silence."""
+    def replay(self, item: Item, answers: Sequence[Answer]) -> Trajectory:
+        """The trajectory of answers given elsewhere; past the last one, silence.
+
+        Raises DataError where there are more than are asked for.
+        """
         instance, sample = item
-        left = iter(replies)
+        left = iter(answers)
         play = self._begin(instance, sample)
         while play.observation is not None:
-            play.reply(next(left, ""))
+            play.reply(*next(left, SILENCE))
+        refuse_surplus((instance.id, sample), answers, play.episode())
         return self._end(play, sample)
 
     def _play_alone(self, policy: Policy, instance: Instance[Any], sample: int) -> Trajectory:
+        if isinstance(policy, Replay):
+            return self.replay((instance, sample), policy.answers((instance.id, sample)))
         act = policy.begin(instance, self.work.provenance.seed, sample)
         play = self._begin(instance, sample)
         while (asked := play.observation) is not None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.environment import Message, Observation, Style
+from ordojo.core.episode import spoken
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act, Policy
@@ -90,13 +91,14 @@ class Loader:
 @dataclass(frozen=True)
 class Prompted:
     """Any function from a prompt to a text as a policy: it is given the conversation as one text.
+    Where it gives None, that is silence.
 
     It is told `max_tokens`, `temperature` and `seed` as far as it has parameters of these names
     (`core.policy.Generate` has all). A raw prompt is passed on as it is; chat turns stand under
     "System:", "User:" and "Assistant:", the last one open. `temperature` None is the protocol's.
     """
 
-    generate: Callable[..., str]
+    generate: Callable[..., str | None]
     max_tokens: int | None = None
     temperature: float | None = None
 
@@ -119,14 +121,14 @@ class Prompted:
                 "temperature": temperature or 0.0,
                 "seed": seed + epoch,
             }
-            reply = self.generate(text, **{name: settings[name] for name in told})
+            reply = spoken(self.generate(text, **{name: settings[name] for name in told}))
             talk.append(Message("assistant", reply))
             return reply
 
         return act
 
 
-def _told(generate: Callable[..., str]) -> list[str]:
+def _told(generate: Callable[..., Any]) -> list[str]:
     """Which settings a callable takes by name; none of one that cannot be looked into."""
     try:
         parameters = inspect.signature(generate).parameters.values()

@@ -14,7 +14,7 @@ from ordojo.core.progress import counting
 from ordojo.core.records import SampleRecord
 from ordojo.core.spread import HERE, Place, spread
 from ordojo.core.trajectory import Key, Trajectory
-from ordojo.evaluation.session import EvaluationSession
+from ordojo.evaluation.session import Answer, EvaluationSession
 from ordojo.training.rollouts.files import TrajectoryFile, encode
 from ordojo.training.rollouts.play import Player
 from ordojo.training.rollouts.policies import is_model
@@ -59,8 +59,8 @@ def ask_model(work: Work, left: Sequence[Key], sink: Callable[[Trajectory], None
             if record.error:
                 errors.append(record.error)
                 return
-            replies = [turn.reply for turn in record.episode.turns]
-            sink(player.replay((session.by_id[record.id], record.epoch), replies))
+            said = [Answer.of(turn) for turn in record.episode.turns]
+            sink(player.replay((session.by_id[record.id], record.epoch), said))
 
         drive = Drive(session, keep, overrides)
         with tempfile.TemporaryDirectory() as folder:

@@ -81,15 +81,13 @@ def judge_with(rule: str) -> Judge:
         answer = _answer(reading)
         if problem.status == "incomplete":
             return Verdict(rule, "unscored", None, answer, "files of the item are missing", metrics)
-        if reading.outcome in UNDECIDABLE:
-            kind, reason = core_outcome(reading.outcome), spell(reading.outcome, reading.detail)
-            return Verdict(rule, kind, 0.0, answer, reason, metrics)
         outcome, detail = _decide(rule, reading, problem, info)
         if outcome is None:
             return Verdict(rule, "unscored", None, answer, detail, metrics)
         score = float(outcome is AnswerOutcome.CORRECT)
         reason = "" if outcome is AnswerOutcome.CORRECT else spell(outcome, detail)
-        return Verdict(rule, core_outcome(outcome), score, answer, reason, metrics)
+        kind = core_outcome(outcome)
+        return Verdict(rule, kind, score, answer, reason, metrics, outcome.value)
 
     return judge
 
@@ -111,6 +109,8 @@ def _decide(
     rule: str, reading: AnswerReading, problem: JudgedProblem, info: Mapping[str, Any]
 ) -> tuple[AnswerOutcome | None, str]:
     """The outcome with its detail; None and the reason where the rule cannot tell."""
+    if reading.outcome in UNDECIDABLE:
+        return reading.outcome, reading.detail
     if rule == EQUIVALENT:
         return _by_model(reading, problem, info)
     golds = [gold for gold in problem.golds if gold.kind != "unknown"]
