@@ -68,6 +68,10 @@ BOUNDS: list[tuple[str, Callable[[Mapping[str, Any]], Any], str, Bounds]] = [
     ("orders", order, "4.heldout", (0.01, 0.03, 0.01)),
     ("quantities", quantity, "4.heldout", (0.02, 0.09, 0.07)),
     ("values", value, "4.heldout", (0.04, 0.09, 0.01)),
+    ("letters", letter, "5.heldout", (0.0, 0.0, 0.0)),
+    ("orders", order, "5.heldout", (0.0, 0.01, 0.0)),
+    ("quantities", quantity, "5.heldout", (0.03, 0.03, 0.02)),
+    ("values", value, "5.heldout", (0.02, 0.1, 0.03)),
 ]
 
 
