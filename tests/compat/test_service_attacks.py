@@ -70,7 +70,10 @@ forever(lambda: m.optimize(drop))
 """,
     "callbacks that end the solve": """
 m, x = covered()
-forever(lambda: m.optimize(lambda model, where: model.terminate()))
+def end(model, where):
+    if where != GRB.Callback.MESSAGE:  # before the solver is asked
+        model.terminate()
+forever(lambda: m.optimize(end))
 """,
     "callbacks that solve in callbacks": """
 m, x = covered()
