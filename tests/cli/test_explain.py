@@ -285,7 +285,7 @@ m.optimize()
 """
 
 
-def test_indicators_are_linear_where_bounds_allow_it(tmp_path: Path) -> None:
+def test_the_parts_of_a_program_are_kept(tmp_path: Path) -> None:
     text = INDICATOR.format(bound="ub=20", objective="most")
     found = json.loads(explain(tmp_path, text, "--json", name="shop.py").stdout)
     names = [row["name"].partition("#")[0] for row in found["iis"]["rows"]]
@@ -293,7 +293,7 @@ def test_indicators_are_linear_where_bounds_allow_it(tmp_path: Path) -> None:
     text = INDICATOR.format(bound="ub=20", objective="x['n'] ** 2").replace("ub=20.0, ", "")
     told = explain(tmp_path, text, name="shop.py").stdout
     assert "products in its objective are left out" in told
-    assert "Kept as they are, and firm: small;" in told
+    assert "Kept as they are: small, top, (set); SCIP solves with them." in told
     assert "optimum" not in told and "shop is infeasible" in told
 
 

@@ -130,7 +130,7 @@ def explain(
         most |= dict.fromkeys(_sides(found, name), cap)
     told = explaining.explain(
         found,
-        get_oracle(solver) if parts.kept is None else KeptOracle(parts.kept),
+        get_oracle(solver) if parts.kept is None else KeptOracle(parts),
         time_limit,
         limit,
         given,
@@ -139,13 +139,10 @@ def explain(
         rank=rank,
         caps=most,
     )
-    if any("#" in found.row_names[i] for iis in told.conflicts for i, _ in iis.rows):
-        told = replace(told, words=())  # of parts written as rows, whose families are ours
     if not parts.priced:
         repairs = tuple(replace(repair, objective=None) for repair in told.repairs)
         told = replace(told, objective=None, repairs=repairs)
-    source = None if parts.source.is_linear else parts.source
-    return replace(told, notes=(*problem.notes, *parts.said), source=source)
+    return replace(told, notes=(*problem.notes, *parts.said), settled=parts)
 
 
 def _sides(model: Model, pattern: str) -> list[str]:

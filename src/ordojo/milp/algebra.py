@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from ordojo.milp.grammar import shown
 from ordojo.milp.model import INF, Model, VarType
+from ordojo.milp.problem import Indicator, Sos
 
 _TYPES = {
     VarType.INTEGER: "integer",
@@ -40,6 +41,28 @@ def bound_text(model: Model, j: int) -> str:
     text = _sided(shown(model.col_names[j]), model.col_lower.item(j), model.col_upper.item(j))
     kind = VarType(model.types.item(j))
     return f"{text}, {_TYPES[kind]}" if kind else text
+
+
+def side_text(model: Model, j: int, upper: bool) -> str:
+    """One bound of column j, such as `x <= 5`, `b >= 0 (binary)` or `s >= 4 or 0`."""
+    side = model.effective_bounds[upper].item(j)
+    semi = bool(model.semi[j]) and (side < 0 if upper else side > 0)
+    binary = model.types[j] == VarType.BINARY
+    end = f"{' or 0' if semi else ''}{' (binary)' if binary else ''}"
+    return f"{model.col_names[j]} {'<=' if upper else '>='} {number(side)}{end}"
+
+
+def indicator_text(model: Model, part: Indicator) -> str:
+    """An indicator, such as `b = 1 -> x + y >= 10`."""
+    names = [model.col_names[j] for j in part.index.tolist()]
+    row = _sided(_terms(names, part.value.tolist()), part.lower, part.upper)
+    return f"{shown(model.col_names[part.binary])} = {part.active} -> {row}"
+
+
+def set_text(model: Model, part: Sos) -> str:
+    """An ordered set as LP files have it, such as `S1 :: x:1  y:2`."""
+    pairs = zip(part.index.tolist(), part.weights.tolist(), strict=True)
+    return f"S{part.kind} :: {'  '.join(f'{model.col_names[j]}:{number(w)}' for j, w in pairs)}"
 
 
 def objective_text(model: Model) -> str:

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 
 from ordojo.core.errors import SolverError, UsageError
-from ordojo.milp.algebra import row_text
-from ordojo.milp.model import INF, Floats, Model, VarType
+from ordojo.milp.algebra import row_text, side_text
+from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers import deletion
 from ordojo.solvers.answers import Iis, Repair, Shift, Side, SolveResult, Status
 from ordojo.solvers.families import conflict_in_words
-from ordojo.solvers.iis import conflict
-from ordojo.solvers.kept import KeptOracle, repaired
+from ordojo.solvers.iis import conflict, for_whole_numbers
+from ordojo.solvers.kept import KeptOracle, Settled, repaired
+from ordojo.solvers.parted import PARTS
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.protocol import Oracle, SolverSession
 from ordojo.solvers.ray import Ray, find_ray
@@ -66,7 +67,7 @@ class Explanation:
     notes: tuple[str, ...] = ()
     narrow: tuple[str, ...] = ()
     alone: bool | None = None
-    source: Problem | None = None
+    settled: Settled | None = None
     """What was explained, where it is more than the rows of `model`."""
 
     @property
@@ -81,12 +82,12 @@ class Explanation:
     def repaired_problem(self, number: int = 1) -> Problem:
         """What was explained with this repair applied, parts beyond linear rows as they were.
 
-        UsageError where there is none of that number, or a part that moves shares its name.
+        UsageError where there is none of that number.
         """
         moves = self._moves(number)
-        if self.source is None:
+        if self.settled is None:
             return Problem(apply_shifts(self.model, moves))
-        return repaired(self.source, self.model, moves)
+        return repaired(self.settled, moves)
 
     def _moves(self, number: int) -> list[Shift]:
         if not 0 < number <= len(self.repairs):
@@ -103,9 +104,7 @@ class Explanation:
             "solver": self.solver,
             "status": str(self.status),
             "objective": self.objective,
-            "rows": self.model.m,
-            "columns": self.model.n,
-            "nonzeros": self.model.nonzeros,
+            **self._size(),
             "seconds": round(self.seconds, 3),
             "unfinished": self.unfinished,
         }
@@ -140,11 +139,31 @@ class Explanation:
             ]
         return found
 
+    @property
+    def columns(self) -> int:
+        """How many columns of the model are the source's; what follows ties parts to rows."""
+        return self.model.n if self.settled is None else self.settled.source.model.n
+
+    def _size(self) -> dict[str, int]:
+        """Rows, columns, nonzeros and parts beyond these, as the source has them."""
+        problem = Problem(self.model) if self.settled is None else self.settled.source
+        model, parts = problem.model, sum(len(getattr(problem, field)) for field in PARTS)
+        size = {"rows": model.m, "columns": model.n, "nonzeros": model.nonzeros}
+        return size | ({"parts": parts} if parts else {})
+
+    def _row(self, i: int) -> str:
+        if self.settled is not None and i in self.settled.parts:
+            return self.settled.row_text(i).replace("`", "")
+        return _row(self.model, i)
+
+    def _parts(self, iis: Iis) -> list[tuple[str, str]]:
+        return [self.settled.part_text(part) for part in iis.parts] if self.settled else []
+
     def _as_json(self, number: int) -> dict[str, Any]:
         model, iis = self.model, self.conflicts[number]
         return {
             "rows": [
-                {"name": model.row_names[i], "side": str(side), "text": _row(model, i)}
+                {"name": model.row_names[i], "side": str(side), "text": self._row(i)}
                 for i, side in iis.rows
             ],
             "bounds": [
@@ -152,6 +171,7 @@ class Explanation:
                 for j, side in iis.bounds
                 for text in _bounds(model, j, side)
             ],
+            "parts": [{"name": name, "text": text} for name, text in self._parts(iis)],
             "needs_integrality": iis.integral,
             "irreducible": iis.proven,
             "words": self.words[number] if self.words else "",
@@ -163,33 +183,40 @@ class Explanation:
     def text(self) -> str:
         """The explanation for a reader."""
         model = self.model
-        size = f"{model.m:,} rows, {model.n:,} columns, {model.nonzeros:,} nonzeros; {self.solver}"
+        size = self._size()
+        parts = f", {size['parts']:,} beyond linear" if "parts" in size else ""
+        told = f"{size['rows']:,} rows, {size['columns']:,} columns, {size['nonzeros']:,} nonzeros"
+        told += f"{parts}; {self.solver}"
         if self.status == Status.INFEASIBLE:
-            lines = [f"{model.name} is infeasible ({size})", *self.doubts]
+            lines = [f"{model.name} is infeasible ({told})", *self.doubts]
             for number in range(len(self.conflicts)):
                 lines += ["", *self._conflict(number)]
             lines += ["", *self.ways_out()]
         else:
             objective = "unknown" if self.objective is None else f"{self.objective:.9g}"
             said = _SENTENCES[self.status].format(objective=objective)
-            lines = [f"{model.name} is {said} ({size})", *self.doubts]
+            lines = [f"{model.name} is {said} ({told})", *self.doubts]
         lines += self.direction()
         lines += [line for said in (self.unfinished, *self.notes) if said for line in ("", said)]
         return "\n".join(lines)
 
     def _conflict(self, number: int) -> list[str]:
         iis = self.conflicts[number]
-        members = [(self.model.row_names[i], _row(self.model, i)) for i, _ in iis.rows]
+        members = [(self.model.row_names[i], self._row(i)) for i, _ in iis.rows]
         members += [
             ("(bound)", text) for j, side in iis.bounds for text in _bounds(self.model, j, side)
         ]
+        members += self._parts(iis)
         kind = "remove any one and the rest can" if iis.proven else "some may be spare"
-        whole = " for whole numbers" if iis.integral else ""
+        whole = " for whole numbers" if for_whole_numbers(self.model, iis) else ""
         width = max(len(name) for name, _ in members[:SHOWN])
         start = "Nor can these" if number else "These"
         cannot = "all hold" if number else "cannot all hold"
+        first = f"{start} {len(members)} {cannot}{whole} ({kind}):"
+        if len(members) == 1:
+            first = f"{'Nor can this hold' if number else 'This cannot hold'} by itself{whole}:"
         return [
-            f"{start} {len(members)} {cannot}{whole} ({kind}):",
+            first,
             *(f"  {name:<{width}}  {text}" for name, text in members[:SHOWN]),
             *([f"  and {len(members) - SHOWN} more"] if len(members) > SHOWN else []),
             *([f"In words: {self.words[number]}."] if self.words and self.words[number] else []),
@@ -290,6 +317,7 @@ def explain(
     """
     started = time.monotonic()
     solver = f"{oracle.name} {oracle.version}"
+    kept = oracle.settled if isinstance(oracle, KeptOracle) else None
 
     def left() -> float:
         return max(time_limit - (time.monotonic() - started), 0.1)
@@ -298,11 +326,10 @@ def explain(
     found: list[Iis] = []
     unfinished = []
     with closing(oracle.session()) as session:
-        odd = _before(model, session)
+        odd = _before(model, session) if kept is None else session.load(model)
         solution = session.solve(left()) if odd is None else SolveResult(Status.INFEASIBLE)
         if solution.status != Status.INFEASIBLE:
-            linear = not isinstance(oracle, KeptOracle)
-            unbounded = linear and solution.status == Status.UNBOUNDED
+            unbounded = kept is None and solution.status == Status.UNBOUNDED
             ray = find_ray(model, left()) if unbounded else None
             return Explanation(
                 model,
@@ -312,6 +339,7 @@ def explain(
                 seconds=time.monotonic() - started,
                 ray=ray,
                 doubts=(*_spread(model), *_violated(model, solution.x)),
+                settled=kept,
             )
         progress("infeasible; looking for an irreducible conflict")
         try:
@@ -336,6 +364,8 @@ def explain(
             rank=rank,
             solver=oracle.solve if isinstance(oracle, KeptOracle) else None,
         )
+        if kept is not None and kept.bound:
+            offered = _within(offered)
         beyond_repair = not offered.repairs
     except SolverError as error:
         unfinished.append(f"No repair to show: {error}.")
@@ -350,10 +380,19 @@ def explain(
         " ".join(unfinished),
         time.monotonic() - started,
         doubts=tuple(_spread(model)),
-        words=tuple(conflict_in_words(model, iis) for iis in found),
+        words=tuple("" if iis.parts else conflict_in_words(model, iis) for iis in found),
         narrow=tuple(_narrow(offered.repairs)),
         alone=offered.alone,
+        settled=kept,
     )
+
+
+def _within(offered: Menu) -> Menu:
+    """What holds of repairs where bounds stand firm only for want of a solver."""
+    if not offered.repairs:
+        raise SolverError("none was found with the bounds of the parts' columns firm")
+    repairs = [replace(repair, bound=0.0, fewest=False) for repair in offered.repairs]
+    return Menu(repairs, offered.alone or None)
 
 
 def _before(model: Model, session: SolverSession) -> Iis | None:
@@ -388,7 +427,7 @@ def _further(model: Model, iis: Iis, oracle: Oracle, most: int, end: float) -> l
         lower[at], upper[at] = -INF, INF
         rest = replace(rest, row_lower=lower, row_upper=upper)
         try:
-            odd = deletion.obvious(rest)
+            odd = None if isinstance(oracle, KeptOracle) else deletion.obvious(rest)
             if odd is None and oracle.solve(rest, left / 2).status != Status.INFEASIBLE:
                 break
             iis = odd or _conflict(rest, oracle, max(end - time.monotonic(), 0.01))
@@ -455,14 +494,8 @@ def _head(model: Model, i: int) -> tuple[list[int], list[float]]:
 
 
 def _bounds(model: Model, j: int, side: Side) -> list[str]:
-    name, (lower, upper) = model.col_names[j], model.effective_bounds
-    why = " (binary)" if model.types[j] == VarType.BINARY else ""
-    texts = []
-    if side != Side.UPPER:
-        texts.append(f"{name} >= {lower[j]:g}{why}")
-    if side != Side.LOWER:
-        texts.append(f"{name} <= {upper[j]:g}{why}")
-    return texts
+    texts = [side_text(model, j, False)] if side != Side.UPPER else []
+    return texts + ([side_text(model, j, True)] if side != Side.LOWER else [])
 
 
 def _move(shift: Shift) -> dict[str, Any]:

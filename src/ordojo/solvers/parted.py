@@ -77,17 +77,30 @@ class PartedSubsystems:
 def conflict(problem: Problem, seconds: float) -> Iis | None:
     """An irreducible infeasible subsystem of rows, bounds and parts.
 
-    None where the problem has a solution, or nothing was settled in so many seconds. All types are
-    kept: `integral` says that there are any, not that the contradiction needs them.
+    None where the problem has a solution, or nothing was settled in so many seconds. `integral`:
+    with the columns that are no switch continuous no solve proved the same.
     """
+    search = Search(seconds)
     systems = PartedSubsystems(problem)
     found = deletion.shrink(systems, seconds)
     if found is None:
         return None
     members, proven = found
     linear = [k for k in members if k < systems._first]
-    whole = bool(problem.model.types.any())
-    iis = farkas.as_iis(
-        linear, problem.model.m, integral=whole, proven=proven, method="deletion filter"
+    parts = systems.parts(set(members))
+    model, switches = (
+        problem.model,
+        {problem.indicators[k].binary for f, k in parts if f == PARTS[1]},
     )
-    return iis._replace(parts=tuple(systems.parts(set(members))))
+    relaxed = model.whole & ~model.semi & ~np.isin(np.arange(model.n), list(switches))
+    integral = bool(relaxed.any())
+    if integral:
+        low, up = model.effective_bounds
+        types = np.where(relaxed, VarType.CONTINUOUS, model.types).astype(np.uint8)
+        other = dataclasses.replace(model, types=types, col_lower=low, col_upper=up)
+        looser = PartedSubsystems(dataclasses.replace(problem, model=other))
+        binary = 2 * (model.m + np.flatnonzero(model.types == VarType.BINARY))
+        ends = {*members, *binary.tolist(), *(binary + 1).tolist()} & set(looser.members)
+        integral = looser.feasible(ends, max(search.left, 0.1))[0] is not False
+    iis = farkas.as_iis(linear, model.m, integral=integral, proven=proven, method="deletion filter")
+    return iis._replace(parts=tuple(parts))

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ordojo.core.errors import DataError
-from ordojo.milp.algebra import number
+from ordojo.milp.algebra import number, set_text
 from ordojo.milp.model import INF, Model, VarType
 from ordojo.milp.problem import General, GeneralFunction, Problem, Quadratic, without_pieces
 from ordojo.milp.writers.parts import SEMI, check_whole, free_name, further, sign_and_side
@@ -36,16 +36,14 @@ def lp_lines(problem: Problem, every: bool = True) -> Iterator[str]:
     if problem.sos:
         yield "SOS"
     for k, each in enumerate(problem.sos):
-        pairs = zip(each.index.tolist(), each.weights.tolist(), strict=True)
-        members = "  ".join(f"{names[j]}:{number(weight)}" for j, weight in pairs)
-        yield f" {each.name or f's{k}'}: S{each.kind} :: {members}"
+        yield f" {each.name or f's{k}'}: {set_text(model, each)}"
     if pieces:
         yield "PWLObj"
     for j, numbers in pieces.items():
         yield f" {names[j]}: {_points(numbers)}"
     if problem.general:
         yield "General Constraints"
-    yield from (_general(each, names) for each in problem.general)
+    yield from (f" {each.name}: {function_text(each, names)}" for each in problem.general)
     yield "End"
 
 
@@ -194,7 +192,8 @@ def _points(numbers: Sequence[float]) -> str:
     return " ".join(f"({number(x)}, {number(y)})" for x, y in pairs)
 
 
-def _general(each: General, names: Sequence[str]) -> str:
+def function_text(each: General, names: Sequence[str]) -> str:
+    """A general constraint, such as `top = MAX ( x , y , 3 )`."""
     members = [names[j] for j in each.operands.tolist()]
     numbers = [number(c) for c in each.numbers]
     title, of = each.function.upper(), f"( {' , '.join(members)} )"
@@ -213,7 +212,7 @@ def _general(each: General, names: Sequence[str]) -> str:
             title = f"LOG_{numbers[0]}"
         case GeneralFunction.POLY:
             of = f"( {_polynomial(each.numbers, members[0])} )"
-    return f" {each.name}: {names[each.result]} = {title} {of}"
+    return f"{names[each.result]} = {title} {of}"
 
 
 def _polynomial(numbers: Sequence[float], name: str) -> str:

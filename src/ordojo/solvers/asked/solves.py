@@ -9,13 +9,13 @@ import numpy as np
 
 from ordojo.core.errors import SolverError
 from ordojo.core.progress import doing
-from ordojo.milp.algebra import number, row_text
+from ordojo.milp.algebra import row_text, side_text
 from ordojo.milp.model import Floats, Model
 from ordojo.solvers import choose, deletion
 from ordojo.solvers.answers import Iis, Side, Status
 from ordojo.solvers.highs_model import EXACT
-from ordojo.solvers.iis import is_irreducible
-from ordojo.solvers.kept import KeptOracle, settled
+from ordojo.solvers.iis import for_whole_numbers, is_irreducible
+from ordojo.solvers.kept import KeptOracle, Settled, settled
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.registry import get_oracle
 from ordojo.solvers.residuals import OBJECTIVE
@@ -167,35 +167,43 @@ class Solves:
         Parts that are no rows are written as rows, or kept beside them (`solvers.kept`).
         """
         doing("looking for an irreducible conflict", self.clock.left)
-        parts = settled(problem)
-        model = parts.model
         try:
-            oracle = get_oracle(self.solver) if parts.kept is None else KeptOracle(parts.kept)
-            odd = deletion.obvious(model)
+            parts = settled(problem)
+            model, linear = parts.model, parts.kept is None
+            oracle = get_oracle(self.solver) if linear else KeptOracle(parts)
+            odd = deletion.obvious(model) if linear else None
             with closing(oracle.session()) as session:
                 session.load(model)
                 iis = odd or session.iis(max(self.clock.left / 2, 0.1))
-            sure = is_irreducible(model, iis, oracle, max(self.clock.left, 0.1)) is None
+            sure = iis.proven
+            if linear:
+                sure = is_irreducible(model, iis, oracle, max(self.clock.left, 0.1)) is None
         except SolverError as error:
             return Conflict(unfinished=str(error))
-        return Conflict(tuple(_members(model, iis, rows, cols)), sure, iis.integral)
+        whole = for_whole_numbers(model, iis)
+        return Conflict(tuple(_members(parts, iis, rows, cols)), sure, whole)
 
 
-def _members(model: Model, iis: Iis, rows: set[int], cols: set[int]) -> list[Member]:
-    found = [Member(model.row_names[i], told_row(model, i), i in rows) for i, _ in iis.rows]
-    low, up = model.effective_bounds
+def _members(parts: Settled, iis: Iis, rows: set[int], cols: set[int]) -> list[Member]:
+    model = parts.model
+    found = [Member(model.row_names[i], _cut(parts.row_text(i)), i in rows) for i, _ in iis.rows]
     for j, side in iis.bounds:
         name = model.col_names[j]
         if side != Side.UPPER:
-            found.append(Member(f"{name}.lb", f"{name} >= {number(low.item(j))}", j in cols))
+            found.append(Member(f"{name}.lb", side_text(model, j, False), j in cols))
         if side != Side.LOWER:
-            found.append(Member(f"{name}.ub", f"{name} <= {number(up.item(j))}", j in cols))
-    return found
+            found.append(Member(f"{name}.ub", side_text(model, j, True), j in cols))
+    beside = (parts.part_text(part) for part in iis.parts)
+    return found + [Member(name, _cut(text), False) for name, text in beside]
 
 
 def told_row(model: Model, i: int) -> str:
     """Row i in algebra, cut in its middle where it is long."""
-    text = row_text(model, i).replace("`", "")  # a reader needs no quotes around x[1,2]
+    return _cut(row_text(model, i))
+
+
+def _cut(text: str) -> str:
+    text = text.replace("`", "")  # a reader needs no quotes around x[1,2]
     half = LONGEST // 2
     return text if len(text) <= LONGEST else f"{text[:half]} ... {text[-half:]}"
 
