@@ -67,6 +67,8 @@ class Explanation:
     notes: tuple[str, ...] = ()
     narrow: tuple[str, ...] = ()
     alone: bool | None = None
+    capped: bool = False
+    """Whether repairs there would be are forbidden by caps alone."""
     settled: Settled | None = None
     """What was explained, where it is more than the rows of `model`."""
 
@@ -121,6 +123,7 @@ class Explanation:
             }
         if self.status == Status.INFEASIBLE:
             found["beyond_repair"] = self.beyond_repair
+            found["only_caps_forbid"] = self.capped
             found["one_side_suffices"] = self.alone
             found["repairs"] = [
                 {
@@ -132,6 +135,7 @@ class Explanation:
                     "alike": list(repair.alike),
                     "family": repair.family,
                     "objective": repair.objective,
+                    "unbounded": repair.unbounded,
                     "verified": repair.verified,
                     "moves": [_move(shift) for shift in repair.shifts],
                 }
@@ -243,6 +247,11 @@ class Explanation:
 
     def ways_out(self) -> list[str]:
         """What the text says of repairs, line by line."""
+        if self.capped:
+            return [
+                "No repair within the caps: no sides that may move, moved as far as they may, "
+                "give a solution. Without the caps there is a repair."
+            ]
         if self.beyond_repair:
             return [
                 "No repair: with all sides free to move it still has no solution (those of "
@@ -268,6 +277,7 @@ class Explanation:
     def repair_lines(self, number: int, repair: Repair) -> list[str]:
         """A repair as the text says it, in at most seven lines."""
         optimum = "" if repair.objective is None else f", optimum then {repair.objective:.9g}"
+        optimum = ", then unbounded" if repair.unbounded else optimum
         solved = "solved again" if repair.verified else "not verified: no solve confirmed it"
         many = len(repair.shifts)
         what = (
@@ -383,6 +393,7 @@ def explain(
         words=tuple("" if iis.parts else conflict_in_words(model, iis) for iis in found),
         narrow=tuple(_narrow(offered.repairs)),
         alone=offered.alone,
+        capped=offered.capped,
         settled=kept,
     )
 
@@ -418,14 +429,11 @@ def _conflict(model: Model, oracle: Oracle, seconds: float) -> Iis:
 
 
 def _further(model: Model, iis: Iis, oracle: Oracle, most: int, end: float) -> list[Iis]:
-    """Conflicts of what remains without the rows of the first, one after another."""
+    """Conflicts of what remains without the rows of the first, or its bounds, and so on."""
     found: list[Iis] = []
     rest = replace(model, objective=np.zeros(model.n))  # any point will do
-    while len(found) < most and (left := end - time.monotonic()) > 0 and iis.rows:
-        at = np.array([i for i, _ in iis.rows])
-        lower, upper = rest.row_lower.copy(), rest.row_upper.copy()
-        lower[at], upper[at] = -INF, INF
-        rest = replace(rest, row_lower=lower, row_upper=upper)
+    while len(found) < most and (left := end - time.monotonic()) > 0:
+        rest = _without(rest, iis)
         try:
             odd = None if isinstance(oracle, KeptOracle) else deletion.obvious(rest)
             if odd is None and oracle.solve(rest, left / 2).status != Status.INFEASIBLE:
@@ -435,6 +443,17 @@ def _further(model: Model, iis: Iis, oracle: Oracle, most: int, end: float) -> l
             break
         found.append(iis)
     return found
+
+
+def _without(model: Model, iis: Iis) -> Model:
+    """The model without the rows of a conflict, or without its bounds where it has no row."""
+    lower, upper = model.row_lower.copy(), model.row_upper.copy()
+    low, up = model.col_lower.copy(), model.col_upper.copy()
+    rows, cols = ([place for place, _ in part] for part in (iis.rows, iis.bounds))
+    lower[rows], upper[rows] = -INF, INF
+    if not rows:
+        low[cols], up[cols] = -INF, INF
+    return replace(model, row_lower=lower, row_upper=upper, col_lower=low, col_upper=up)
 
 
 def _spread(model: Model) -> list[str]:

@@ -1,5 +1,6 @@
 """Why a model is unbounded: a direction in which no row or bound stops its objective."""
 
+import math
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -17,8 +18,9 @@ _ROUND = 1e-9
 class Ray(NamedTuple):
     """Columns and how far each moves in a step, and by how much the objective then improves.
 
-    The smallest move is 1. `proven`: checked in exact fractions against every row and bound, their
-    numbers taken as they are written; else only to rounding.
+    The smallest move is 1, or the least with which whole numbers stay whole. `proven`: checked in
+    exact fractions against every row and bound, their numbers taken as they are written; else only
+    to rounding.
     """
 
     moves: tuple[tuple[int, float], ...]
@@ -64,6 +66,8 @@ def find_ray(model: Model, time_limit: float) -> Ray | None:
     live = np.flatnonzero(steps).tolist()
     steps /= np.abs(steps[live]).min()
     exact = {j: Fraction(float(steps[j])).limit_denominator(1000) for j in live}
+    whole = math.lcm(*(step.denominator for j, step in exact.items() if model.whole[j]))
+    exact = {j: whole * step for j, step in exact.items()}
     gain = sum((_written(costs[j]) * step for j, step in exact.items()), Fraction(0))
     if gain > 0 and _holds(model, exact, firm_low, firm_up, down, up):
         return Ray(tuple((j, float(step)) for j, step in exact.items()), float(gain), True)

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from ordojo.core.errors import DataError
 from ordojo.milp.algebra import number, set_text
 from ordojo.milp.model import INF, Model, VarType
 from ordojo.milp.problem import General, GeneralFunction, Problem, Quadratic, without_pieces
@@ -21,7 +20,7 @@ def lp_lines(problem: Problem, every: bool = True) -> Iterator[str]:
     """The lines of an LP file.
 
     With `every` all columns stand in the objective, so that their order holds; else only those
-    with a cost and those that no row has. DataError for what LP files cannot say.
+    with a cost and those that no row has. DataError for what neither format can say.
     """
     check_whole(problem)
     problem, pieces = without_pieces(problem)
@@ -114,8 +113,10 @@ def _rows(problem: Problem) -> Iterator[str]:
         terms = _terms(*model.row(i), names) or [(names[0], 0.0)]
         lower, upper = model.row_lower.item(i), model.row_upper.item(i)
         if -INF < lower < upper < INF:
-            raise DataError(f"row '{name}' is a range, which LP files lack; write an .mps file")
-        yield from _wrapped(f" {name}: ", terms, _side(lower, upper))
+            start = f" {name}: {number(lower)} <= "
+            yield from _wrapped(start, terms, f"<= {number(upper)}")
+        else:
+            yield from _wrapped(f" {name}: ", terms, _side(lower, upper))
     for row in problem.quadratic_rows:
         terms = _terms(row.index, row.value, names)
         end = f"{'+ ' if terms else ''}{_products(row.quadratic, names, 1.0)} "

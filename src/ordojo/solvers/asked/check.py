@@ -80,7 +80,8 @@ class Check:
         if self.completed is not None:
             first = f"{self.plan_name}, completed, in {self.model}: {self.completed.text()}"
         else:
-            kind = f"breaks {len(self.broken)} parts of" if self.broken else "is feasible in"
+            many = f"{len(self.broken)} part{'s' * (len(self.broken) != 1)}"
+            kind = f"breaks {many} of" if self.broken else "is feasible in"
             value = short(self.objective)
             first = f"{self.plan_name} {kind} {self.model}; its objective is {value}"
         lines = [first]
