@@ -36,7 +36,8 @@ _SENTENCES = {
     Status.OPTIMAL: "feasible, so there is no conflict to explain; its optimum is {objective}",
     Status.UNBOUNDED: "unbounded: it is feasible, and its objective improves without end; "
     "bound the columns that the objective drives",
-    Status.TIME_LIMIT: "not decided within the time limit; give it more time",
+    Status.TIME_LIMIT: "not decided within the limits; give it more time, or its whole numbers "
+    "bounds",
     Status.ERROR: "not solved: the solver failed on it; check its numbers",
 }
 
