@@ -337,7 +337,7 @@ def explain(
     found: list[Iis] = []
     unfinished = []
     with closing(oracle.session()) as session:
-        odd = _before(model, session) if kept is None else session.load(model)
+        odd = _before(model, session, kept is None)
         solution = session.solve(left()) if odd is None else SolveResult(Status.INFEASIBLE)
         if solution.status != Status.INFEASIBLE:
             unbounded = kept is None and solution.status == Status.UNBOUNDED
@@ -407,15 +407,18 @@ def _within(offered: Menu) -> Menu:
     return Menu(repairs, offered.alone or None)
 
 
-def _before(model: Model, session: SolverSession) -> Iis | None:
-    """Load a model; a conflict that needs no solve, also where the solver refuses the numbers."""
+def _before(model: Model, session: SolverSession, linear: bool) -> Iis | None:
+    """Load a model; a conflict that needs no solve, also where the solver refuses the numbers.
+
+    Rows that stand for parts of a model that is not `linear` are no conflict by themselves.
+    """
     try:
         session.load(model)
     except SolverError:
         if found := deletion.out_of_reach(model, rows_bound=True):
             return found
         raise
-    return deletion.obvious(model)
+    return deletion.obvious(model) if linear else None
 
 
 def _conflict(model: Model, oracle: Oracle, seconds: float) -> Iis:
