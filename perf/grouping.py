@@ -77,6 +77,8 @@ def _score(known: Known, condition: str) -> Score:
     cols, places = np.arange(flat.n), np.arange(flat.m)
     if condition in ("cut", "packed"):
         flat = mangled(flat, condition)
+    elif condition == "numbered":
+        flat = nameless(flat, b"x%d", b"c%d")
     elif condition != "names":
         flat = nameless(flat)
     if condition == "shuffled":

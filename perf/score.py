@@ -7,7 +7,7 @@ import numpy as np
 
 from ordojo.structures.flat import Flat, Ints, NameBuffer
 
-CONDITIONS = ("names", "no names", "shuffled", "cut", "packed")
+CONDITIONS = ("names", "no names", "numbered", "shuffled", "cut", "packed")
 
 
 def adjusted_rand(found: Ints, truth: Ints) -> float:
@@ -39,12 +39,12 @@ def _pairs(counts: Ints) -> float:
     return float((sizes * (sizes - 1) / 2).sum())
 
 
-def nameless(flat: Flat) -> Flat:
+def nameless(flat: Flat, col: bytes = b"C%d", row: bytes = b"R%d") -> Flat:
     """The same model with running numbers for names."""
     from dataclasses import replace
 
-    cols = NameBuffer.of([b"C%d" % k for k in range(flat.n)])
-    return replace(flat, cols=cols, rows=NameBuffer.of([b"R%d" % k for k in range(flat.m)]))
+    cols = NameBuffer.of([col % k for k in range(flat.n)])
+    return replace(flat, cols=cols, rows=NameBuffer.of([row % k for k in range(flat.m)]))
 
 
 def mangled(flat: Flat, how: str) -> Flat:

@@ -135,3 +135,36 @@ def test_the_former_name_works(tmp_path: Path) -> None:
     (tmp_path / "lots.mps").write_text(LOTS)
     done = CliRunner().invoke(cli, ["inspect", *[str(tmp_path / "lots.mps")] * 2])
     assert done.exit_code == 0 and "is called ordojo diff now" in done.stderr
+
+
+FLAT = "Minimize\n obj: x + 2 y\nSubject To\n a: x + y >= 4\n b: x + y <= 6\n c: x <= 3\nEnd\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "deviation", "says"),
+    [
+        ("2 y", "2 y + 7", "other objective", "candidate optimum 12, by the reference's"),
+        ("x + 2 y", "2 x + 4 y", "other objective", "the objective differs"),
+        ("Minimize", "Maximize", "other objective", "the objective differs"),
+        # Both: the rows are judged by the reference's objective.
+        (
+            "2 y\nSubject To\n a: x + y >= 4",
+            "3 y\nSubject To\n a: x + y >= 5",
+            "over-constrained",
+            "7)",
+        ),
+    ],
+)
+def test_an_objective_that_differs_constrains_nothing(
+    tmp_path: Path, old: str, new: str, deviation: str, says: str
+) -> None:
+    (tmp_path / "one.lp").write_text(FLAT)
+    (tmp_path / "two.lp").write_text(FLAT.replace(old, new))
+    words = ["diff", str(tmp_path / "one.lp"), str(tmp_path / "two.lp"), "--json"]
+    done = CliRunner().invoke(cli, words)
+    found = json.loads(done.stdout)
+    assert found["deviation"] == deviation and not found["validated"]
+    assert says in found["notes"][0]
+    assert (
+        not any("breaks" in one["sentence"] for one in found["differences"]) or "over" in deviation
+    )

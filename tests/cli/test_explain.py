@@ -1,9 +1,11 @@
 """`ordojo explain`: conflicts, repairs, and one sentence for what is no infeasible model."""
 
+import dataclasses
 import json
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
@@ -12,6 +14,7 @@ from ordojo.cli import cli
 from ordojo.compat.capture import open_sandbox
 from ordojo.core.errors import DataError, OrdojoError, SandboxError
 from ordojo.milp.files import read_model, read_problem
+from ordojo.milp.problem import LinearObjective
 from ordojo.solvers.highs import HighsOracle
 
 BAKERY = """\\ A bakery whose orders exceed its oven.
@@ -32,6 +35,18 @@ Bounds
  y <= 9
 Generals
  x y
+End
+"""
+
+
+# No double tells these apart at 5e8, where d and e meet a and b.
+NARROW = """Minimize
+ c: x + y
+Subject To
+ a: x + y >= 1000000000
+ b: x + y <= 1000000000
+ d: x - y >= 0.1
+ e: 2 y - 2 x >= -0.1999998
 End
 """
 
@@ -190,6 +205,7 @@ End
     [
         (BAKERY.replace("60", "74.99996"), "infeasible by 4e-05 only"),
         (BAKERY.replace("flour: bread", "flour: 1e12 bread"), "Its numbers are doubtful"),
+        (NARROW, "rows 'd' and 'e' have the same terms, and contradict each other by 1e-07"),
     ],
 )
 def test_doubtful_numbers_are_said_to_be_so(tmp_path: Path, text: str, says: str) -> None:
@@ -261,6 +277,36 @@ def test_a_program_without_a_linear_model_is_one_sentence(
     assert says in str(done.exception) and "\n" not in str(done.exception)
 
 
+@pytest.mark.usefixtures("contained")
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("m.add(x != y)", "'c0' (over x, y) of the CP-SAT model has a domain with holes"),
+        ("m.add_all_different(x, y)", "'c0' of the CP-SAT model (all_diff) is not linear"),
+        ("m.new_int_var_from_domain(cp_model.Domain.from_values([1, 3]), 'odd')", "'odd' of the"),
+    ],
+)
+def test_a_model_that_cannot_be_taken_up_is_refused_by_its_part(
+    tmp_path: Path, line: str, says: str
+) -> None:
+    pytest.importorskip("ortools")
+    text = f"""from ortools.sat.python import cp_model
+m = cp_model.CpModel()
+x, y = m.new_int_var(0, 5, "x"), m.new_int_var(0, 5, "y")
+{line}
+cp_model.CpSolver().solve(m)
+"""
+    done = explain(tmp_path, text, name="odd.py")
+    assert isinstance(done.exception, DataError)
+    assert f"odd.py solved a model that cannot be taken up: {says}" in str(done.exception)
+
+
+@pytest.mark.usefixtures("contained")
+def test_a_syntax_error_names_the_file_that_was_given(tmp_path: Path) -> None:
+    done = explain(tmp_path, "def f(:", name="odd.py")
+    assert "invalid syntax (odd.py, line 1)" in str(done.exception)
+
+
 def test_a_program_is_not_run_where_nothing_contains_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -310,7 +356,8 @@ End
     told = explain(tmp_path, text.format(sense=">=")).stdout
     assert "box      x + y <= 4" in told and "ring     x^2 + y^2 >= 25" in told
     assert "(bound)  x >= 0" in told and "not verified" not in told
-    assert "SCIP solves with them" in told and "solved again" in told
+    assert "Kept as they are: ring; SCIP solves with them." in told and "; scip" in told
+    assert "solved again" in told
     explain(tmp_path, text.format(sense=">="), "--write", str(tmp_path / "new.mps"))
     again = read_problem(tmp_path / "new.mps")
     assert len(again.quadratic_rows) == 1 and ordojo.explain(again).status == "OPTIMAL"
@@ -436,3 +483,54 @@ def test_a_page_that_loads_nothing_and_escapes_names(tmp_path: Path) -> None:
     assert "http" not in text and "<script" not in text and "prefers-color-scheme: dark" in text
     done = explain(tmp_path, BAKERY, "--html", str(tmp_path / "none" / "page.html"))
     assert "cannot write" in str(done.exception)
+
+
+QUADRATIC = """{sense}
+ cost: {cost}
+Subject To
+ a: {row}
+Bounds
+ y >= -100
+End
+"""
+
+
+@pytest.mark.parametrize(
+    ("sense", "cost", "row", "says"),
+    [
+        # Each linear part grows without end; the square stops it at x = 1, 1/2 and 1/2.
+        ("Maximize", "x + y - [ 2 x^2 ] / 2", "x - y = 0", "optimum is 1 ("),
+        ("Maximize", "x + [ -2 x^2 ] / 2", "x >= 0.25", "optimum is 0.25 ("),
+        ("Minimize", "[ 2 x^2 ] / 2 + y", "x + y >= 3", "optimum is 2.75 ("),
+        # The linear part grows with z alone, which is in no product; along x = y the product does.
+        ("Maximize", "x + z - [ 2 x^2 ] / 2", "x - y = 0", "  z up by 1\nEach time"),
+        ("Minimize", "x - [ 2 x * y ] / 2", "x - y <= 1", "improves by more each time"),
+        ("Maximize", "[ 4 x^2 ] / 2 - 9 x", "x - 2 y = 0", "  x up by 2\n  y up by 1\nIn the end"),
+    ],
+)
+def test_of_a_quadratic_objective_the_whole_decides(
+    tmp_path: Path, sense: str, cost: str, row: str, says: str
+) -> None:
+    pytest.importorskip("pyscipopt")
+    told = explain(tmp_path, QUADRATIC.format(sense=sense, cost=cost, row=row)).stdout
+    assert says in told
+    assert ("is unbounded" in told) == ("optimum is" not in says)
+
+
+def test_of_several_objectives_the_first_that_grows_without_end_is_told(tmp_path: Path) -> None:
+    (tmp_path / "m.lp").write_text("Maximize\n o:\nSubject To\n r: x + y >= 5\n x <= 3\nEnd\n")
+    problem = read_problem(tmp_path / "m.lp")
+    goals = [
+        LinearObjective("", priority, 1.0, 0.0, 0.0, np.array(costs))
+        for priority, costs in ((1, [1.0, 0.0]), (0, [0.0, 1.0]))
+    ]
+    told = ordojo.explain(dataclasses.replace(problem, objectives=tuple(goals)))
+    assert told.status == "UNBOUNDED" and told.ray is not None
+    assert told.ray.moves == ((1, 1.0),) and told.ray.gain == 1.0 and not told.notes
+
+
+def test_semicontinuous_columns_may_be_0_beside_parts_that_scip_solves(tmp_path: Path) -> None:
+    pytest.importorskip("pyscipopt")
+    text = "Minimize\n o: s + x\nSubject To\n q: [ x^2 ] >= 4\nBounds\n x <= 9\n 3 <= s <= 8\n"
+    told = explain(tmp_path, text + "Semi-continuous\n s\nEnd\n").stdout
+    assert "optimum is 2 (" in told

@@ -92,6 +92,17 @@ def test_a_program_that_fails(here: Path, source: str, said: str) -> None:
     assert done.exit_code == 1 and done.stdout == "half\n" and said in done.stderr
 
 
+def test_what_is_no_program_is_one_sentence(here: Path) -> None:
+    done = run(here, "def f(:")
+    assert isinstance(done.exception, UsageError)
+    says = "program.py is no Python program, so nothing was run: invalid syntax (program.py, line"
+    assert says in str(done.exception)
+    assert "Traceback" not in done.stderr and "def f(:" in done.stderr
+    (here / "model.lp").write_text("Minimize\n o: x\nEnd\n")
+    done = CliRunner().invoke(cli, ["run", "model.lp"])
+    assert isinstance(done.exception, UsageError) and "is a model" in str(done.exception)
+
+
 def test_limits(here: Path) -> None:
     done = run(here, "while True: pass", "--time-limit", "1")
     assert done.exit_code == 1 and "time_limit" in done.stderr

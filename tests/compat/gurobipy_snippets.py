@@ -1543,4 +1543,457 @@ tell(lambda: m.addGenConstrAbs(y, 3))
 m.update()
 print(m.NumGenConstrs)
 """,
+    "binary and back": """
+m = new()
+x = m.addVar(ub=7, vtype="I", obj=-1, name="x")
+y = m.addVar(lb=-3, ub=9, vtype="B", name="y")
+m.update()
+print(y.LB, y.UB)
+x.VType = "B"
+y.VType = "C"
+y.UB, y.LB = 3, -1
+m.update()
+print(x.LB, x.UB, y.LB, y.UB)
+m.optimize()
+print(m.ObjVal, x.X)
+print([(v.LB, v.UB, v.VType) for made in (m.copy(), m.relax()) for v in made.getVars()])
+x.VType = "I"
+y.VType = "B"
+y.Obj = -1
+m.optimize()
+print(m.ObjVal, x.X, y.X, x.UB, y.UB)
+x.VType = "B"
+m.addConstr(x >= 2)
+m.optimize()
+print(m.Status)
+""",
+    "numbers beyond all bounds": """
+inf, nan = float("inf"), float("nan")
+def fresh(call):
+    m = new()
+    x, y = m.addVar(ub=1, name="x"), m.addVar(ub=1, name="y")
+    c = m.addConstr(x + y <= 1, "c")
+    m.update()
+    tell(lambda: call(m, x, y, c))
+    m.optimize()
+    print(m.Status, m.NumVars, m.NumConstrs)
+fresh(lambda m, x, y, c: m.chgCoeff(c, x, inf))
+fresh(lambda m, x, y, c: m.chgCoeff(c, x, nan))
+fresh(lambda m, x, y, c: m.addConstr(x + inf * y <= 1))
+fresh(lambda m, x, y, c: m.addConstrs((inf * z <= 1 for z in (x, y)), name="q"))
+fresh(lambda m, x, y, c: m.addRange(inf * x, 1, 3))
+fresh(lambda m, x, y, c: m.addConstr(x <= nan))
+fresh(lambda m, x, y, c: m.addConstr(x * x <= nan))
+fresh(lambda m, x, y, c: m.addConstr(inf * x + x * x <= 1))
+fresh(lambda m, x, y, c: m.setObjective(nan * x))
+fresh(lambda m, x, y, c: m.setObjective(inf * x * y))
+fresh(lambda m, x, y, c: m.setObjective(x + inf))
+fresh(lambda m, x, y, c: m.setObjectiveN(inf * x, 0))
+fresh(lambda m, x, y, c: m.addMVar(2, lb=[1, nan]))
+fresh(lambda m, x, y, c: m.addMConstr(np.array([[1.0, inf]]), None, "<", np.array([1.0])))
+fresh(lambda m, x, y, c: m.addMConstr(np.array([[1.0, 1.0]]), None, "<", np.array([nan])))
+fresh(lambda m, x, y, c: m.addVar(column=gp.Column([inf], [c])))
+fresh(lambda m, x, y, c: m.addGenConstrMax(x, [y], constant=nan))
+fresh(lambda m, x, y, c: m.addGenConstrPWL(x, y, [0, nan], [0, 1]))
+fresh(lambda m, x, y, c: m.addGenConstrPWL(x, y, [0, 1], [0, inf]))
+fresh(lambda m, x, y, c: m.addGenConstrPoly(x, y, [inf, 1]))
+fresh(lambda m, x, y, c: m.addGenConstrPow(x, y, nan))
+fresh(lambda m, x, y, c: m.setPWLObj(x, [0, 1], [0, nan]))
+""",
+    "counts of kinds": """
+m = new()
+for kind in "SNIB":
+    m.addVar(vtype=kind, ub=1)
+m.addVar(vtype="I")
+m.addVar()
+m.update()
+print(m.NumIntVars, m.NumBinVars, m.IsMIP)
+for sense in (1, -1):
+    for ys in ([0, 3, 0], [0, -3, 0], [0, 2, 4]):
+        m = new()
+        x = m.addVar(ub=4)
+        m.setPWLObj(x, [0, 2, 4], ys)
+        m.ModelSense = sense
+        m.update()
+        print(m.IsMIP, x.PWLObjCvx, m.NumPWLObjVars)
+""",
+    "members forced into an IIS": """
+def conflict(**forced):
+    m = new()
+    x = m.addVar(lb=-5, ub=5, vtype="I", name="x")
+    y = m.addVar(lb=-5, ub=5, name="y")
+    rows = [m.addConstr(x + y >= 3), m.addConstr(x - y >= 9), m.addConstr(x <= 4.5)]
+    m.update()
+    for name, force in forced.items():
+        where, _, place = name.partition("_")
+        setattr(rows[int(place)] if place else x, f"IIS{where}Force", force)
+    try:
+        m.computeIIS()
+    except gp.GurobiError as error:
+        print(forced, error.errno, error)
+        return
+    print(forced, m.IISMinimal, [c.IISConstr for c in rows], x.IISLB, x.IISUB, y.IISLB, y.IISUB)
+conflict()
+conflict(UB=0)
+conflict(Constr_2=0)
+conflict(Constr_2=0, UB=0)
+conflict(UB=1)
+conflict(UB=1, Constr_2=1)
+conflict(UB=-1, Constr_0=1)
+""",
+    "parts forced into an IIS": """
+def conflict(*forced):
+    m = new()
+    x, y = m.addVar(ub=1, name="x"), m.addVar(ub=1, name="y")
+    z = m.addVar(lb=-10, name="z")
+    q = m.addConstr(x * x + y * y <= 0.1, "q")
+    s = m.addSOS(1, [x, y])
+    g = m.addGenConstrMax(z, [x, y], name="g")
+    m.addConstr(x >= 0.9)
+    m.addConstr(z <= 0.5)
+    m.addConstr(y >= 0.9)
+    m.update()
+    q.IISQConstrForce, s.IISSOSForce, g.IISGenConstrForce = forced
+    try:
+        m.computeIIS()
+        print(q.IISQConstr, s.IISSOS, g.IISGenConstr, m.IISMinimal)
+    except gp.GurobiError as error:
+        print(error.errno, error)
+conflict(0, 0, -1)
+conflict(0, -1, 0)
+conflict(-1, 0, 0)
+conflict(0, 0, 0)
+conflict(1, 1, 1)
+""",
+    "elements of arrays in calls": """
+def fresh(call):
+    m = new()
+    y, z = m.addMVar(3, ub=2, name="y"), m.addMVar(2, vtype="B", name="z")
+    c = m.addConstr(y.sum() <= 4, name="c")
+    m.update()
+    tell(lambda: call(m, y, z, c))
+    m.update()
+    print(m.NumConstrs, m.NumGenConstrs, m.NumSOS)
+fresh(lambda m, y, z, c: m.addConstr(y[2] == gp.max_(y[0], y[1])))
+fresh(lambda m, y, z, c: m.addConstr(y[2] == gp.abs_(y[1])))
+fresh(lambda m, y, z, c: m.addConstr(y[2] == gp.norm(y, 2)))
+fresh(lambda m, y, z, c: m.addConstr(z[0] == gp.and_(z[1], z[1])))
+fresh(lambda m, y, z, c: m.addConstr(y == gp.max_(y[0])))
+fresh(lambda m, y, z, c: m.addGenConstrIndicator(z[0], True, y[1] <= 2))
+fresh(lambda m, y, z, c: m.addGenConstrIndicator(z[0].item(), True, y[1] <= 2))
+fresh(lambda m, y, z, c: m.addGenConstrIndicator(z[0].item(), True, y <= 2))
+fresh(lambda m, y, z, c: m.addGenConstrIndicator(z[0], 1, y[1].item() <= 2))
+fresh(lambda m, y, z, c: m.addGenConstrIndicator(z[0].item(), 1, y[0], "<", 2))
+fresh(lambda m, y, z, c: m.addGenConstrIndicator(z, 1, y[1] <= 2))
+fresh(lambda m, y, z, c: m.addConstr((z[0] == 1) >> (y <= 2)))
+fresh(lambda m, y, z, c: m.addConstr((z[0].item() == 1) >> (y <= 2)))
+fresh(lambda m, y, z, c: m.addConstr((z == 1) >> (y[:2] <= 2)))
+fresh(lambda m, y, z, c: m.addConstr((z == 1) >> (y[0].item() <= 2)))
+fresh(lambda m, y, z, c: m.setPWLObj(y[2], [0, 1], [0, 1]))
+fresh(lambda m, y, z, c: m.getPWLObj(y[2]))
+fresh(lambda m, y, z, c: m.getCol(y[0]))
+fresh(lambda m, y, z, c: m.getRow(c))
+fresh(lambda m, y, z, c: m.getCoeff(c, y[0]))
+fresh(lambda m, y, z, c: m.chgCoeff(c, y[0], 2))
+fresh(lambda m, y, z, c: m.chgCoeff(c.item(), y[0].item(), 2))
+fresh(lambda m, y, z, c: m.addSOS(1, [y[0], y[1]]))
+fresh(lambda m, y, z, c: gp.LinExpr([1, 2], [y[0], y[1]]))
+fresh(lambda m, y, z, c: gp.Column([1], [c]))
+m = new()
+y = m.addMVar(3, lb=-2, ub=2, name="y")
+m.addConstr(y[2] == gp.max_(y[0], y[1]))
+m.addConstr(y[0] == gp.abs_(y[1]))
+m.addConstr(y[1] <= -1)
+m.setObjective(y[2])
+m.optimize()
+print(m.ObjVal, y.X)
+""",
+    "multidict of anything": """
+for data in (
+    {1: np.array([1, 2]), 2: np.array([3, 4])},
+    {1: [1, 2], 2: 3},
+    {1: 3, 2: [1, 2]},
+    {1: "ab", 2: "cd"},
+    {1: "ab", 2: 3},
+    {1: {"a": 1, "b": 2}, 2: {"a": 2, "b": 3}},
+    {1: [1, 2], 2: [1, 2, 3]},
+    {1: [], 2: []},
+    {1: {1, 2}},
+    {1: range(2), 2: range(2)},
+    {1: np.array(3)},
+    {1: None},
+    {},
+    [(1, [2, 3])],
+    5,
+):
+    tell(lambda: multidict(data))
+""",
+    "arguments that Gurobi checks": """
+m = new()
+x, y = m.addVar(ub=3, name="x"), m.addVar(ub=3, name="y")
+c = m.addConstr(x + y <= 4, "c")
+m.update()
+tell(lambda: m.addGenConstrPWL(x, y, [1], [1]))
+tell(lambda: m.addGenConstrPWL(x, y, [], []))
+tell(lambda: m.addGenConstrPWL(x, y, [1, 1], [1, 2]))
+tell(lambda: m.addGenConstrPWL(x, y, [0, 2, 1], [1, 2, 3]))
+tell(lambda: m.addGenConstrPoly(x, y, []))
+tell(lambda: m.addGenConstrLogA(x, y, 0))
+tell(lambda: m.addGenConstrLogA(x, y, -1))
+tell(lambda: m.addGenConstrExpA(x, y, 0))
+tell(lambda: m.addSOS(1, [x, x]))
+tell(lambda: m.addSOS(1, [x, "a"]))
+tell(lambda: m.addSOS("a", [x, y]))
+tell(lambda: m.addGenConstrIndicator(x, "a", y <= 3))
+tell(lambda: m.addGenConstrIndicator(x, None, y <= 3))
+tell(lambda: m.setPWLObj(3, [1, 2], [1, 2]))
+tell(lambda: m.getCol(c))
+tell(lambda: m.getCoeff(x, c))
+tell(lambda: m.getRow(x))
+tell(lambda: m.chgCoeff(x, c, 1))
+tell(lambda: gp.LinExpr([1], ["a"]))
+tell(lambda: gp.LinExpr().addTerms([1], [3]))
+""",
+    "names of 256 characters": """
+m, long = new(), "n" * 256
+tell(lambda: m.addVar(name=long))
+tell(lambda: m.addVars(2, name=long))
+tell(lambda: m.addVars([0], name=[long]))
+tell(lambda: m.addMVar(2, name=long))
+x, y = m.addVar(name=long[1:]), m.addVar()
+m.update()
+print(m.NumVars, len(x.VarName))
+tell(lambda: m.addConstr(x <= 1, long))
+tell(lambda: m.addConstrs((x <= k for k in range(2)), name=long))
+tell(lambda: m.addConstr(x * y <= 1, long))
+tell(lambda: m.addGenConstrMax(x, [y], name=long))
+tell(lambda: setattr(x, "VarName", long))
+tell(lambda: m.addVars(2, name=["a"]))
+m.update()
+print(m.NumVars, m.NumConstrs, m.NumQConstrs)
+""",
+    "tuples of several lengths": """
+tell(lambda: tuplelist([(1, 2), (3,)]))
+tell(lambda: tuplelist([(1, 2), 3]))
+tell(lambda: tuplelist([1, (2, 3)]))
+tell(lambda: tuplelist(["ab", "c"]))
+pairs = tuplelist([(1, 2)])
+tell(lambda: pairs.append((1,)))
+tell(lambda: pairs.append(3))
+tell(lambda: pairs.extend([(1,)]))
+tell(lambda: pairs.insert(0, (1,)))
+tell(lambda: pairs + [(1,)])
+pairs.append((3, 4))
+pairs += [(5, 6)]
+print(pairs, pairs.select(3, "*"))
+tell(lambda: multidict({(1, 2): 3, (1,): 4}))
+""",
+    "parts before the update": """
+m = new()
+x, y = m.addVar(name="x"), m.addVar(name="y")
+q, s = m.addConstr(x * x <= 1, "q"), m.addSOS(1, [x, y])
+g, c = m.addGenConstrMax(x, [y], name="g"), m.addConstr(x <= 1)
+tell(lambda: q.QCRHS)
+tell(lambda: setattr(q, "QCRHS", 3))
+tell(lambda: g.GenConstrName)
+tell(lambda: s.IISSOS)
+tell(lambda: m.getQCRow(q))
+tell(lambda: m.getSOS(s))
+tell(lambda: m.getGenConstrMax(g))
+tell(lambda: m.getRow(c))
+tell(lambda: m.getCol(x))
+tell(lambda: m.getCoeff(c, x))
+tell(lambda: m.remove(q))
+tell(lambda: m.remove(g))
+m.update()
+print(m.NumQConstrs, m.NumGenConstrs)
+tell(lambda: m.getQCRow(c))
+tell(lambda: m.getGenConstrMin(c))
+z = m.addVar(name="z")
+m.update()
+m.remove(z)
+m.remove(c)
+m.update()
+tell(lambda: m.getCol(z))
+tell(lambda: m.getRow(c))
+""",
+    "after disposal": """
+m = new()
+x = m.addVar(ub=1, obj=-1, name="x")
+c, q = m.addConstr(x <= 1, "c"), m.addConstr(x * x <= 2, "q")
+m.optimize()
+params = m.Params
+m.dispose()
+tell(lambda: x.X)
+tell(lambda: x.LB)
+tell(lambda: setattr(x, "LB", 1))
+tell(lambda: c.Pi)
+tell(lambda: q.QCRHS)
+tell(lambda: x)
+tell(lambda: c)
+tell(lambda: q)
+tell(lambda: x + 1)
+tell(lambda: params.TimeLimit)
+tell(lambda: setattr(params, "TimeLimit", 3))
+tell(lambda: m.Status)
+with gp.Model(env=env) as other:
+    z = other.addVar(ub=1)
+    other.optimize()
+tell(lambda: z.X)
+tell(lambda: other.ObjVal)
+""",
+    "printAttr": """
+m = new()
+m.Params.OutputFlag = 1
+x, y = m.addVar(ub=3, obj=-1, name="x"), m.addVar(name="yy")
+c, q = m.addConstr(x + y <= 2, "c"), m.addConstr(x * x <= 9, "q")
+m.Params.OutputFlag = 0
+m.optimize()
+m.Params.OutputFlag = 1
+tell(lambda: m.printAttr("Foo"))
+tell(lambda: m.printAttr(["X", "Pi"]))
+for what in ("X", ["X", "LB"], "ObjVal", ["Status", "NumVars"], "QCRHS", "VType", "Sense"):
+    m.printAttr(what)
+m.printAttr("UB", "y*")
+""",
+    "piecewise-linear objectives that are none": """
+def one(xs, ys, ub=4):
+    m = new()
+    x = m.addVar(ub=ub, name="x")
+    m.update()
+    def give():
+        m.setPWLObj(x, xs, ys)
+        m.update()
+        m.optimize()
+        print(m.getPWLObj(x), m.ObjVal)
+    tell(give)
+one([1], [1])
+one([2, 1], [1, 2])
+one([1, 1 + 1e-7], [1, 2])
+one([0, 2, 1], [1, 2, 3])
+one([], [])
+one([1, 1, 2], [1, 2, 3])
+one([0, 1, 1], [1, 2, 3])
+one([0, 1, 1], [1, 2, 3], ub=1)
+one([0, 1, 1, 2], [0, 1, 3, 4])
+""",
+    "products of the same variables": """
+m = new()
+x = m.addVars(3, name="x")
+m.update()
+a, b, c = x[0], x[1], x[2]
+print(a * b + b * a + a * a, (a * b + b * a + a * a).size())
+m.setObjective(a * b + b * a + a * a + 2 * a)
+m.update()
+print(m.getObjective(), m.NumQNZs, m.getQ().toarray().tolist(), m.getQ().nnz)
+m.setObjective(b * a + c * a + a * a + c * b)
+m.update()
+print(m.getObjective(), m.getObjective().size())
+m.setObjective(a * b - b * a + c)
+m.update()
+print(m.getObjective(), m.NumQNZs, m.IsQP)
+q = m.addConstr(b * a + a * b + c * c - c * c + a <= 3, "q")
+r = m.addConstr(b * a + c * a + a * a + c * b <= 3)
+m.update()
+print(m.getQCRow(q), m.getQCRow(r), m.getQCRow(q).size(), m.NumQCNZs, q, r)
+""",
+    "constants of maxima": """
+m = new()
+x, y = m.addVar(name="x"), m.addVar(name="y")
+made = [m.addGenConstrMax(x, [y]), m.addGenConstrMax(x, [y], 3), m.addConstr(x == gp.max_(y, 5))]
+least = m.addGenConstrMin(x, [y])
+m.update()
+for each in made:
+    print(m.getGenConstrMax(each))
+print(m.getGenConstrMin(least))
+""",
+    "limits of work and duals of curves": """
+m = new()
+x, y = m.addVar(ub=3, obj=-1, name="x"), m.addVar(ub=3, obj=-2, name="y")
+m.addConstr(x + y <= 4)
+m.Params.WorkLimit = 0
+m.optimize()
+print(m.Status, m.SolCount)
+tell(lambda: m.ObjVal)
+tell(lambda: m.write("a.json"))
+m.Params.WorkLimit = float("inf")
+q = m.addConstr(x * x + y * y <= 9, "q")
+m.update()
+tell(lambda: m.getJSONSolution())
+m.optimize()
+print(m.Status)
+for name in ("Pi", "RC", "QCPi"):
+    tell(lambda: m.getAttr(name))
+tell(lambda: x.VBasis)
+tell(lambda: x.SAObjUp)
+x.VType = "I"
+m.Params.QCPDual = 1
+m.optimize()
+tell(lambda: q.QCPi)
+""",
+    "callbacks at the wrong place": """
+m = new()
+x = m.addVars(4, vtype="I", ub=9, name="x")
+m.addConstr(quicksum((3 * i + 7) * x[i] for i in range(4)) <= 101)
+m.setObjective(quicksum((5 * i + 9) * x[i] for i in range(4)), GRB.MAXIMIZE)
+seen = set()
+def call(model, where):
+    if where != GRB.Callback.MIPSOL or seen:
+        return
+    seen.add(where)
+    tell(lambda: model.cbGet(GRB.Callback.MIP_OBJBST))
+    tell(lambda: model.cbGet(GRB.Callback.MSG_STRING))
+    tell(lambda: model.cbGet("a"))
+    tell(lambda: model.cbGetNodeRel(x))
+    tell(lambda: model.cbLazy(x[0] <= 3))
+m.optimize(call)
+print(len(seen))
+""",
+    "ranges without an end": """
+inf = float("inf")
+for low, up in ((2, inf), (-inf, 3), (1, 1), (2, 1e30), (-1e25, 5)):
+    m = new()
+    x = m.addVar(lb=-10, ub=10, obj=1, name="x")
+    c = m.addRange(x + 1, low, up, "r")
+    m.update()
+    print(low, up, m.NumVars, c.Sense, c.RHS, m.getRow(c))
+    m.optimize()
+    print(m.Status, m.ObjVal)
+""",
+    "attributes of whole numbers": """
+m = new()
+x = m.addVar(name="x")
+c = m.addConstr(x >= 1)
+m.update()
+for value in (1.5, 2.0, "2", np.int64(3), True, None, np.array(2), -1):
+    for owner, name in ((x, "BranchPriority"), (m, "ModelSense"), (c, "Lazy")):
+        tell(lambda: setattr(owner, name, value))
+m.update()
+print(x.BranchPriority, m.ModelSense, c.Lazy)
+""",
+    "names of quadratic constraints": """
+m = new()
+x = m.addVar(ub=1, name="x")
+q, r = m.addConstr(x * x <= 1), m.addConstr(x * x + x <= 2, "r")
+m.update()
+print([q.QCName, r.QCName], m.getQConstrs(), m.getAttr("QCName", m.getQConstrs()))
+m.remove(q)
+m.update()
+print(q, r, m.getQConstrs())
+""",
+    "the solution as JSON": """
+import json
+m = new()
+x, y = m.addVar(ub=3, obj=-1, vtype="I", name="x"), m.addVar(name="y")
+tell(lambda: m.getJSONSolution())
+m.optimize()
+told = json.loads(m.getJSONSolution())
+info = told["SolutionInfo"]
+print(told["Vars"] == [{"VarName": "x", "X": 3}], info["ObjVal"] == info["ObjBound"] == -3)
+print([name in info for name in ("MIPGap", "IntVio", "NodeCount", "SolCount", "IterCount")])
+m.addConstr(x >= 5)
+m.optimize()
+told = json.loads(m.getJSONSolution())
+print(told["SolutionInfo"]["Status"], "Vars" in told, "ObjVal" in told["SolutionInfo"])
+""",
 }

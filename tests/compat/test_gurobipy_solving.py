@@ -331,3 +331,52 @@ def test_environment_and_global_parameters() -> None:
     finally:
         gp.resetParams()
     assert gp.Model().Params.TimeLimit == float("inf")
+
+
+@pytest.mark.parametrize(
+    ("forced", "members"),
+    [
+        ({"b": 0}, {"a", "c", "d"}),
+        ({"c": 0}, {"a", "b", "d"}),
+        ({"b": 1, "c": 1}, {"a", "b", "c", "d"}),
+        ({"c": 0, "d": 0}, {"a", "b", "x.lb"}),
+        ({"a": 0}, set()),
+    ],
+)
+def test_members_forced_into_a_subsystem_of_an_lp(
+    model: gp.Model, forced: dict[str, int], members: set[str]
+) -> None:
+    """As the manual has it; Gurobi itself passes over the attributes where its presolve knows."""
+    x, y = model.addVar(name="x"), model.addVar(name="y")
+    model.addConstr(x + 2 * y >= 8, "a")
+    model.addConstr(x + y <= 3, "b")
+    model.addConstr(x + y <= 2, "c")
+    model.addConstr(x - y >= -1, "d")
+    model.update()
+    for name, force in forced.items():
+        model.getConstrByName(name).IISConstrForce = force
+    if not members:
+        with pytest.raises(gp.GurobiError, match="feasible"):
+            model.computeIIS()
+        return
+    model.computeIIS()
+    found = {c.ConstrName for c in model.getConstrs() if c.IISConstr}
+    assert found | {f"{v.VarName}.lb" for v in model.getVars() if v.IISLB} == members
+
+
+@pytest.mark.parametrize("kind", "CI")
+def test_callback_hears_the_log_and_may_stop_the_solve(model: gp.Model, kind: str) -> None:
+    x = model.addVar(ub=2, obj=-1, vtype=kind)
+    heard: list[str] = []
+
+    def listen(m: Any, where: int) -> None:
+        if where == GRB.Callback.MESSAGE:
+            heard.append(m.cbGet(GRB.Callback.MSG_STRING))
+            assert m.cbGet(GRB.Callback.RUNTIME) >= 0
+
+    model.optimize(listen)
+    assert x.X == 2 and all(text.endswith("\n") for text in heard)
+    assert any("0 rows, 1 columns" in text for text in heard) and any("ptimal" in t for t in heard)
+    model.reset()
+    model.optimize(lambda m, where: m.terminate())
+    assert (model.Status, model.SolCount) == (GRB.INTERRUPTED, 0)

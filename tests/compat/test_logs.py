@@ -127,9 +127,9 @@ def test_what_the_program_asks_to_see_is_output(place: Sandbox) -> None:
         "import os\nos.write(1, b'raw\\n')\nos.system('echo below')\n",
     )
     assert done.stdout.splitlines()[1:] == [
-        "    Variable            X",
-        "--------------------------",
-        "           x            4",
+        "    Variable            X ",
+        "-" * 25,
+        "           x            4 ",
         "said",
         "raw",
         "below",

@@ -388,13 +388,20 @@ try:
     problem_of_object(c)
 except Exception as error:
     print(error)
+d = cp_model.CpModel()
+d.add_all_different(d.new_int_var(0, 5, "a"), d.new_int_var(0, 5, "b"))
+try:
+    problem_of_object(d)
+except Exception as error:
+    print(error)
 """
     assert without_highspy(code).splitlines() == [
         "('a b', 'y') ('r',) 2.0",
         "('a b', 'z', 'w') ('r r', 'c2', 'c3') True 3.0 [2.0, -1.0, 0.0]",
         "[-inf, 0.0, 1.0] [4.0, inf, 1.0] [1.0, 1.0, 1.0, -1.0, 1.0, 1.0]",
         "1 0 2.0",
-        "'c4' of the CP-SAT model has a domain with holes; write it as rows",
+        "'c4' (over a b) of the CP-SAT model has a domain with holes (!=); write it as rows",
+        "'c0' of the CP-SAT model (all_diff) is not linear and no clause; write it as rows",
     ]
 
 

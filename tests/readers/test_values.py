@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ordojo.core.readers.values import last_statements, read_number, read_objective
+from ordojo.core.readers.values import last_statements, read_number, read_objective, read_value
 
 READ = [
     ("optimal_value = 1,234.5", 1234.5, "answer"),
@@ -28,6 +28,8 @@ READ = [
     ("Optimal value: 1.5×10⁴", 15000.0, "answer"),
     ("Optimal value: 2 x 10^-3", 0.002, "answer"),
     ("Optimal value is 355/113", 355 / 113, "answer"),
+    ("The optimal value is 355/113. Done.", 355 / 113, "answer"),
+    ("Optimal value: 40\nLet me double check: 42 fits.\nOptimal value: 42", 42.0, "answer"),
     ("optimal_value = inf", math.inf, "answer"),
     ("optimal_value = -Infinity", -math.inf, "answer"),
     ("optimal_value = -∞", -math.inf, "answer"),
@@ -45,6 +47,13 @@ READ = [
     ("Primary objective: 92500.0\nSecondary objective: 6", 92500.0, "objective"),
     ("Gurobi status 2 (optimal)\nLeader objective (toll): 1208.40", 1208.4, "objective"),
     ("Zysk = 240 zł", 240.0, "measure"),
+    ("最大利润为3000元。", 3000.0, "objective"),
+    ("最小成本是 3,000 美元，此时 x=20, y=30。", 3000.0, "objective"),
+    ("Le profit maximal est de 3 000 euros.", 3000.0, "objective"),
+    ("x=2\nmin f(x,y) = -4.0", -4.0, "measure"),
+    ("Total profit: 50*20 + 60*30 = 2800", 2800.0, "total"),
+    ("Objective: 2800 - 100 = 2700", 2700.0, "objective"),
+    ("We need 6 vans, for a total of 42 trips.", 42.0, "total"),
     ("x is 2 and y is 3\n-42.5\n", -42.5, "last line"),
     ("１２３", 123.0, "last line"),
 ]
@@ -84,6 +93,11 @@ def test_a_word_is_read(output: str, word: str, how: str) -> None:
         "done",
         "x[0] = 3\ny = 4 units",
         "Total nodes: 12",
+        "Total time available is 80 hours.",
+        "The profit function is 5x. The minimum number of boxes is 10.",
+        "If x is integer, the optimum is 2990; otherwise it is 3000.",
+        "The maximum profit is 2990 if x is integer, otherwise it is 3000.",
+        "Total profit: 1000 +",
     ],
 )
 def test_nothing_is_read_where_nothing_is_said(output: str) -> None:
@@ -107,6 +121,17 @@ def test_nothing_is_read_where_nothing_is_said(output: str) -> None:
 )
 def test_the_last_statements_are_read(output: str, expected: list[object]) -> None:
     assert [one.word or one.value for one in last_statements(output)] == expected
+
+
+def test_a_reply_that_breaks_off_in_its_reckoning_states_nothing() -> None:
+    told = "Total cost of labour is 15 per hour. With x = 4 the revenue is"
+    assert read_value(told) is None
+    assert read_value(f"{told} 180.\nOptimal value: 180") == 180.0
+    assert read_value("The maximum profit is 3000. It is reached where") == 3000.0
+
+
+def test_a_boxed_number_may_have_money_and_grouped_thousands() -> None:
+    assert read_value(r"So \[\boxed{\$3{,}000}\]") == 3000.0
 
 
 @given(st.floats(-1e7, 1e7), st.integers(0, 6))
@@ -146,11 +171,13 @@ def test_any_text_can_be_read(text: str) -> None:
 
 HUGE = ["1" * 10**6, "total " * 20_000, "Optimal value " * 10_000, "1," * 10**5, " " * 10**6]
 HUGE += ["objective value (" * 9_000, "optimal a " * 10_000, "optimal_value = " + "1,111" * 20_000]
+HUGE += ["Total profit: " + "1 + " * 250_000, "Optimal value: 1 otherwise " * 40_000]
 
 
 @pytest.mark.parametrize("output", HUGE)
 def test_a_long_output_costs_no_more_than_its_length(output: str) -> None:
     started = time.process_time()
     read_objective(output)
+    read_value(output)
     last_statements(output)
     assert time.process_time() - started < 5

@@ -103,6 +103,20 @@ def test_the_plan_is_the_closest_optimal_one(read: Any) -> None:
     assert set(moved) <= {"a", "b"}
 
 
+def test_only_the_sides_that_were_asked_are_marked(read: Any) -> None:
+    model = read(BAKERY.replace("orders: cake >= 5", "orders: 5 <= cake <= 9"))
+    for edit, marked in [
+        ("bread <= -5", {"bread.ub"}),
+        ("orders <= 4", {"orders"}),
+        ("orders <= 100", set()),
+        ("bread >= 31", {"bread.lb"}),
+        ("oven[cake] = 13", {"oven"}),
+    ]:
+        conflict = ordojo.whatif(model, [edit, "low: cake <= 3"][: 1 + (not marked)]).conflict
+        assert conflict is not None
+        assert {one.name for one in conflict.members if one.asked} - {"low"} == marked
+
+
 def test_what_becomes_infeasible_has_a_conflict_with_the_edit_in_it(read: Any) -> None:
     found = ordojo.whatif(read(BAKERY), ["cake <= 2"])
     assert found.after.status == Status.INFEASIBLE and found.conflict is not None
@@ -220,6 +234,10 @@ def test_a_part_of_a_plan_is_completed_or_refused_with_a_conflict(read: Any) -> 
     none = ordojo.check(model, {"cake": 1}, complete=True)
     assert none.conflict is not None and none.plan is None
     assert {member.name for member in none.conflict.members} == {"orders", "given cake"}
+    whole = ordojo.check(model, {"bread": 15, "cake": 10}, complete=True)
+    assert "Nothing was left to solve for" in whole.text()
+    idle = ordojo.check(model, {"cake": 20, "bread": 0}, complete=True)
+    assert "solved for" not in idle.text()
     near = ordojo.check(model, {"cake": 4.999999}, complete=True)
     assert near.plan is not None and "held within" in near.text()
 
@@ -264,6 +282,8 @@ def test_every_format_of_a_plan(read: Any, tmp_path: Path, name: str) -> None:
         ("p.sol", "bread\n", "line 1: 'bread' is no name and value"),
         ("p.sol", "bread nan\n", "no finite number"),
         ("p.sol", "Model status\nInfeasible\n\n# Primal solution values\nNone\n", "no plan"),
+        ("p.sol", "solution status: infeasible\nno solution available\n", "p.sol holds no plan"),
+        ("p.sol", "=infeas=\n", "p.sol holds no plan"),
         ("p.sol", "flower 3\nsugar 2\n", "another model: 2 of its 2 names"),
     ],
 )
@@ -292,6 +312,13 @@ def test_a_plan_that_is_none_is_one_sentence(
         ("obj.bread = inf", "finite number"),
         ("", "is no change"),
         ("oven", "is no change"),
+        ("oven <= nan", "'nan' is no number"),
+        ("bread <= NaN", "'NaN' is no number"),
+        ("bread + cake <= nan", "'nan' is no number"),
+        ("oven <= bread", "'bread' is no number"),
+        ("obj.bread = cake", "'cake' is no number"),
+        ("oven[bread] = much", "'much' is no number"),
+        ("obj.bred = cake", "no column 'bred'"),
     ],
 )
 def test_an_edit_that_names_nothing_is_one_sentence(read: Any, edit: str, says: str) -> None:
@@ -306,6 +333,7 @@ def test_other_bad_input_is_one_sentence(read: Any) -> None:
         (lambda: ordojo.whatif(model, []), "nothing is changed"),
         (lambda: ordojo.whatif(houses, ["open1 <= 3"]), "'open1' is binary"),
         (lambda: ordojo.whynot(model, "open >= 1"), "unknown variable 'open'"),
+        (lambda: ordojo.whynot(model, "oven <= nan"), "'nan' is no number"),
         (lambda: ordojo.worth(model, "flouer"), "no row 'flouer'; did you mean 'flour'"),
         (lambda: ordojo.worth(model.without_row(0), "oven"), "no side to move"),
         (lambda: ordojo.suspects(model, family="cap*"), "no family 'cap\\*'"),
@@ -344,8 +372,15 @@ def test_parts_beyond_rows_are_kept_and_said(read: Any, tmp_path: Path) -> None:
     assert found.after.objective == pytest.approx(6, abs=1e-5)
     broken = ordojo.check(path, {"x": 1, "y": 2, "z": 1}).broken
     assert [(one.kind, one.name) for one in broken] == [("indicator", "either")]
-    with pytest.raises(UsageError, match="'either' is no linear row"):
-        ordojo.whatif(path, ["either <= 2"])
+    for ask in (
+        lambda: ordojo.whatif(path, ["either <= 2"]),
+        lambda: ordojo.whatif(path, ["drop either"]),
+        lambda: ordojo.whatif(path, ["either[y] = 2"]),
+        lambda: ordojo.whynot(path, "either <= 2"),
+        lambda: ordojo.worth(path, "either"),
+    ):
+        with pytest.raises(UsageError, match="'either' is no linear row"):
+            ask()
     forbidden = ordojo.whatif(path, ["z = 1", "x <= 1"])
     assert forbidden.conflict is not None and forbidden.conflict.takes_part
 
@@ -353,8 +388,96 @@ def test_parts_beyond_rows_are_kept_and_said(read: Any, tmp_path: Path) -> None:
 def test_what_was_not_proved_is_not_said(read: Any) -> None:
     from ordojo.solvers.asked.plan import what_if
     from ordojo.solvers.asked.solves import Solves
+    from ordojo.solvers.asked.worth import worth_of
     from ordojo.solvers.problem import Problem
 
     found = what_if(Problem(read(BAKERY)), ["oven <= 5"], Solves("highs", 0.0))
     assert found.after.status == Status.TIME_LIMIT and found.gain is None
     assert "not finished within the limit (no plan found)" in found.text()
+    row = worth_of(Problem(read(BAKERY)), "oven", 1.0, Solves("highs", 0.0))
+    assert "below which number there is no solution is not known" in row.text()
+    assert "below not known" not in row.text()
+
+
+def beyond(folder: Path, text: str) -> Path:
+    path = folder / "model.lp"
+    path.write_text(text)
+    return path
+
+
+# x is a root of y at most, and grows with it for ever; y <= 9 holds it at 3.
+ROOT = """maximize
+ far: x
+subject to
+ root: [ x^2 ] - y <= 0
+ limit: y <= 9
+end
+"""
+
+
+def test_a_solver_s_infinity_is_no_optimum(tmp_path: Path) -> None:
+    pytest.importorskip("pyscipopt")
+    path = beyond(tmp_path, ROOT)
+    found = ordojo.whatif(path, ["drop limit"])
+    assert found.after.status == Status.UNBOUNDED and found.before.objective == pytest.approx(3)
+    (side,) = ordojo.worth(path, "limit").sides
+    assert side.free is not None and side.free.status == Status.UNBOUNDED and not side.idle
+    # Where only a column that costs nothing runs away, the optimum stays.
+    free = beyond(tmp_path, ROOT.replace(" limit: y <= 9", " limit: x <= 2"))
+    assert ordojo.whatif(free, ["obj.x = 2"]).after.objective == pytest.approx(4)
+
+
+def test_the_solver_that_solved_is_named(tmp_path: Path) -> None:
+    pytest.importorskip("pyscipopt")
+    path = beyond(tmp_path, ROOT)
+    assert ordojo.whatif(path, ["limit <= 4"]).solver.startswith("scip ")
+    assert ordojo.whynot(path, "x >= 4").solver.startswith("scip ")
+    assert ordojo.worth(path, "limit").solver.startswith("scip ")
+    assert ordojo.suspects(path).solver.startswith("scip ")
+    assert ordojo.whatif(beyond(tmp_path, BAKERY), ["oven <= 5"]).solver.startswith("highs ")
+
+
+PARTS = """minimize
+ cost: x + y
+subject to
+ row: x + y + z <= 20
+ disc: [ x^2 + 2 x * y ] + z <= 1
+ low: b = 1 -> x + y >= 10
+bounds
+ z <= 9
+binary
+ b
+general constraints
+ far: w = ABS ( x )
+sos
+ one: S1:: x:1 y:2 z:3
+ two: S2:: x:1 y:2 z:3
+end
+"""
+
+
+def test_what_is_no_row_is_broken_by_its_own_amount(tmp_path: Path) -> None:
+    plan = {"x": 3, "y": 1e-5, "z": 2, "b": 1, "w": 1}
+    found = ordojo.check(beyond(tmp_path, PARTS), plan)
+    told = {one.name: (one.value, one.by) for one in found.broken}
+    assert told == {
+        "disc": (pytest.approx(11.00006), pytest.approx(10.00006)),
+        "low": (pytest.approx(3.00001), pytest.approx(6.99999)),
+        "far": (1, 2),
+        "one": (2, 2),
+        "two": (2, 2),
+    }
+    text = found.text()
+    assert "disc  z + x^2 + 2 x*y <= 1: is 11.00006, off by 10.0001" in text
+    assert "low   b = 1 -> x + y >= 10: is 3.00001, off by 6.99999" in text
+    assert "far   w = abs(x), 3: is 1, off by 2" in text
+    assert "one   x, y, z are not 0, and only one of them may be" in text
+    assert "two   x, y, z are not 0, and only two neighbours may be" in text
+
+
+def test_along_a_curve_an_end_is_told_in_its_certain_digits(tmp_path: Path) -> None:
+    pytest.importorskip("pyscipopt")
+    text = "maximize\n o: 3 x + 2 y\nsubject to\n q: [ x^2 + y^2 ] <= 25\n e: x - y = 1\nend\n"
+    told = ordojo.worth(beyond(tmp_path, text), "e").text()
+    # Without it x is 15 and y 10 over the root of 13: 65 and 5 over that root.
+    assert "without it: optimum 18.0277564; the row is then about 1.387" in told

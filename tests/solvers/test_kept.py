@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 import ordojo
+from ordojo.core.errors import SolverError
 from ordojo.milp.files import read_problem
 from ordojo.solvers.answers import Status
+from ordojo.solvers.gurobi import GurobiOracle
 from ordojo.solvers.iis import subsystem
 from ordojo.solvers.kept import KeptOracle, settled
 from tests import needs
@@ -72,6 +74,20 @@ Subject To
  q: [ b * x ] >= 150
 Bounds
  x <= 100
+Binary
+ b
+End
+"""
+FREE = """Minimize
+ c: x
+Subject To
+ i1: b = 1 -> x + y >= 10
+ r: x <= 3
+ k: y <= 2
+ f: b >= 1
+Bounds
+ x free
+ y free
 Binary
  b
 End
@@ -178,3 +194,44 @@ def test_a_semicontinuous_bound_is_told_with_its_zero(tmp_path: Path) -> None:
     assert "x >= 4 or 0" in told and "whole" not in told
     asked = ordojo.whatif(tmp_path / "m.lp", ["hi <= 3"]).text()
     assert "x >= 4 or 0" in asked and "whole" not in asked
+
+
+@pytest.mark.parametrize("objective", ["x + z", "z + [ z^2 ]"])
+def test_a_ray_beside_the_parts_is_shown(tmp_path: Path, objective: str) -> None:
+    text = f"Maximize\n c: {objective}\nSubject To\n i: b = 1 -> x <= 2\n r: x - y <= 3\n"
+    (tmp_path / "m.lp").write_text(text + "Bounds\n x <= 3\nBinary\n b\nEnd\n")
+    told = ordojo.explain(tmp_path / "m.lp")
+    assert told.status == Status.UNBOUNDED and told.ray is not None and told.ray.proven
+    assert {"z"} <= {told.model.col_names[j] for j, _ in told.ray.moves} <= {"y", "z"}
+
+
+@pytest.fixture
+def gurobi() -> None:
+    try:
+        GurobiOracle()
+    except SolverError as error:
+        pytest.skip(str(error))
+
+
+@pytest.mark.usefixtures("gurobi")
+@pytest.mark.parametrize(("text", "hard"), [(SET, "a"), (SWITCH, "need"), (FREE, "f")])
+def test_by_gurobi_bounds_may_move_too(
+    tmp_path: Path, text: str, hard: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "m.lp").write_text(text)
+    told = ordojo.explain(tmp_path / "m.lp", hard=[hard], solver="scip").to_json()
+    monkeypatch.setattr("ordojo.solvers.scip.installed", lambda: False)
+    found = ordojo.explain(tmp_path / "m.lp", hard=[hard], solver="gurobi")
+    assert "Gurobi solves with them" in found.text() and found.iis is not None
+    for one, other in zip(found.to_json()["repairs"], told["repairs"], strict=True):
+        assert one["moves"] == other["moves"] and one["least"] == other["least"]
+
+
+@pytest.mark.usefixtures("gurobi")
+def test_gurobi_solves_with_what_is_kept_where_it_is_asked(tmp_path: Path) -> None:
+    (tmp_path / "m.lp").write_text(MODEL)
+    told = {name: ordojo.explain(tmp_path / "m.lp", solver=name) for name in ("gurobi", "scip")}
+    assert told["gurobi"].solver.startswith("gurobi ") and told["scip"].solver.startswith("scip ")
+    for one in told.values():
+        assert one.iis is not None and one.iis.row_names(one.model) == ("a", "b", "q")
+        assert one.repairs and all(repair.verified for repair in one.repairs)

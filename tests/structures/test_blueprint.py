@@ -209,7 +209,7 @@ def test_what_is_given_is_told_as_given(tmp_path: Path) -> None:
     found = drafted(tmp_path, model)
     told = {item.name: item.text for item in (*found.groups, *found.families)}
     assert "`y[i]` is fixed: an amount that must equal `lower_y[i]`" in told["y"]
-    assert told["e"] == "whatever is decided, {rhs_e} must be at least zero"
+    assert told["e"] == "it holds whatever is decided, as {rhs_e} is at least zero"
     assert found.objective.endswith("plus the constant {offset}")
 
 

@@ -1,5 +1,6 @@
 """The description's length: counted from changes as from scratch, blind to order; what it finds."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -62,6 +63,41 @@ def test_small_models_without_names_keep_their_statements(name: str) -> None:
     found = partition(flat)
     assert relation(found.groups, np.asarray(built.groups)[cols]) == "same"
     assert relation(found.families, np.asarray(built.families)[rows]) == "same"
+
+
+@pytest.mark.parametrize(
+    ("col", "row"),
+    [
+        (b"x%d", b"c%d"),
+        (b"x%d", b"_C%d"),
+        (b"x_%d", b"row_%d"),
+        (b"Var%d", b"Con%d"),
+        (b"%d", b"e%d"),
+    ],
+)
+@pytest.mark.parametrize("name", ["lot_sizing", "min_cost_flow", "unit_commitment"])
+def test_how_numbers_are_spelled_makes_no_difference(name: str, col: bytes, row: bytes) -> None:
+    flat = flat_model(BUILT[name].model)
+    told, found = partition(nameless(flat)), partition(nameless(flat, col, row))
+    assert np.array_equal(told.groups, found.groups)
+    assert np.array_equal(told.families, found.families)
+
+
+@pytest.mark.parametrize("row", [b"_C%d", b"eq%d", b"row_%d"])
+def test_rows_that_are_numbered_beside_named_columns_have_no_names(row: bytes) -> None:
+    flat = flat_model(BUILT["unit_commitment"].model)
+    told = replace(flat, rows=nameless(flat).rows)
+    found = replace(flat, rows=nameless(flat, row=row).rows)
+    assert np.array_equal(partition(told).families, partition(found).families)
+
+
+def test_rows_that_pyomo_numbers_by_their_sense_have_no_names() -> None:
+    flat = nameless(flat_model(BUILT["unit_commitment"].model), b"x%d")
+    sense = {ord("E"): b"e", ord("L"): b"u", ord("G"): b"l"}
+    rows = [b"c_%s_x%d_" % (sense[one], k) for k, one in enumerate(flat.senses.tolist())]
+    found = partition(replace(flat, rows=NameBuffer.of(rows)))
+    assert np.array_equal(found.families, partition(flat).families)
+    assert not found.rows_named
 
 
 def test_a_search_stops_at_its_budget() -> None:

@@ -1,5 +1,6 @@
 """Indices in names: words, packed numbers, and numbers that are none, as the structure tells."""
 
+import itertools
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from ordojo.structures.abstraction.packing import packed_cuts
 from ordojo.structures.formulation import formulate
 from ordojo.structures.grouping.features import spellings as spelled
 from ordojo.structures.grouping.features import unpadded, written
+from ordojo.structures.grouping.slices import added
 from ordojo.structures.indices import LEAST, NameBuffer, packed, split_names, split_words
 
 from .toys import flat_of
@@ -60,6 +62,20 @@ def test_words_of_what_is_linked_stay_two_statements(tmp_path: Path) -> None:
     )
     flat = flat_of(tmp_path, f"Minimize\n obj: x1\nSubject To\n{rows}End\n")
     assert partition(flat).families.max() + 1 == 2
+
+
+@pytest.mark.parametrize("name", ["use_{0}_{1}", "use_{1}_{0}"])
+@pytest.mark.parametrize("left_out", ["", "corn pig"])
+def test_two_words_are_an_index_where_all_pairs_are(
+    tmp_path: Path, name: str, left_out: str
+) -> None:
+    pairs = [f"{grain} {feed}" for grain in ("corn", "soy", "bran") for feed in ("pig", "hen")]
+    pairs = [pair for pair in pairs if pair != left_out]
+    of = {one: name.format(*one.split()) for one in pairs}
+    sums = [[of[p] for p in pairs if word in p.split()] for word in ("corn", "soy", "pig", "hen")]
+    rows = "".join(f" R{k}: {' + '.join(one)} <= {k + 2}\n" for k, one in enumerate(sums))
+    flat = flat_of(tmp_path, f"Minimize\n obj: {' + '.join(of.values())}\nSubject To\n{rows}End\n")
+    assert bool(partition(flat).groups.any()) == bool(left_out)
 
 
 def test_words_that_meet_otherwise_stay_apart(tmp_path: Path) -> None:
@@ -119,6 +135,55 @@ def test_words_end_where_digits_begin() -> None:
     assert [len(set(field.tolist())) for field in found[1]] == [4, 2, 2]
 
 
+def crew(two: str, one: str, people: list[str]) -> str:
+    """Overtime of each person, before who works on which day."""
+    rows = [
+        f" {one.format('hours', p)}: 5 {two.format(p, 'Mon')} + 7 {two.format(p, 'Tue')}"
+        f" - {one.format('over', p)} <= 9"
+        for p in people
+    ]
+    for day in ("Mon", "Tue"):
+        works = " + ".join(two.format(p, day) for p in people)
+        rows.append(f" {one.format('need', day)}: {works} >= 2")
+    cost = " + ".join(one.format("over", p) for p in people)
+    return f"Minimize\n obj: {cost}\nSubject To\n" + "\n".join(rows) + "\nEnd\n"
+
+
+@pytest.mark.parametrize(
+    ("two", "one", "first"),
+    [
+        ("x[{},{}]", "{}[{}]", "Ann"),
+        ("x[{},{}]", "{}[{}]", "Ann_B"),
+        ("x({}_{})", "{}({})", "Ann"),
+        ("x_{}_{}", "{}_{}", "Ann"),
+    ],
+)
+def test_words_of_one_index_are_those_of_two(
+    tmp_path: Path, two: str, one: str, first: str
+) -> None:
+    flat = flat_of(tmp_path, crew(two, one, [first, "Ben", "Cid", "Dee", "Eva"]))
+    spec = formulate(flat, abstract(flat)).spec
+    scopes = [unit.scope.removeprefix("for ") for unit in (*spec.groups, *spec.families)]
+    assert len(spec.sets) == 2
+    assert sorted(scope.count(" in ") for scope in scopes) == [1, 1, 1, 2]
+    assert exact(flat, tmp_path)
+
+
+@pytest.mark.parametrize("name", ["x_('{}',_'{}')", "x[{},{}]", "x[{}][{}]"])
+def test_a_key_in_brackets_is_whole(name: str) -> None:
+    keys = [(a, b) for a in ("north_sea", "oslo") for b in ("a.1", "b 2")]
+    symbols: dict[str, int] = {}
+    found = split_words(names([name.format(*one) for one in keys]), symbols)
+    assert found and len(found[1]) == 2 and set(symbols) == {one for key in keys for one in key}
+
+
+def test_names_of_their_own_are_no_index() -> None:
+    words = ["ape", "bee", "cow", "doe", "elk", "fox"]
+    told = names([f"n_{one}" for one in words])
+    assert split_words(told, {}) is None
+    assert split_words(told, {one: k for k, one in enumerate(words)})
+
+
 def test_packed_numbers_are_indices_of_their_own(tmp_path: Path) -> None:
     pattern = "{:02d}{:02d}"
     flat = flat_of(tmp_path, lots(pattern, f"PP{pattern}", range(1, 6), 9))
@@ -156,6 +221,36 @@ def test_rows_without_names_are_apart_by_what_they_sum(tmp_path: Path) -> None:
     families = partition(flat).families
     assert [len(set(families[k : k + 16].tolist())) for k in (0, 16, 32)] == [1, 1, 1]
     assert len(set(families.tolist())) == 4
+
+
+def test_a_sum_over_what_has_one_value_is_with_the_others(tmp_path: Path) -> None:
+    """The first lecture has one room only: its row is a sum over rooms all the same."""
+    rooms = {lecture: range(1, 2 if lecture == 1 else 4) for lecture in range(1, 7)}
+    sums = [[f"x_{k}_{r}_{t}" for r in rooms[k]] for k in rooms for t in (1, 2)]
+    sums += [[f"x_{k}_{r}_{t}" for k in rooms if r in rooms[k]] for r in rooms[2] for t in (1, 2)]
+    rows = "".join(f" _C{k}: {' + '.join(one)} <= 1\n" for k, one in enumerate(sums))
+    flat = flat_of(tmp_path, f"Minimize\n obj: x_1_1_1\nSubject To\n{rows}End\n")
+    assert partition(flat).families.tolist() == [0] * 12 + [1] * 6
+
+
+@pytest.mark.parametrize("loose", [False, True])
+def test_rows_without_names_are_apart_by_what_they_bound(tmp_path: Path, loose: bool) -> None:
+    """Unless a row of theirs bounds nothing: then it may be of either."""
+    big, rows = [150, 90, 40, 8], list[str]()
+    for p, t in itertools.product((1, 2), range(1, 5)):
+        carried = f" - {big[t - 1]} z_{p}_{t}" if t > 1 else ""
+        rows.append(f"x_{p}_{t} - {big[t - 1]} y_{p}_{t}{carried} <= 0")
+    for p, t in itertools.product((1, 2), range(2, 5)):
+        carried = f" - z_{p}_{t - 1}" if t > 2 else ""
+        rows.append(f"z_{p}_{t} - y_{p}_{t - 1}{carried} <= 0")
+    rows += ["- y_1_4 - z_1_4 <= 0"] * loose
+    told = "".join(f" _C{k}: {row}\n" for k, row in enumerate(rows))
+    cost = " + ".join(f"5 y_{p}_{t} - 3 x_{p}_{t}" for p in (1, 2) for t in range(1, 5))
+    flat = flat_of(tmp_path, f"Minimize\n obj: {cost}\nSubject To\n{told}End\n")
+    ways = added(flat, spelled(flat.cols)[0], np.zeros(flat.m, np.int64))
+    assert len(set(ways.tolist())) == (1 if loose else 2)
+    if not loose:
+        assert partition(flat).families.tolist() == [0] * 8 + [1] * 6
 
 
 @pytest.mark.parametrize("rows", [" only: x_A_1 + x_B_1 >= 1\n", ""])

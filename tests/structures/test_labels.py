@@ -131,6 +131,10 @@ SCAFFOLDS = {
         {f"rest_{i}_{t}": f"x_{i}_{t} + x_{i}_{t % 10 + 1} <= 1" for i in range(3) for t in T},
         Scaffold.CYCLIC,
     ),
+    "two loops in one number": (
+        {f"r_{k}": f"{2 + k} y_{k} - x_{k % 4 + 1} <= {k}" for k in range(24)},
+        Scaffold.SINGLE_LOOP,
+    ),
     "window": (
         {f"w_{t}": " + ".join(f"x_{s}" for s in range(t, t + 4)) + " <= 2" for t in range(1, 8)},
         Scaffold.WINDOW,

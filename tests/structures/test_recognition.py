@@ -132,15 +132,29 @@ def test_what_is_besides_is_named() -> None:
 
 
 def test_a_row_over_all_columns_is_no_element_of_a_set() -> None:
-    """Plain covering with at least so many in all has no critical district that all reach."""
-    template = get_template("set_covering")
-    covered, _, limit = template.spec.families
-    total = replace(limit, rule="sum(chosen[j] for j in J) >= most_stations")
-    spec = replace(template.spec, families=(covered, total))
-    flat = flat_model(model(template, spec))
-    found = match(flat, template.name)
+    """One weighted row is no list of resources."""
+    template = get_template("product_mix")
+    tables = template.tables(template.settings("small", {"n_resources": 1}), 1, 0)
+    found = match(flat_model(build(template.spec, tables).model), template.name)
     assert isinstance(found, Recognition) and not found.whole
-    assert "critical_covered" in found.lacks and found.extra
+    assert "resource_limit" in found.lacks and found.extra
+
+
+def test_a_part_of_a_set_lies_in_it() -> None:
+    """Plain covering is none with backup: its last rows are no critical districts beside others."""
+    template = get_template("set_covering")
+    spec = replace(template.spec, families=template.spec.families[:1])
+    assert match(flat_model(model(template, spec)), template.name) == "no problem of the library"
+
+
+def test_two_families_that_say_the_same_are_no_two() -> None:
+    """A backup of one station says no more than that a district is covered."""
+    template = get_template("set_covering")
+    tables = template.tables(template.settings("small"), 1, 0)
+    tables["parameters"]["backup"] = [1]
+    flat = flat_model(build(template.spec, tables).model)
+    found = match(flat, template.name)
+    assert isinstance(found, str) or not found.whole
 
 
 def test_a_match_is_told_in_its_own_words() -> None:
@@ -153,9 +167,34 @@ def test_a_match_is_told_in_its_own_words() -> None:
     assert blueprint.application == LIBRARY["lot_sizing"].application
     assert blueprint.story.startswith('This is the problem "Capacitated lot sizing with setups".')
     said = [item.text for item in blueprint.sets]
+    told = [item.text for item in blueprint.parameters]
+    assert any("the cost of storing a unit for a period (" in one for one in told)
+    assert any("the demand (the right-hand side of `stock_balance`" in one for one in told)
     assert any("the products" in one for one in said) and any("the periods" in one for one in said)
     assert "the lots of a product" in text(blueprint) or "`lot` is the" in text(blueprint)
     assert not changed(formulation, blueprint, blueprint)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if LIBRARY[name].scenes])
+def test_what_of_a_scenario_tells_of_a_rule_goes_with_it(name: str) -> None:
+    known = LIBRARY[name]
+    for family, (told, instead) in known.scenes.items():
+        assert family in known.optional and known.spec.scenario.count(told) == 1
+        assert told not in known.scene([family]) and instead in known.scene([family])
+
+
+def test_bin_packing_without_clashes_tells_of_none() -> None:
+    template = get_template("bin_packing")
+    spec = replace(template.spec, families=template.spec.families[:2])
+    flat = flat_model(model(template, spec))
+    found = match(flat, template.name)
+    assert isinstance(found, Recognition) and found.whole
+    blueprint = draft(formulate(flat, abstract(flat)), match=found)
+    assert "without `kept_apart` and `in_order`." in blueprint.story
+    assert any(
+        "the weight of a drum (the coefficient of" in one.text for one in blueprint.parameters
+    )
+    assert "react" not in blueprint.story and "one after the other" not in blueprint.story
 
 
 def test_a_changed_number_is_no_match() -> None:

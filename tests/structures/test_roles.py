@@ -120,6 +120,39 @@ def test_the_background_is_what_the_rows_prove(tmp_path: Path, model: str, said:
     assert said in drafted(tmp_path, model).story
 
 
+def test_what_changes_a_level_is_no_miss(tmp_path: Path) -> None:
+    """Who is hired and who is laid off: the workforce is carried on, and no target."""
+    rows = [
+        f" bal_{t}: w_{t} {f'- w_{t - 1}' if t > 1 else ''} - h_{t} + f_{t} = {5 if t == 1 else 0}"
+        for t in range(1, 5)
+    ]
+    rows += [f" need_{t}: w_{t} >= {4 + 3 * (t % 3)}" for t in range(1, 5)]
+    cost = " + ".join(f"40 w_{t} + 9 h_{t} + 8 f_{t}" for t in range(1, 5))
+    lines = ["Minimize", f" obj: {cost}", "Subject To", *rows, "End", ""]
+    story = drafted(tmp_path, "\n".join(lines)).story
+    assert "`w` is carried between" in story and "missed" not in story
+
+
+def test_who_serves_and_has_to_be_given_something_is_no_requirement(tmp_path: Path) -> None:
+    """Two workers for each task, and at least one task for each worker."""
+    people, tasks = "abc", "uv"
+    x = {(i, j): f"x_{i}_{j}" for i in people for j in tasks}
+    rows = [f" need_{j}: {' + '.join(x[i, j] for i in people)} >= 2" for j in tasks]
+    rows += [f" few_{i}: {' + '.join(x[i, j] for j in tasks)} >= 1" for i in people]
+    cost = " + ".join(f"{3 + k} {name}" for k, name in enumerate(x.values()))
+    lines = ["Minimize", f" obj: {cost}", "Subject To", *rows]
+    lines += ["Binary", " " + " ".join(x.values()), "End", ""]
+    assert nouns(drafted(tmp_path, "\n".join(lines))) == {"items"}
+
+
+def test_a_choice_among_some_makes_no_options_of_all(tmp_path: Path) -> None:
+    names = [f"x_{k}" for k in range(1, 7)]
+    weight = " + ".join(f"{3 + k % 4} {name}" for k, name in enumerate(names))
+    lines = ["Maximize", f" obj: {weight}", "Subject To", f" w: {weight} <= 10"]
+    lines += [" must: x_1 + x_3 + x_6 >= 1", "Binary", " " + " ".join(names), "End", ""]
+    assert nouns(drafted(tmp_path, "\n".join(lines))) == {"items"}
+
+
 def test_an_opening_is_not_told_of_what_may_be_negative(tmp_path: Path) -> None:
     model = LOCATION.replace("17 x_1_1", "- 17 x_1_1")
     assert "There is no `x`" not in drafted(tmp_path, model).story

@@ -17,6 +17,7 @@ Linear = dict[Any, float]
 """Coefficients by variable (group, index); the constant under None."""
 TOKEN = re.compile(r"`[^`]*`|\{\w+\}|[A-Za-z]+|[(),;]")
 WORDS = {"zero": 0.0, "one": 1.0}
+BEYOND = {"<=": ("least", "that", "minus"), ">=": ("most", "that", "plus")}
 SENSES = {("at", "most"): "<=", ("at", "least"): ">=", ("without", "limit"): "free"}
 
 
@@ -112,6 +113,7 @@ class Reader:
     def rows(self) -> Iterator[tuple[str, Linear, float, float]]:
         """Each rule's rows: its name, coefficients, lower and upper side."""
         for name, said in self.rules:
+            said = re.sub(r"it holds whatever is decided, as (.*) is at", r"\1 must be at", said)
             tokens = Tokens(said.replace("whatever is decided, ", ""))
             scope = self.scope(tokens)
             span = constant(0.0)
@@ -138,9 +140,13 @@ class Reader:
                     for word in [";", "the", "other", "side", "is"]:
                         tokens.expect(word)
                     span = self.signed(tokens)
-                    assert tokens.text() == "away , by the rules of MPS ranges"
-                else:
-                    assert not tokens.rest(), tokens.rest()
+                    for word in ["away", ",", "by", "the", "rules", "of", "MPS", "ranges"]:
+                        tokens.expect(word)
+                elif tokens.next() == ",":
+                    for word in [",", "and", "at", *BEYOND[sense]]:
+                        tokens.expect(word)
+                    span = self.signed(tokens)
+                assert not tokens.rest(), tokens.rest()
             for env in scope({}):
                 found = left(env)
                 for variable, value in right(env).items():

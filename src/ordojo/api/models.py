@@ -3,21 +3,26 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from time import monotonic
 from typing import Any, Literal
+
+import numpy as np
 
 from ordojo.api.kinds import AnyModel, Isolation, Menu, Said, Seconds, Solver, unheard
 from ordojo.api.reading import read_model, read_problem
-from ordojo.core.errors import UsageError
+from ordojo.core.errors import SolverError, UsageError
 from ordojo.core.ranges import SIZE, WEIGHT
 from ordojo.core.signatures import checked
 from ordojo.milp.model import INF, Model
 from ordojo.solvers import equivalence
 from ordojo.solvers import explain as explaining
-from ordojo.solvers.answers import Iis, Repair, SolveResult
+from ordojo.solvers.answers import Iis, Repair, SolveResult, Status
+from ordojo.solvers.asked.solves import Solves
 from ordojo.solvers.equivalence import Comparison
 from ordojo.solvers.explain import Explanation
-from ordojo.solvers.kept import KeptOracle, settled
+from ordojo.solvers.kept import KeptOracle, Settled, settled
 from ordojo.solvers.registry import get_oracle
+from ordojo.solvers.whole_ray import whole_ray
 
 
 @checked
@@ -117,7 +122,8 @@ def explain(
         bakery is infeasible ...
     """
     problem = read_problem(model, isolation=isolation, time_limit=time_limit)
-    parts = settled(problem)
+    end = monotonic() + time_limit
+    parts = settled(problem, solver)
     found = parts.model
     given: dict[str, float] = dict.fromkeys(parts.firm, INF)
     for name, weight in [*(weights or {}).items(), *((name, INF) for name in hard)]:
@@ -128,9 +134,11 @@ def explain(
     for name, cap in (caps or {}).items():
         SIZE.check(f"`caps` {name}", cap)
         most |= dict.fromkeys(_sides(found, name), cap)
+    # Its linear part alone would say nothing of an objective that has more.
+    costless = replace(found, objective=np.zeros(found.n))
     told = explaining.explain(
-        found,
-        get_oracle(solver) if parts.kept is None else KeptOracle(parts),
+        costless if parts.left_out else found,
+        get_oracle(solver) if parts.kept is None else KeptOracle.of(parts, solver),
         time_limit,
         limit,
         given,
@@ -139,10 +147,35 @@ def explain(
         rank=rank,
         caps=most,
     )
-    if not parts.priced:
-        repairs = tuple(replace(repair, objective=None) for repair in told.repairs)
-        told = replace(told, objective=None, repairs=repairs)
-    return replace(told, notes=(*problem.notes, *parts.said), settled=parts)
+    if parts.left_out:
+        told = _with_whole_objective(told, parts, solver, end - monotonic())
+    return replace(told, notes=(*problem.notes, *told.notes, *parts.said), settled=parts)
+
+
+def _with_whole_objective(
+    told: Explanation, parts: Settled, solver: str, seconds: float
+) -> Explanation:
+    """What was told of the rows alone, with the optimum or the ray of the whole problem.
+
+    It is unbounded only by a ray, along which the whole objective improves.
+    """
+    repairs = tuple(replace(repair, objective=None) for repair in told.repairs)
+    told = replace(told, model=parts.model, objective=None, repairs=repairs)
+    if told.status != Status.OPTIMAL:
+        return replace(told, notes=parts.left_out)
+    solves = Solves(solver, seconds)
+    try:
+        found = solves.solve(parts.source, "solving with its whole objective")
+    except SolverError as error:
+        return replace(told, unfinished=f"{error}.")
+    told = replace(told, solver=solves.version, objective=found.objective)
+    if found.status == Status.UNBOUNDED:
+        ray = whole_ray(parts.still, parts.source, seconds)
+        if ray is not None:
+            return replace(told, status=Status.UNBOUNDED, ray=ray)
+        unsure = "The solver says that its objective improves without end, which no ray shows."
+        return replace(told, unfinished=unsure)
+    return told
 
 
 def _sides(model: Model, pattern: str) -> list[str]:

@@ -160,6 +160,8 @@ def _new(folder: Path) -> AbstractContextManager[Path]:
 
 
 def _program(path: Path) -> str:
+    if path.name.removesuffix(".gz").lower().endswith((".lp", ".mps")):
+        raise UsageError(f"{path} is a model, not a program; give it to `ordojo explain`")
     try:
         return read_text(path)
     except OSError as error:

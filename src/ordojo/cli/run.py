@@ -10,8 +10,10 @@ from ordojo.api import programs
 from ordojo.api.kinds import Isolation
 from ordojo.cli.made import made, printed
 from ordojo.cli.parameters import PATH
+from ordojo.compat.capture import in_file
 from ordojo.core.errors import UsageError
 from ordojo.milp.files import write_model
+from ordojo.sandbox.outcome import ProgramOutcome
 
 
 def _run(
@@ -32,6 +34,9 @@ def _run(
     done = programs.run_program(program, isolation=isolation, out=out, **more)
     if as_json:
         printed(done, as_json)
+    elif done.outcome == ProgramOutcome.SYNTAX_ERROR:
+        why = in_file(done.message, program)
+        raise UsageError(f"{program} is no Python program, so nothing was run: {why}")
     elif not done.ok and not done.exception:
         click.echo(f"ordojo: {program} ended by {done.outcome}: {done.detail}", err=True)
     if done.exception == "FileNotFoundError":

@@ -22,6 +22,7 @@ from ordojo.milp.model import Model, distinct
 from ordojo.milp.objects import LIBRARIES
 from ordojo.milp.problem import beyond_linear
 from ordojo.sandbox import Execution, Limits, Sandbox
+from ordojo.sandbox.frames import PROGRAM
 from ordojo.sandbox.watch import Echo
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import Problem
@@ -36,6 +37,8 @@ PRELOAD = ("numpy", "ordojo.compat.imports", "pandas", "gurobipy", "coptpy")
 
 _MOST = 64 << 20
 """Bytes of the files beside a program that go with it: they are copied at each run."""
+_LONGEST = 300
+"""Characters of what a program says of its end that are passed on in a sentence."""
 _SAME = 1e-5
 """How far apart, relative to their size, two solvers' optima of one model may lie."""
 _KEPT = 16
@@ -57,7 +60,7 @@ class Captured:
         """How the program ended, as the end of a sentence: its exception, or the limit it met."""
         done = self.execution
         if done.exception:
-            message = " ".join(done.message.split())[:300]
+            message = " ".join(done.message.split())[:_LONGEST]
             return f"{done.exception}: {message}" if message else done.exception
         return done.detail or done.outcome.value.replace("_", " ")
 
@@ -131,7 +134,8 @@ def run_captured(
         told: list[bytes] = []
 
         def hear(model: bytes) -> None:
-            service.problems.clear()  # those by which the library solved it
+            if not _refused(model):
+                service.problems.clear()  # those by which the library solved it
             told[:] = [model]
 
         handler = listening(service, hear)
@@ -232,13 +236,15 @@ def problems_of_program(
     if found.problems:
         problems = [problem for problem, _ in reversed(found.problems)]
     elif found.told is not None:
+        if refused := _refused(found.told):
+            raise DataError(f"{path} solved a model that cannot be taken up: {refused}")
         problems = [told_problem(found.told)]
     elif not found.execution.ok:
         lacking = found.execution.exception == "ModuleNotFoundError"
         many = f"install the library (many come by {to_type('programs')})"
         advice = many if lacking else "correct it"
         raise DataError(
-            f"{path} failed before it solved a model ({found.failure}); "
+            f"{path} failed before it solved a model ({in_file(found.failure, path)}); "
             f"{advice}, or give its model as an .mps or .lp file"
         )
     else:
@@ -256,6 +262,11 @@ def problems_of_program(
     ]
 
 
+def in_file(message: str, path: Path) -> str:
+    """A syntax error's words with the name that its user gave the program, not the sandbox's."""
+    return message.replace(f"({PROGRAM}, line", f"({path.name}, line")
+
+
 def source_of(path: Path) -> str:
     """The text of a program; DataError where it cannot be read."""
     try:
@@ -263,6 +274,15 @@ def source_of(path: Path) -> str:
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         raise DataError(f"the program {path} cannot be read: {why}; name a text file") from None
+
+
+def _refused(model: bytes) -> str:
+    """Why a library's model could not be sent, as the program says, "" where it was."""
+    try:
+        reason = unpack(model).get("refused")
+    except BadMessage:
+        return ""
+    return " ".join(reason.split())[:_LONGEST] if isinstance(reason, str) else ""
 
 
 def told_problem(model: bytes) -> Problem:

@@ -1,5 +1,7 @@
 """In a program's process: each model that a library is about to solve is sent out.
 
+Of one that a problem cannot hold the reason is sent.
+
 Importing this module in the sandbox's warm worker switches it on.
 """
 
@@ -11,7 +13,7 @@ from typing import Any
 
 from ordojo.compat import imports, wire
 from ordojo.core.errors import DataError, SandboxError
-from ordojo.milp.objects import problem_of_object
+from ordojo.milp.objects import library_of, problem_of_object
 from ordojo.sandbox import channel
 
 _MOST = 64 << 20
@@ -26,13 +28,20 @@ def _send(*given: Any) -> None:
     if _spent > _PATIENCE:
         return
     began = monotonic()
-    for one in given:
-        with suppress(DataError, SandboxError):  # no model: a solver, an option
-            message = wire.pack({"problem": problem_of_object(one)})
-            if len(message) <= _MOST:
+    model = next((one for one in given if library_of(one)), None)  # not a solver, nor an option
+    if model is not None:
+        message = wire.pack(_body(model))
+        if len(message) <= _MOST:
+            with suppress(SandboxError):
                 channel.call(wire.HEAD + message)
-            break
     _spent += monotonic() - began
+
+
+def _body(model: Any) -> dict[str, Any]:
+    try:
+        return {"problem": problem_of_object(model)}
+    except DataError as error:
+        return {"refused": str(error)}
 
 
 def _linopy(module: ModuleType) -> None:

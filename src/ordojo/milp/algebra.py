@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from ordojo.milp.grammar import shown
 from ordojo.milp.model import INF, Model, VarType
-from ordojo.milp.problem import Indicator, Sos
+from ordojo.milp.problem import Indicator, QuadraticRow, Sos
 
 _TYPES = {
     VarType.INTEGER: "integer",
@@ -57,6 +57,15 @@ def indicator_text(model: Model, part: Indicator) -> str:
     names = [model.col_names[j] for j in part.index.tolist()]
     row = _sided(_terms(names, part.value.tolist()), part.lower, part.upper)
     return f"{shown(model.col_names[part.binary])} = {part.active} -> {row}"
+
+
+def products_text(model: Model, row: QuadraticRow) -> str:
+    """A row with products as `row_text` has others, such as `x + 2 x*y + y^2 <= 5`."""
+    names, quadratic = model.col_names, row.quadratic
+    terms, values = [names[j] for j in row.index.tolist()], row.value.tolist()
+    pairs = zip(quadratic.first.tolist(), quadratic.second.tolist(), strict=True)
+    terms += [f"{names[i]}^2" if i == j else f"{names[i]}*{names[j]}" for i, j in pairs]
+    return _sided(_terms(terms, values + quadratic.value.tolist()), row.lower, row.upper)
 
 
 def set_text(model: Model, part: Sos) -> str:

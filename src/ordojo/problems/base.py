@@ -67,7 +67,7 @@ class Words:
     not regular, "_" for a blank). `goals` are other objectives over the same model, `rules` the
     `Sides` of families: one with both, its variables all on the left, may be told and meant with
     another sense. `pairs` says what an element of a set of tuples is; `optional` families may be
-    left out.
+    left out; `scenes` say for one of them what of the scenario tells of it, and what is told then.
     """
 
     who: str
@@ -77,6 +77,7 @@ class Words:
     rules: Mapping[str, Sides]
     pairs: Mapping[str, str] = field(default_factory=dict)
     optional: tuple[str, ...] = ()
+    scenes: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -174,6 +174,7 @@ def _run(source: str, path: str, module: ModuleType) -> int:
     try:
         code = compile(source, path, "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        error.__traceback__ = None  # the program has none, and the worker's frame is not its own
         _report("syntax" if isinstance(error, SyntaxError | ValueError) else "raised", error)
         return 1
     try:

@@ -11,12 +11,15 @@ from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers import highs_model, scip, solution_pool
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import LinearObjective, Problem, Quadratic
+from ordojo.solvers.ray import straight_ray
 from ordojo.solvers.reformulation import NotLinear, grown_model, linearised, lowered
-from ordojo.solvers.residuals import LOOSE, worst
+from ordojo.solvers.residuals import LOOSE, OBJECTIVE, worst
 from ordojo.solvers.search import Search
 
 ENDLESS = 1e18
-"""An objective of this size is none: solvers count 1e20 as infinite."""
+"""An objective or a column of this size is none: solvers count 1e20 as infinite."""
+FAR = 1e10
+"""How far columns may go where a solver took its own infinity for a value."""
 
 
 def solve(problem: Problem, search: Search, solver: str = "open") -> SolveResult:
@@ -47,18 +50,54 @@ def _one(problem: Problem, search: Search, solver: str) -> SolveResult:
     use_scip = solver == "scip" or (solver == "open" and scip.installed())
     if problem.settings.lazy and search.callback is not None:
         if use_scip:
-            return scip.solve(problem, search)
+            return _by_scip(problem, search)
         return _by_rounds(problem, search, _without_scip)
     if solver == "scip":
-        return scip.solve(problem, search)
+        return _by_scip(problem, search)
     plain = _for_highs(problem)
     if plain:
-        found = highs_model.solve(problem, search)
+        found = _by_highs(problem, search)
         if found.status != Status.NUMERIC and not _off(problem, found):
             return found
     if use_scip:
-        return _polished(problem, scip.solve(problem, search), search)
+        return _polished(problem, _by_scip(problem, search), search)
     return found if plain else _without_scip(problem, search)
+
+
+def _by_highs(problem: Problem, search: Search) -> SolveResult:
+    """HiGHS's answer; of a quadratic objective it calls some unbounded that have no ray."""
+    found = highs_model.solve(problem, search)
+    if problem.quadratic is None or found.status != Status.UNBOUNDED:
+        return found
+    if straight_ray(problem.model, problem.quadratic, search.left) is not None:
+        return found
+    detail = "HiGHS calls it unbounded, but it has no ray"
+    return SolveResult(Status.NUMERIC, solver="highs", detail=detail)
+
+
+def _by_scip(problem: Problem, search: Search) -> SolveResult:
+    """SCIP's answer, whose point is none where a column is at what it counts as infinite.
+
+    Nonlinear rows let it stop there with an objective of any size (x^2 <= y with y at 1e20 has x at
+    1e10). One that is as good with all columns within `FAR` is kept, at that point; one that is
+    worse there grows without end.
+    """
+    found = scip.solve(problem, search)
+    if found.x is None or found.objective is None or not (np.abs(found.x) >= ENDLESS).any():
+        return found
+    model = problem.model
+    near = dataclasses.replace(
+        model,
+        col_lower=np.maximum(model.col_lower, -FAR),
+        col_upper=np.minimum(model.col_upper, FAR),
+    )
+    within = scip.solve(dataclasses.replace(problem, model=near, start=None), Search(search.left))
+    if within.objective is not None and found.status == within.status == Status.OPTIMAL:
+        if abs(within.objective - found.objective) > OBJECTIVE * max(1.0, abs(found.objective)):
+            return SolveResult(Status.UNBOUNDED, solver="scip")
+        return within
+    detail = "the solver took its own infinity for a value of a column"
+    return SolveResult(Status.NUMERIC, solver="scip", detail=detail)
 
 
 def _for_highs(problem: Problem) -> bool:
@@ -80,7 +119,7 @@ def _for_highs(problem: Problem) -> bool:
 def _without_scip(problem: Problem, search: Search) -> SolveResult:
     """By HiGHS, after rewriting."""
     if _for_highs(problem):
-        return highs_model.solve(problem, search)
+        return _by_highs(problem, search)
     try:
         changed = linearised(lowered(problem, highs_model.SEMI_LIMIT))
     except NotLinear as error:
@@ -165,17 +204,15 @@ def _by_priority(problem: Problem, one: Callable[[Problem], SolveResult]) -> Sol
     reduced costs: its relative tolerances do nothing, and its absolute ones are bounds on reduced
     costs of one dual solution of several, so that they are unsupported.
     """
-    listed = sorted(problem.objectives, key=lambda goal: -goal.priority)
     current = dataclasses.replace(problem, objectives=())
     found = SolveResult(Status.OPTIMAL)
-    groups = [list(group) for _, group in groupby(listed, key=lambda goal: goal.priority)]
+    groups = by_priority(problem)
     nodes = iterations = 0
     linear = _is_lp(problem)
-    if linear and any(goal.abs_tol > LP_TOLERANCE for group in groups[:-1] for goal in group):
+    if linear and any(goal.abs_tol > LP_TOLERANCE for *_, group in groups[:-1] for goal in group):
         detail = "ObjNAbsTol of a continuous linear model is not supported by ordojo; leave it out"
         return SolveResult(Status.UNSUPPORTED, detail=detail)
-    for group in groups:
-        costs, offset = _blend(group)
+    for costs, offset, group in groups:
         model = dataclasses.replace(current.model, objective=costs, offset=offset)
         found = one(dataclasses.replace(current, model=model))
         nodes, iterations = nodes + found.nodes, iterations + found.iterations
@@ -232,9 +269,16 @@ def _is_lp(problem: Problem) -> bool:
     return not any(beyond) and (problem.settings.relaxed or not problem.model.is_mip)
 
 
-def _blend(group: list[LinearObjective]) -> tuple[Floats, float]:
-    costs = sum((goal.weight * goal.coefficients for goal in group), np.zeros(1))
-    return np.asarray(costs, np.float64), sum(goal.weight * goal.offset for goal in group)
+def by_priority(problem: Problem) -> list[tuple[Floats, float, list[LinearObjective]]]:
+    """Costs (n) and offset of each priority, the highest first, with the objectives summed."""
+    listed = sorted(problem.objectives, key=lambda goal: -goal.priority)
+    found = []
+    for _, same in groupby(listed, key=lambda goal: goal.priority):
+        group = list(same)
+        costs = sum((goal.weight * goal.coefficients for goal in group), np.zeros(1))
+        offset = sum(goal.weight * goal.offset for goal in group)
+        found.append((np.asarray(costs, np.float64), offset, group))
+    return found
 
 
 def _held(

@@ -22,6 +22,7 @@ from ordojo.solvers.protocol import Oracle, SolverSession
 from ordojo.solvers.ray import Ray, find_ray
 from ordojo.solvers.repair import Menu, apply_shifts, menu
 from ordojo.solvers.residuals import PRIMAL
+from ordojo.solvers.whole_ray import whole_ray
 
 SHOWN = 40
 """How many members of an IIS, and moves of a repair, the text lists."""
@@ -237,13 +238,15 @@ class Explanation:
         ]
         sure = "proved in fractions" if self.ray.proven else "to rounding"
         more = [f"  and {len(moves) - SHOWN} more"] if len(moves) > SHOWN else []
+        improves = "In the end the objective improves by more each time."
+        if self.ray.gain is not None:
+            improves = f"Each time the objective improves by {self.ray.gain:g}."
         return [
             "",
             f"No row or bound stops these, moved together again and again ({sure}):",
             *moves[:SHOWN],
             *more,
-            f"Each time the objective improves by {self.ray.gain:g}. Bound one of them, or give "
-            "them a row.",
+            f"{improves} Bound one of them, or give them a row.",
         ]
 
     def ways_out(self) -> list[str]:
@@ -340,8 +343,9 @@ def explain(
         odd = _before(model, session, kept is None)
         solution = session.solve(left()) if odd is None else SolveResult(Status.INFEASIBLE)
         if solution.status != Status.INFEASIBLE:
-            unbounded = kept is None and solution.status == Status.UNBOUNDED
-            ray = find_ray(model, left()) if unbounded else None
+            ray = None
+            if solution.status == Status.UNBOUNDED:
+                ray = _ray(model, kept, left())
             return Explanation(
                 model,
                 solver,
@@ -349,7 +353,7 @@ def explain(
                 solution.objective,
                 seconds=time.monotonic() - started,
                 ray=ray,
-                doubts=(*_spread(model), *_violated(model, solution.x)),
+                doubts=(*_spread(model), *(_violated(model, solution.x) or _crossed(model))),
                 settled=kept,
             )
         progress("infeasible; looking for an irreducible conflict")
@@ -397,6 +401,13 @@ def explain(
         capped=offered.capped,
         settled=kept,
     )
+
+
+def _ray(model: Model, kept: Settled | None, seconds: float) -> Ray | None:
+    """A ray of the model, or of the whole that it stands for."""
+    if kept is None:
+        return find_ray(model, seconds)
+    return whole_ray(kept.still, kept.source, seconds)
 
 
 def _within(offered: Menu) -> Menu:
@@ -499,6 +510,31 @@ def _violated(model: Model, x: Floats | None) -> list[str]:
     return [
         f"It is feasible to the solver's tolerance only: row '{model.row_names[worst]}' is off by "
         f"{off[worst]:.1g} at the point found. Look for a rounded number or a huge one."
+    ]
+
+
+def _crossed(model: Model) -> list[str]:
+    """Whether two rows of the same terms contradict each other by less than a point's digits."""
+    highest: dict[bytes, tuple[float, int]] = {}
+    lowest: dict[bytes, tuple[float, int]] = {}
+    for i in range(model.m):
+        index, value = model.row(i)
+        order = np.argsort(index)
+        index, value = index[order], value[order]
+        if not len(value) or not value[0]:
+            continue
+        terms = index.tobytes() + (value / value[0]).tobytes()
+        low, up = sorted((model.row_lower[i] / value[0], model.row_upper[i] / value[0]))
+        highest[terms] = max(highest.get(terms, (-INF, -1)), (float(low), i))
+        lowest[terms] = min(lowest.get(terms, (INF, -1)), (float(up), i))
+    gaps = [(low - lowest[terms][0], i, lowest[terms][1]) for terms, (low, i) in highest.items()]
+    off, i, k = max(gaps, default=(0.0, -1, -1))
+    if off <= 0 or i == k:
+        return []
+    return [
+        f"It is feasible to the solver's tolerance only: rows '{model.row_names[i]}' and "
+        f"'{model.row_names[k]}' have the same terms, and contradict each other by {off:.1g}. Look "
+        "for a rounded number."
     ]
 
 

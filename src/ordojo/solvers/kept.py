@@ -1,8 +1,9 @@
 """Models with parts that are no linear rows: as rows for repairs, as they are for conflicts.
 
 A repair moves sides of rows, so each indicator and each row with products becomes one, over columns
-that the rest of it ties; sets and functions stand beside them. SCIP solves both together, and no
-bound is written into a row, so that any may move. Without SCIP bounds have to be, and stand firm.
+that the rest of it ties; sets and functions stand beside them. SCIP or Gurobi solves both together,
+and no bound is written into a row, so that any may move. Without them bounds have to be, and stand
+firm.
 """
 
 import dataclasses
@@ -16,18 +17,19 @@ import numpy as np
 
 from ordojo.core.errors import SolverError
 from ordojo.core.extras import to_type
-from ordojo.milp.algebra import indicator_text, row_text, set_text
+from ordojo.milp.algebra import indicator_text, products_text, row_text, set_text
 from ordojo.milp.model import INF, Model
 from ordojo.milp.writers.lp import function_text
 from ordojo.solvers import choose, iis, parted, scip
 from ordojo.solvers.answers import Iis, Shift, Side, SolveResult, Status
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.parted import PARTS
-from ordojo.solvers.problem import Problem, Settings
-from ordojo.solvers.protocol import TIME_LIMIT, need_infeasible
+from ordojo.solvers.problem import Problem, Settings, without_objective
+from ordojo.solvers.protocol import TIME_LIMIT, Oracle, need_infeasible
 from ordojo.solvers.reformulation import NotLinear, linearised, lowered
+from ordojo.solvers.registry import get_oracle
 from ordojo.solvers.repair import apply_shifts
-from ordojo.solvers.scip import ScipOracle, ScipSession
+from ordojo.solvers.scip import ScipSession
 from ordojo.solvers.search import Search
 
 Part = tuple[str, int]
@@ -56,18 +58,25 @@ class Settled:
     firm: tuple[str, ...] = ()
     bound: bool = False
     said: tuple[str, ...] = ()
-    priced: bool = True
-    """Whether the model has the whole objective."""
+    left_out: tuple[str, ...] = ()
+    """Sentences on parts of the objective that the model lacks: of a conflict they are no part."""
+
+    @property
+    def still(self) -> Model:
+        """The source's rows with the columns of its parts held, so that no step touches a part."""
+        model = self.source.model
+        held = list(_columns(dataclasses.replace(self.source, quadratic=None)))
+        lower, upper = model.col_lower.copy(), model.col_upper.copy()
+        lower[held] = upper[held] = 0.0
+        return dataclasses.replace(model, col_lower=lower, col_upper=upper)
 
     def row_text(self, i: int) -> str:
-        """Row i of the model in algebra, or the indicator that it stands for, as files have it."""
-        field, k = self.parts.get(i, ("", 0))
-        if field == "indicators":
-            return indicator_text(self.source.model, self.source.indicators[k])
-        return row_text(self.model, i)
+        """Row i of the model in algebra, or the part that it stands for, as files have it."""
+        part = self.parts.get(i)
+        return row_text(self.model, i) if part is None else self.part_text(part)[1]
 
     def part_text(self, part: Part) -> tuple[str, str]:
-        """The name of a part that no row stands for, and the part as LP files have it."""
+        """The name of a part, and the part as LP files have it."""
         field, k = part
         found, model = getattr(self.source, field)[k], self.source.model
         name = found.name or UNNAMED[field]
@@ -77,32 +86,33 @@ class Settled:
             return name, function_text(found, model.col_names)
         if field == "indicators":
             return name, indicator_text(model, found)
-        bare = Problem(dataclasses.replace(model, types=np.zeros_like(model.types)))
-        written = linearised(dataclasses.replace(bare, quadratic_rows=(found,)), keep=True)
-        return name, row_text(written.model, model.m)
+        return name, products_text(model, found)
 
 
-def settled(problem: Problem) -> Settled:
+def settled(problem: Problem, solver: str = "highs") -> Settled:
     """The problem with the parts that may move as rows under their own names, the others kept.
 
-    Raises SolverError for what only SCIP takes where that is not installed.
+    HiGHS leaves these to SCIP. Raises SolverError for what only SCIP takes where that is not
+    installed.
     """
     problem = dataclasses.replace(problem, model=_ranged(problem))
     if problem.is_linear:
         return Settled(problem.model, problem)
-    said, source = [], problem
+    left_out, source = [], problem
     if problem.objectives:
-        said.append("Its objectives are left out: they have no part in a conflict.")
+        left_out.append("Its objectives are left out: they have no part in a conflict.")
         problem = dataclasses.replace(problem, objectives=())
     if problem.quadratic is not None:
         try:
             linearised(Problem(problem.model, problem.quadratic))
         except NotLinear:
-            said.append("The products in its objective are left out.")
+            left_out.append(
+                "The products in its objective are left out: they have no part in a conflict."
+            )
             problem = dataclasses.replace(problem, quadratic=None)
     if not any(getattr(problem, field) for field in PARTS) and problem.quadratic is None:
-        return Settled(problem.model, problem, said=tuple(said), priced=False)
-    priced, own, bound = not said, problem.model, not scip.installed()
+        return Settled(problem.model, source, left_out=tuple(left_out))
+    own, bound = problem.model, solver == "highs" and not scip.installed()
     written = _bound(_keyed(problem)) if bound else _free(_keyed(problem))
     names, parts = list(written.model.row_names), {}
     keys = [name.rpartition("#")[0] for name in names]
@@ -120,15 +130,17 @@ def settled(problem: Problem) -> Settled:
     firm += [f"{model.col_names[j]}{end}" for j in sorted(held) for end in (".lb", ".ub")]
     kept = dataclasses.replace(written, model=model, settings=Settings())
     told = [part.name or UNNAMED[field] for field in PARTS for part in getattr(problem, field)]
+    said = []
     if told and bound:
         said.append(
             f"Written as rows by the bounds of their columns: {', '.join(told)}. Without SCIP "
             f"({to_type('scip')}) these parts and bounds stand firm."
         )
     elif told:
+        name = "Gurobi" if solver == "gurobi" else "SCIP"
         firmly = " Sets and functions stand firm." if problem.sos or problem.general else ""
-        said.append(f"Kept as they are: {', '.join(told)}; SCIP solves with them.{firmly}")
-    return Settled(model, source, kept, parts, tuple(firm), bound, tuple(said), priced)
+        said.append(f"Kept as they are: {', '.join(told)}; {name} solves with them.{firmly}")
+    return Settled(model, source, kept, parts, tuple(firm), bound, tuple(said), tuple(left_out))
 
 
 def _keyed(problem: Problem) -> Problem:
@@ -244,33 +256,54 @@ EXACT = Settings(mip_gap=0.0, feasibility_tol=1e-9)
 """SCIP's own 1e-6 would come back in every amount of a repair, and make it too small by that."""
 
 
-class KeptOracle(ScipOracle):
-    """A model's rows together with what is kept beside them, by SCIP where that is needed."""
+class KeptOracle(Oracle):
+    """A model's rows together with what is kept beside them, by SCIP.
+
+    Raises SolverError where the solver is missing.
+    """
 
     name: ClassVar[str] = "scip"
 
     def __init__(self, found: Settled) -> None:
         assert found.kept is not None
         self.settled, self.kept = found, found.kept
-        self.plain = self.kept.is_linear
-        if not self.plain:
-            super().__init__()
+        self._solver = get_oracle(self.name)
+
+    @classmethod
+    def of(cls, found: Settled, solver: str) -> "KeptOracle":
+        """By the solver, of which HiGHS leaves to SCIP what is more than rows."""
+        if solver == "gurobi":
+            return GurobiKept(found)
+        only_rows = found.kept is not None and found.kept.is_linear
+        return HighsKept(found) if solver == "highs" and only_rows else cls(found)
 
     @property
     def version(self) -> str:
-        """SCIP's version, or that of HiGHS where only rows are left."""
-        return HighsOracle().version if self.plain else super().version
+        """The solver's version."""
+        return self._solver.version
 
     def session(self) -> "KeptSession":
         """A new session, empty."""
         return KeptSession(self)
 
 
+class GurobiKept(KeptOracle):
+    """Gurobi in SCIP's place."""
+
+    name: ClassVar[str] = "gurobi"
+
+
+class HighsKept(KeptOracle):
+    """HiGHS in SCIP's place, where nothing but rows is kept."""
+
+    name: ClassVar[str] = "highs"
+
+
 class KeptSession(ScipSession):
     """The current model with the kept parts, whose columns are the model's first ones."""
 
     def __init__(self, oracle: KeptOracle) -> None:
-        self._model = None
+        self._model: Model | None = None
         self._oracle = oracle
 
     def load(self, model: Model) -> None:
@@ -284,7 +317,11 @@ class KeptSession(ScipSession):
             return SolveResult(Status.INFEASIBLE)
         problem = dataclasses.replace(self._oracle.kept, model=self.current(), settings=EXACT)
         with _quiet():
-            found = choose.solve(problem, search, "highs" if self._oracle.plain else "scip")
+            found = choose.solve(problem, search, self._oracle.name)
+            if found.status == Status.INFEASIBLE_OR_UNBOUNDED:
+                point = choose.solve(without_objective(problem), search, self._oracle.name).status
+                ended = Status.UNBOUNDED if point == Status.OPTIMAL else point
+                found = found._replace(status=ended)
         activity = None if found.x is None else self.current().activities(found.x)
         return found._replace(status=found.status.told, activity=activity)
 
@@ -297,8 +334,9 @@ class KeptSession(ScipSession):
             session.load(problem.model)
             if session.solve(time_limit / 2).status == Status.INFEASIBLE:
                 return iis.conflict(problem.model, deadline - perf_counter())
+        solver = "gurobi" if self._oracle.name == "gurobi" else "open"
         with _quiet():
-            told = parted.conflict(problem, deadline - perf_counter())
+            told = parted.conflict(problem, deadline - perf_counter(), solver)
         if told is None:
             need_infeasible(model, self.solve(max(deadline - perf_counter(), 0.1)).status)
             raise SolverError("no solve proved the parts infeasible by themselves in the time")

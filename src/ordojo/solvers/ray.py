@@ -5,11 +5,16 @@ from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, hstack, vstack
 
 from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers.answers import Status
 from ordojo.solvers.highs import HighsOracle
+from ordojo.solvers.problem import Quadratic
+from ordojo.solvers.reformulation import grown_model
+
+Bools = NDArray[np.bool_]
 
 _ROUND = 1e-9
 """A step below this, relative to the largest, is noise: simplex's columns are right to that."""
@@ -20,12 +25,58 @@ class Ray(NamedTuple):
 
     The smallest move is 1, or the least with which whole numbers stay whole. `proven`: checked in
     exact fractions against every row and bound, their numbers taken as they are written; else only
-    to rounding.
+    to rounding. `gain` is None where the objective is quadratic along it, so that in the end each
+    step improves it by more than the one before.
     """
 
     moves: tuple[tuple[int, float], ...]
-    gain: float
+    gain: float | None
     proven: bool
+
+
+class Cone(NamedTuple):
+    """What stops a step: rows firm below and above (m, m), and columns free down and up (n, n)."""
+
+    firm_low: Bools
+    firm_up: Bools
+    down: Bools
+    up: Bools
+
+    @classmethod
+    def of(cls, model: Model) -> "Cone":
+        """The cone of a model's steps; columns of a bounded range stand still."""
+        down, up = map(np.isinf, model.effective_bounds)
+        up = np.where(model.semi, np.isinf(model.col_upper), up)
+        return cls(np.isfinite(model.row_lower), np.isfinite(model.row_upper), down, up)
+
+
+def straight_ray(model: Model, quadratic: Quadratic, time_limit: float) -> Ray | None:
+    """A ray along which the products stand still, so that the linear part decides.
+
+    Where the quadratic part is convex there is no other.
+    """
+    return find_ray(standing(model, slopes(quadratic)), time_limit)
+
+
+def slopes(quadratic: Quadratic) -> dict[int, dict[int, float]]:
+    """The slope of the quadratic part by each of its columns: coefficients by column."""
+    found: dict[int, dict[int, float]] = {}
+    terms = (quadratic.first.tolist(), quadratic.second.tolist(), quadratic.value.tolist())
+    for i, j, value in zip(*terms, strict=True):
+        for one, other in ((i, j), (j, i)):
+            slope = found.setdefault(one, {})
+            slope[other] = slope.get(other, 0.0) + value
+    return found
+
+
+def standing(model: Model, sums: dict[int, dict[int, float]]) -> Model:
+    """The model with each of these sums of columns held where it is."""
+    lengths = np.array([len(terms) for terms in sums.values()], np.int64)
+    index = np.array([j for terms in sums.values() for j in terms], np.int32)
+    value = np.array([value for terms in sums.values() for value in terms.values()])
+    still = np.zeros((len(lengths), 2))
+    bounds = model.col_lower, model.col_upper
+    return grown_model(model, *bounds, model.types, lengths, index, value, still)
 
 
 def find_ray(model: Model, time_limit: float) -> Ray | None:
@@ -34,9 +85,7 @@ def find_ray(model: Model, time_limit: float) -> Ray | None:
     It is a vertex of min |d| s.t. d in the recession cone and c'd = 1: without any of its columns
     the others make none. Columns of a bounded range stand still.
     """
-    down, up = map(np.isinf, model.effective_bounds)
-    up = np.where(model.semi, np.isinf(model.col_upper), up)
-    firm_low, firm_up = np.isfinite(model.row_lower), np.isfinite(model.row_upper)
+    cone = Cone.of(model)
     rows = csr_matrix((model.value, model.index, model.starts), (model.m, model.n))
     costs = model.objective * (1.0 if model.maximize else -1.0)
     both = csr_matrix(vstack([rows, csr_matrix(costs)]))
@@ -49,11 +98,11 @@ def find_ray(model: Model, time_limit: float) -> Ray | None:
         offset=0.0,
         col_names=tuple(map(str, range(size))),
         col_lower=np.zeros(size),
-        col_upper=np.where(np.concatenate([up, down]), INF, 0.0),
+        col_upper=np.where(np.concatenate([cone.up, cone.down]), INF, 0.0),
         types=np.zeros(size, np.uint8),
         row_names=tuple(map(str, range(model.m + 1))),
-        row_lower=np.append(np.where(firm_low, 0.0, -INF), 1.0),
-        row_upper=np.append(np.where(firm_up, 0.0, INF), 1.0),
+        row_lower=np.append(np.where(cone.firm_low, 0.0, -INF), 1.0),
+        row_upper=np.append(np.where(cone.firm_up, 0.0, INF), 1.0),
         starts=both.indptr.astype(np.int32),
         index=both.indices.astype(np.int32),
         value=both.data,
@@ -62,39 +111,46 @@ def find_ray(model: Model, time_limit: float) -> Ray | None:
     if solved.status != Status.OPTIMAL or solved.x is None:
         return None
     steps = solved.x[: model.n] - solved.x[model.n :]
-    steps[np.abs(steps) <= _ROUND * np.abs(steps).max()] = 0.0
+    steps = smallest_one(steps)
+    exact = in_fractions(model, steps)
+    gain = sum((written(costs[j]) * step for j, step in exact.items()), Fraction(0))
+    if gain > 0 and holds(model, exact, cone):
+        return Ray(tuple((j, float(step)) for j, step in exact.items()), float(gain), True)
+    return Ray(tuple((j, float(steps[j])) for j in exact), float(costs @ steps), False)
+
+
+def smallest_one(steps: Floats, noise: float = _ROUND) -> Floats:
+    """The steps without noise, in a scale in which the smallest is 1; all 0 where none is left."""
+    size = np.abs(steps)
+    steps = np.where(size <= noise * size.max(initial=0.0), 0.0, steps)
+    live = steps != 0
+    return steps / np.abs(steps[live]).min() if live.any() else steps
+
+
+def in_fractions(model: Model, steps: Floats) -> dict[int, Fraction]:
+    """The steps (n) that are not 0, by column, as simple fractions, longer by the least factor that
+    makes those of whole numbers whole.
+    """
     live = np.flatnonzero(steps).tolist()
-    steps /= np.abs(steps[live]).min()
     exact = {j: Fraction(float(steps[j])).limit_denominator(1000) for j in live}
     whole = math.lcm(*(step.denominator for j, step in exact.items() if model.whole[j]))
-    exact = {j: whole * step for j, step in exact.items()}
-    gain = sum((_written(costs[j]) * step for j, step in exact.items()), Fraction(0))
-    if gain > 0 and _holds(model, exact, firm_low, firm_up, down, up):
-        return Ray(tuple((j, float(step)) for j, step in exact.items()), float(gain), True)
-    return Ray(tuple((j, float(steps[j])) for j in live), float(costs @ steps), False)
+    return {j: whole * step for j, step in exact.items()}
 
 
-def _written(number: float) -> Fraction:
+def written(number: float) -> Fraction:
     """The number as a person wrote it: 0.1 is a tenth."""
     return Fraction(repr(float(number)))
 
 
-def _holds(
-    model: Model,
-    steps: dict[int, Fraction],
-    firm_low: Floats,
-    firm_up: Floats,
-    down: Floats,
-    up: Floats,
-) -> bool:
+def holds(model: Model, steps: dict[int, Fraction], cone: Cone) -> bool:
     """Whether the steps lie in the recession cone, in fractions."""
-    if any(not (up[j] if step > 0 else down[j]) for j, step in steps.items()):
+    if any(not (cone.up if step > 0 else cone.down)[j] for j, step in steps.items()):
         return False
     sums: dict[int, Fraction] = {}
     for k in np.flatnonzero(np.isin(model.index, list(steps))).tolist():
-        i, term = int(model.entry_rows[k]), _written(model.value[k]) * steps[int(model.index[k])]
+        i, term = int(model.entry_rows[k]), written(model.value[k]) * steps[int(model.index[k])]
         sums[i] = sums.get(i, Fraction(0)) + term
     return all(
-        not (total < 0 and firm_low[i]) and not (total > 0 and firm_up[i])
+        not (total < 0 and cone.firm_low[i]) and not (total > 0 and cone.firm_up[i])
         for i, total in sums.items()
     )

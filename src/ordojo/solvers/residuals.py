@@ -147,7 +147,7 @@ def _off(parts: Floats, lower: float, upper: float) -> float:
     return max(lower - total, total - upper, 0.0) / size
 
 
-def _spread(sos: Sos, x: Floats) -> float:
+def outside(sos: Sos, x: Floats) -> float:
     """The largest value outside the best window of neighbours."""
     values = np.abs(x[sos.index[np.argsort(sos.weights, kind="stable")]])
     if len(values) <= sos.kind:
@@ -155,7 +155,11 @@ def _spread(sos: Sos, x: Floats) -> float:
     left = []
     for k in range(len(values) - sos.kind + 1):
         left.append(max(_most(values[:k]), _most(values[k + sos.kind :])))
-    return min(left) / max(1.0, _most(values))
+    return min(left)
+
+
+def _spread(sos: Sos, x: Floats) -> float:
+    return outside(sos, x) / max(1.0, _most(np.abs(x[sos.index])))
 
 
 def _general(general: General, x: Floats) -> float:

@@ -80,7 +80,7 @@ def solve(problem: Problem, search: Search) -> SolveResult:
     n = problem.model.n
     found = trivial(problem.model, problem.settings.relaxed) if _plain(problem) else None
     if found is None:
-        found = ScipModel(lowered(problem), search).result()
+        found = ScipModel(lowered(problem, semi_limit=-INF), search).result()
     if found.x is not None and len(found.x) > n:
         pool = tuple((value, x[:n]) for value, x in found.pool)
         found = found._replace(x=found.x[:n], pool=pool)
@@ -92,7 +92,10 @@ def _plain(problem: Problem) -> bool:
 
 
 class ScipModel:
-    """A problem written into a model of SCIP's; row i of the linear ones is named "r<i>"."""
+    """A problem written into a model of SCIP's; row i of the linear ones is named "r<i>".
+
+    It is one without semicontinuous columns, as `lowered` rewrites them.
+    """
 
     def __init__(self, problem: Problem, search: Search) -> None:
         import pyscipopt

@@ -18,7 +18,12 @@ DIGITS = 18
 """The most digits of a number in a name."""
 _MOST, _FEW = 200_000, 4
 """Names whose words are numbered at most (each is a Python string: time), and names so few that
-words may all differ: of more, nine in ten different words are no index but a name each."""
+words may all differ: of more, nine in ten different words are no index but a name each, unless
+brackets or other names say that they are."""
+_BRACKETS = "[](),'"
+_KEYS = re.compile(r"(?:[^][(),'_]|(?<!,)_)+|(?:[][(),']|(?<=,)_)+")
+"""What stands in brackets is one key up to the next comma, `x[Ann_B,t1]`; PuLP writes `_` for the
+blank behind it, `x_('Ann',_'t1')`. Pyomo's `x(Ann_t1)` has its keys between underscores."""
 _WORDS = re.compile(r"[A-Za-z0-9]+|[^A-Za-z0-9]+")
 _RUNS = re.compile(r"[A-Za-z]+|[0-9]+|[^A-Za-z0-9]+")
 _PLAIN = re.compile(r"0|[1-9][0-9]{0,17}")
@@ -29,8 +34,9 @@ def split_words(
 ) -> tuple[list[str | int], list[Ints]] | None:
     """A template's pieces and fields, as for numbers; None where names are not alike.
 
-    Words end where neither letters nor digits stand, or else where one follows the other. A field
-    of whole numbers stays one; other words get the number of their symbol.
+    Words end at commas where names have keys in brackets, or else where neither letters nor digits
+    stand, or where one follows the other. A field of whole numbers stays one; other words get the
+    number of their symbol.
     """
     if not 1 < len(names) <= _MOST or not names.lengths.all():
         return None
@@ -38,27 +44,36 @@ def split_words(
         texts = [name.decode("ascii") for name in names.to_list()]
     except UnicodeDecodeError:
         return None
-    for cut, kinds in ((_WORDS, _WORD_KINDS), (_RUNS, _RUN_KINDS)):
+    cuts = [(_WORDS, _WORD_KINDS), (_RUNS, _RUN_KINDS)]
+    if "[" in texts[0] or "('" in texts[0]:
+        cuts.insert(0, (_KEYS, _KEY_KINDS))
+    for cut, kinds in cuts:
         if _cut_alike(names, kinds):
-            found = _fields([cut.findall(text) for text in texts], symbols)
+            found = _fields([cut.findall(text) for text in texts], symbols, cut is _KEYS)
             if found:
                 return found
     return None
 
 
 def _fields(
-    parts: list[list[str]], symbols: dict[str, int]
+    parts: list[list[str]], symbols: dict[str, int], keys: bool
 ) -> tuple[list[str | int], list[Ints]] | None:
     if any(len(part) != len(parts[0]) for part in parts):
         return None
     columns = _stemmed(list(zip(*parts, strict=True)))
     if len(columns) < 2:
         return None
-    if any(
-        len(set(words)) > 1
-        and (not all(map(str.isalnum, words)) or len(set(words)) > 0.9 * len(words) > _FEW)
-        for words in columns
-    ):
+    bracketed = any(set("[(") & set(words[0]) for words in columns)
+
+    def says(words: tuple[str, ...]) -> bool:
+        """Whether they are no separators, and an index rather than a name each."""
+        if not all(word[0] not in _BRACKETS if keys else word.isalnum() for word in words):
+            return False
+        different = set(words)
+        own = len(different) > 0.9 * len(words) > _FEW
+        return not own or bracketed or different <= symbols.keys()
+
+    if not all(says(words) for words in columns if len(set(words)) > 1):
         return None
     pieces: list[str | int] = []
     fields: list[Ints] = []
@@ -99,6 +114,8 @@ _LETTERS, _NUMERALS = np.zeros(256, np.uint8), np.zeros(256, np.uint8)
 _LETTERS[[byte for byte in range(128) if chr(byte).isalpha()]] = 1
 _NUMERALS[[byte for byte in range(128) if chr(byte).isdigit()]] = 1
 _WORD_KINDS, _RUN_KINDS = _LETTERS + _NUMERALS, _LETTERS + 2 * _NUMERALS
+_KEY_KINDS = np.ones(256, np.uint8)
+_KEY_KINDS[[ord(byte) for byte in _BRACKETS]] = 0
 """The kind of each byte, as words are cut where kinds change."""
 
 

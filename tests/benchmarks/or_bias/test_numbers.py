@@ -173,6 +173,8 @@ TRAPS = [
             ("Order quantity", " ", "x"),
             ("", "order quantity ", ""),
             ("", "order quantity: 7 or ", ""),
+            ("", "otherwise order 7; ", ""),
+            ("", "|7|\n|-|\n", ""),
             ("Q = ", "1 + ", ""),
             ("Q = ", "1 = ", ""),
             ("Q = ", "(", "7"),

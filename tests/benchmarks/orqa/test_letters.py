@@ -62,6 +62,24 @@ READ_AS: list[tuple[str, str | None]] = [
     # Doubts.
     ("I think the answer is B, although C is plausible.", "B"),
     ("If A were an answer, cost would be minimised. It is not. The answer must be D.", "D"),
+    ("The correct answer is not A, B or C but D.", "D"),
+    ("The answer is not A, B, or C. It is D.", "D"), ("It isn't A or B, so it is C.", "C"),
+    # One case of several.
+    ("If cost counts, the answer is A; otherwise it is B.", None),
+    ("If cost counts, the answer is A. Otherwise, it is B.", None),
+    ("Depending on the text, the answer is A or else B.", None),
+    ("The answer is B; otherwise the budget would not hold.", "B"),
+    # An analysis that breaks off.
+    ("Let me think: option A says", None), ("Let me start with option A", None),
+    ("Consider option A.", None), ("Looking at option B", None), ("First, option C:", None),
+    ("Let's evaluate each option.\n\nOption A ignores the budget.\n\nOption B", None),
+    ("Let us go through the options.\n\n**Option A (linear):** Depots are opened or not.", None),
+    ("**Option A (linear):** Depots are open or not. This rules it out.\n\n"
+     "**Option B (integer):** Both kinds of variables occur.", None),
+    ("The fleet is given, which makes it a parameter of the model. So option A", None),
+    ("1. Option A: the fleet. The text gives it.", None),
+    ("In A all variables are continuous. In B", None), ("Now the candidates: A", None),
+    ("Now, A is for continuous decisions. B mixes both. C", None),
     # No letter, or more than one.
     ("", None), (" \n", None), ("E", None), ("5", None), ("None of the above.", None),
     ("I'm sorry, but I can't help with that.", None), ("As an AI model I have no opinion.", None),
@@ -153,6 +171,9 @@ TRAPS = [
             ("", "'_", "x"),
             ("", "<a", ""),
             ("", "option not ", ""),
+            ("", "Let us look at the options. ", ""),
+            ("", "Option A (x): y. Option B (x): y. ", ""),
+            ("not ", "A, B or ", "C"),
             ("", "\u3000\ufdfa", ""),
         ]
     ),

@@ -34,6 +34,7 @@ HEDGE = (
 NOUN = re.compile(
     r"(?:\bfinal[\s_-]?(?:answer|order|decision|quantity|recommendation|choice|value"
     r"|result)(?: is)?\b"
+    r"|\bfinal(?=\s?:)"
     r"|\b(?:answer|recommendation|decision|recommended|suggestion|solution|conclusion|result)\b"
     r"|\b(?:order(?:ing|ed)?|orders|stock(?:ing)?|purchas(?:e|ing)|production|procurement|optimal"
     r"|buy|newsvendor|inventory)[\s_-]?(?:quantity|quantities|size|amount|level|number|volume)\b"
@@ -89,7 +90,8 @@ VERB = re.compile(
 OBJECT = re.compile(
     r"\s?(?:(?:you|we|i|us|them|it|that|in|an?|the|up|to|order(?:ing)?|stock(?:ing)?|buying"
     r"|quantity|amount"
-    r"|of|optimal|mean|average|expected|demand|median|full|same|nearest|integer|whole|number"
+    r"|of|optimal|maximum|minimum|most|largest|smallest|possible|mean|average|expected|demand"
+    r"|median|full|same|nearest|integer|whole|number"
     r"|level|Q\*?"
     r"|\d{1,2}(?:\.\d{1,3})?(?:st|nd|rd|th) percentile"
     rf"|total|placing|dus|donc|also|daher|quindi|de|une?|mindestens|{HEDGE}|,|:)\s?){{0,8}}",
@@ -142,7 +144,7 @@ SUCH = re.compile(r"\b(?:such that|where|solves|satisf\w+|probability)\b", FLAGS
 # Raise the order by 15%, to 345
 RAISED = re.compile(
     r"\b(?:rais|increas|reduc|lower|decreas|adjust|cut|chang|bring|mov)\w*\b[^.\n]{0,20}"
-    r"\b(?:orders?|quantity|stock|purchase)\b[^.\n]{0,40}?\bto\s",
+    r"\b(?:orders?|quantity|stock|purchase|it|this|that)\b[^.\n]{0,40}?\bto\s",
     FLAGS,
 )
 FUNCTION = re.compile(r"[A-Za-zΦ]\s?\([^()\n]{0,20}$")
@@ -197,6 +199,7 @@ _SIMPLE = re.compile(r"\s{0,9}Order quantity: (-?\d{1,20}(?:\.\d{1,20})?)(?: uni
 
 _FOOTNOTE = re.compile(r"^[¹²³]\s", re.MULTILINE)
 _OPERATED = re.compile(r" ?(?:[+*×·/÷] ?[\d(]|[<>≤≥])")
+_BROKEN_OFF = re.compile(r" ?[-+*×·/÷]\s?\Z")
 _ADDED = re.compile(r"[+*×·/÷] ?$")
 _LIMIT = re.compile(
     r"\bbetween\b[^\n]{0,60}\band\b[^\n]{0,40}$|\b(?:max(?:imum)?|min(?:imum)?|budget"
@@ -285,7 +288,7 @@ def read_quantity_by(text: str) -> tuple[float | None, str]:
 def _read(text: str) -> tuple[float | None, str]:
     if _FOOTNOTE.search(text):
         text = SUPERSCRIPT.sub("", text)
-    text = clean(text)
+    text = clean(_TABLE.sub(_told_row, text))
     numbers = amounts(text)
     if not numbers:
         return None, "no number" if text else "empty"
@@ -304,9 +307,10 @@ def _read(text: str) -> tuple[float | None, str]:
     declined = [found.end() for found in NOUN.finditer(text) if DECLINED.match(text, found.end())]
     if declined and not any(number.start > declined[-1] for number in numbers):
         return None, "no number"
-    if (last := _last_line(text, numbers)) is not None:
+    supposed = is_disowned(lead(text, numbers[-1].start), "")
+    if not supposed and (last := _last_line(text, numbers)) is not None:
         return last, "last line"
-    if _is_result(text, numbers):
+    if not supposed and _is_result(text, numbers):
         return numbers[-1].value, "last line"
     loose = [one for one in numbers if one.kind == "plain" and (one.value >= 1 or not one.value)]
     loose = [one for one in loose if not _is_operand(text, one)]
@@ -319,6 +323,20 @@ def _read(text: str) -> tuple[float | None, str]:
     if values:
         return None, "several numbers"
     return None, "range" if any(number.kind == "range" for number in numbers) else "no number"
+
+
+# A table of one row: its cells under their headings.
+_TABLE = re.compile(
+    r"^\|([^\n]{1,200})\|[^\S\n]*\n\|[-:|\s]{1,200}\|[^\S\n]*\n"
+    r"\|([^\n]{1,200})\|[^\S\n]*(?=\n(?!\|)|\Z)",
+    re.MULTILINE,
+)
+
+
+def _told_row(table: re.Match[str]) -> str:
+    heads, cells = table[1].split("|"), table[2].split("|")
+    pairs = zip(heads, cells, strict=False)
+    return "\n".join(f"{head.strip()}: {cell.strip()}" for head, cell in pairs)
 
 
 def _alone(text: str, number: Amount) -> tuple[float | None, str] | None:
@@ -377,8 +395,8 @@ def _unmeant(text: str, number: Amount) -> bool:
 def _is_operand(text: str, number: Amount) -> bool:
     """Whether a number only enters a calculation or an inequality."""
     added = _ADDED.search(text, max(0, number.start - 3), number.start)
-    after = OPERATED.match(text, number.end) or _OPERATED.match(text, number.end)
-    return bool(added or after)
+    after = (OPERATED, _OPERATED, _BROKEN_OFF)
+    return bool(added or any(one.match(text, number.end) for one in after))
 
 
 def _choose(text: str, stated: list[_Committed], numbers: list[Amount]) -> tuple[float | None, str]:
@@ -547,7 +565,8 @@ def _result(text: str, numbers: list[Amount], index: int) -> tuple[float | None,
         else:
             break
         end = number.end
-    return (None if undone or OPERATED.match(text, end) else value), end
+    undone = undone or bool(OPERATED.match(text, end) or _BROKEN_OFF.match(text, end))
+    return (None if undone else value), end
 
 
 def _opening(text: str, numbers: list[Amount]) -> _Committed | None:

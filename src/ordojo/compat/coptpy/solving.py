@@ -17,10 +17,9 @@ from ordojo.compat.coptpy.handles import over, paired
 from ordojo.compat.coptpy.matrix import Matrices
 from ordojo.compat.coptpy.state import SolveOutcome, problem_now
 from ordojo.compat.core.assemble import check_formula, is_mip, sides
-from ordojo.compat.core.calls import CallbackCall, lazy_row, sides_in, solved
+from ordojo.compat.core.calls import CallbackCall, asking, lazy_row, sides_in, solved
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.store import FormulaPart
-from ordojo.core.errors import SolverError
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import MIPNODE, MIPSOL, CallbackReply, Event, LazyConstraint
 
@@ -248,12 +247,7 @@ def _keep(state: Any, result: SolveResult, mixed: bool) -> None:
             check_formula(state, part.formula, *sides(*part.result))
 
 
-def asked_service(ask: Callable[..., Any], *given: Any) -> Any:
-    """What the solver service answers; COPT's error where it does not take the problem."""
-    try:
-        return ask(*given)
-    except SolverError as error:
-        raise refused(error) from None
+asked_service = asking(refused)
 
 
 def _solved(model: Any) -> Any:

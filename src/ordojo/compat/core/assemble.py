@@ -150,7 +150,7 @@ def quadratic_of(q: list[float], a: list[Any], b: list[Any]) -> Quadratic:
         first, second = sorted((one._col, two._col))
         if first >= 0:
             total[first, second] = total.get((first, second), 0.0) + c
-    kept = {pair: c for pair, c in total.items() if c != 0.0}
+    kept = {pair: c for pair, c in total.items() if abs(c) > 0.0}
     firsts, seconds = [pair[0] for pair in kept], [pair[1] for pair in kept]
     return Quadratic(
         np.array(firsts, np.int32),

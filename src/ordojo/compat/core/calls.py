@@ -8,6 +8,7 @@ import numpy as np
 
 from ordojo.compat import transport
 from ordojo.compat.core.assemble import merged, sides
+from ordojo.core.errors import SolverError
 from ordojo.solvers.answers import Iis, SolveResult, Status
 from ordojo.solvers.problem import CallbackReply, Event, LazyConstraint, Problem
 
@@ -48,6 +49,18 @@ class CallbackCall:
     def reply(self) -> CallbackReply:
         """What the solver is answered."""
         return CallbackReply(tuple(self.rows), self.stop, self.solution)
+
+
+def asking(refused: Callable[[SolverError], Exception]) -> Callable[..., Any]:
+    """What asks the solver service; `refused` is the interface's error where it does not answer."""
+
+    def ask(question: Callable[..., Any], *given: Any) -> Any:
+        try:
+            return question(*given)
+        except SolverError as error:
+            raise refused(error) from None
+
+    return ask
 
 
 def solved(

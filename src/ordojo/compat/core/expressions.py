@@ -272,6 +272,7 @@ class LinExpr(Operators, ExpressionTerms):
             coefficient, var = pair[0], pair[1]
             self._c.append(float(coefficient))
             self._v.append(var)
+        self._check(self._v)
 
     def __mul__(self, other: Any) -> Any:
         kind = type(other)
@@ -335,11 +336,19 @@ class LinExpr(Operators, ExpressionTerms):
         coeffs, variables = [float(c) for c in newcoeffs], list(newvars)
         if len(coeffs) != len(variables):
             raise self._uneven()
+        self._check(variables)
         self._c += coeffs
         self._v += variables
 
+    def _check(self, variables: list[Any]) -> None:
+        if not all(issubclass(kind, Var) for kind in set(map(type, variables))):
+            raise self._unfit()
+
     def _uneven(self) -> Exception:
         return ValueError("a linear expression needs as many coefficients as variables")
+
+    def _unfit(self) -> Exception:
+        return TypeError("a linear expression needs variables")
 
     def clear(self) -> None:
         """Empty the expression."""

@@ -347,6 +347,7 @@ class ProgramModel(Disposable):
 
     def getCol(self, var: Any) -> Any:
         """The constraints that mention a variable, with its coefficients."""
+        var = self._variable(var)
         self._has(var)
         state, made = self._state.seen(), self._column()
         entries = np.flatnonzero(np.array(state.index) == var._col)

@@ -259,7 +259,7 @@ _CHUNK = 1 << 17
 def merge_duplicates(store: "Store", first: int) -> None:
     """From row `first` on, add up the coefficients of a column that a row mentions twice.
 
-    Coefficients of zero are dropped where the store's interface does so.
+    Coefficients of zero, or that are no number, are dropped where the store's interface does so.
     """
     if first == len(store.rows):
         return
@@ -273,13 +273,13 @@ def merge_duplicates(store: "Store", first: int) -> None:
         found = keys[1:][keys[1:] == keys[:-1]] // width
         if store.drops_zeros:
             value = np.array(store.value[starts[at] : starts[until]], np.float64)
-            found = np.append(found, rows[value == 0.0])
+            found = np.append(found, rows[~(np.abs(value) > 0.0)])
         for row in np.unique(found).tolist():
             terms: dict[int, float] = {}
             for j, coefficient in zip(*store.row(first + row), strict=True):
                 terms[j] = terms.get(j, 0.0) + coefficient
             if store.drops_zeros:
-                terms = {j: total for j, total in terms.items() if total != 0.0}
+                terms = {j: total for j, total in terms.items() if abs(total) > 0.0}
             rebuilt[first + row] = terms
         at = until
     if rebuilt:
@@ -412,6 +412,8 @@ class Store:
     """Makes the interface's error for a feature that its layer lacks, and what to do instead."""
     stranger: Callable[[], Exception]
     """Makes the interface's error for a variable of another model."""
+    freed = False
+    """Whether the model was disposed of."""
     drops_zeros = False
     """Whether rows lose their coefficients of zero at an update."""
 

@@ -165,17 +165,19 @@ class TupleDict(Indexed, dict[Any, Any]):
 
 
 def multidict(data: Any, keys: type[Any], values: type[Any]) -> list[Any]:
-    """Split a dictionary of lists into its keys and one dictionary for each position."""
+    """Split a dictionary into its keys and one dictionary for each position of its values.
+
+    Whatever can be iterated over has positions, the shortest value counts.
+    """
     pairs = list(dict(data).items())
     if not pairs:
         return [keys()]
-    first = pairs[0][1]
-    many = isinstance(first, Sequence) and not isinstance(first, str)
-    if not many:
-        return [keys(key for key, _ in pairs), values(pairs)]
-    width = min(len(row) for _, row in pairs)
-    split = [values((key, row[k]) for key, row in pairs) for k in range(width)]
-    return [keys(key for key, _ in pairs), *split]
+    named = keys(key for key, _ in pairs)
+    try:
+        columns = [*zip(*(row for _, row in pairs), strict=False)]
+    except TypeError:  # single values, at least some
+        return [named, values(pairs)]
+    return [named, *(values(zip(named, column, strict=True)) for column in columns)]
 
 
 def combined_keys(lists: Sequence[Sequence[Any]]) -> list[Any]:

@@ -3,11 +3,12 @@
 
 What is not supported raises NotImplementedError and names the feature. A program's `Model`
 (`model`) ends a chain of classes over that of `core`, a module each: `querying`, `building`,
-`matrix`, `solving`, `relaxing`; `files` reads and writes. They fill a `state`, a store of `core`,
-with what `expressions` say and return `handles`, whose attributes are tables, as the model's are
-(`attributes`); as with Gurobi changes are seen after an update. `optimize` sends the problem to the
-service under `params`, with callbacks on the way, and attributes read the result, those of a basis
-by `analysis`. Whatever is imported here is what programs may name.
+`matrix`, `solving` (subsystems by `conflict`), `relaxing`; `files` reads and writes. They fill a
+`state`, a store of `core`, with what `expressions` say and return `handles`, whose attributes are
+tables, as the model's are (`attributes`); as with Gurobi changes are seen after an update.
+`optimize` sends the problem to the service under `params`, with callbacks on the way, and
+attributes read the result, those of a basis by `analysis`. Whatever is imported here is what
+programs may name.
 """
 
 from ordojo.compat.core.model import exported as _exported

@@ -6,6 +6,7 @@ from typing import Any
 from ordojo.compat import transport
 from ordojo.compat.core.handles import UnavailableError, known
 from ordojo.compat.gurobipy.constants import GRB
+from ordojo.compat.gurobipy.errors import asked_service, unsupported
 from ordojo.compat.gurobipy.state import problem_now
 from ordojo.compat.messages import Analysis
 
@@ -15,10 +16,12 @@ _VARIABLE = {_LOWER: GRB.NONBASIC_LOWER, _BASIC: GRB.BASIC, _UPPER: GRB.NONBASIC
 
 def analysis(state: Any) -> Analysis:
     """What the last basis says, worked out when it is first asked for."""
-    if state.result is None or state.is_mip:
+    if state.result is None or state.is_mip or state.family("quadratic"):
         raise UnavailableError
+    if state.goal.products:
+        raise unsupported("a basis of a model with a quadratic objective")
     if state.analysis is None:
-        state.analysis = transport.analyse(problem_now(state))
+        state.analysis = asked_service(transport.analyse, problem_now(state))
     found: Analysis = state.analysis
     return found
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ordojo.compat.core.assemble import merged, quadratic_of
 from ordojo.compat.core.handles import Attribute, UnavailableError, known, table
 from ordojo.compat.core.model import extreme
 from ordojo.compat.core.store import QuadraticPart
@@ -16,9 +17,11 @@ from ordojo.compat.gurobipy.handles import TABLES, start_name
 from ordojo.compat.gurobipy.state import (
     goal_at,
     goal_read,
+    is_convex,
     later_of_goal,
     objective_values,
 )
+from ordojo.milp.model import VarType
 
 
 def objective(state: Any) -> float:
@@ -37,8 +40,8 @@ def _without_solution(state: Any) -> float:
     For an unbounded MIP it is Gurobi's large number, as Gurobi has it where its presolve finds
     the ray; elsewhere Gurobi shows some point's objective there.
     """
-    limited = (GRB.TIME_LIMIT, GRB.NODE_LIMIT, GRB.INTERRUPTED, GRB.CUTOFF)
-    if state.ended == GRB.TIME_LIMIT or (state.is_mip and state.ended in limited):
+    limited = (GRB.NODE_LIMIT, GRB.INTERRUPTED, GRB.CUTOFF)
+    if state.ended in (GRB.TIME_LIMIT, GRB.WORK_LIMIT) or (state.is_mip and state.ended in limited):
         return -float("inf") if state.maximize else float("inf")
     if state.is_mip and state.ended == GRB.UNBOUNDED:
         return 1e30 if state.maximize else -1e30
@@ -153,26 +156,27 @@ def _set_constant(state: Any, value: float) -> None:
 
 
 def _products(state: Any) -> int:
-    _, a, b = state.goal.products or ([], [], [])
-    return len({tuple(sorted((x._col, y._col))) for x, y in zip(a, b, strict=True)})
+    return len((state.goal.products or ([],))[0])
 
 
-def _kinds(state: Any, codes: tuple[int, ...]) -> int:
-    return sum(state.kinds[: state.cols_live].count(code) for code in codes)
-
-
-def _ones(state: Any) -> int:
-    """Binary variables, integer ones within 0 and 1 among them."""
+def _curved(state: Any) -> int:
+    """How many terms and products all quadratic constraints have."""
     return sum(
-        kind == 2 or (kind == 1 and low == 0.0 and up == 1.0)
-        for kind, low, up in zip(state.kinds, state.lower, state.upper, strict=True)
+        len(merged(part.linear._c, part.linear._v)[0]) + len(quadratic_of(*part.products).value)
+        for part in state.family("quadratic")
     )
+
+
+def _whole(state: Any) -> int:
+    """How many variables are not continuous; semicontinuous ones count, as with Gurobi."""
+    return sum(kind != VarType.CONTINUOUS for kind in state.kinds[: state.cols_live])
 
 
 def _is_mip(state: Any) -> int:
     return int(
-        _kinds(state, (1, 2, 3, 4)) > 0
-        or bool(state.parts.get("general") or state.parts.get("sos"))
+        _whole(state) > 0
+        or bool(state.family("general") or state.family("sos"))
+        or not all(is_convex(state, var) for var in state.extra.get("PWLObj", ()))
     )
 
 
@@ -261,10 +265,10 @@ _ANSWERED = table(
     Attribute("NumQConstrs", lambda s: len(s.family("quadratic"))),
     Attribute("NumGenConstrs", lambda s: len(s.family("general"))),
     Attribute("NumSOS", lambda s: len(s.family("sos"))),
-    Attribute("NumIntVars", lambda s: _kinds(s, (1, 2, 4))),
-    Attribute("NumBinVars", _ones),
+    Attribute("NumIntVars", _whole),
+    Attribute("NumBinVars", lambda s: s.kinds[: s.cols_live].count(VarType.BINARY)),
     Attribute("NumQNZs", _products),
-    Attribute("NumQCNZs", lambda s: sum(len(p.products[0]) for p in s.family("quadratic"))),
+    Attribute("NumQCNZs", _curved),
     Attribute("NumPWLObjVars", lambda s: len(s.extra.get("PWLObj", ()))),
     Attribute("NumObj", lambda s: s.several or 1, _set_objectives, "integer", at_once=True),
     Attribute("NumStart", lambda s: s.start_count, set_starts, "integer", at_once=True),

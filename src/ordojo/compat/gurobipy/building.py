@@ -1,9 +1,9 @@
 """Model methods that add variables and constraints, and set objectives."""
 
 import gc
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from itertools import pairwise
 from types import GeneratorType
 from typing import Any
 
@@ -12,13 +12,25 @@ import numpy as np
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.expressions import members
-from ordojo.compat.core.store import LARGE, FormulaPart, name_group, owner
+from ordojo.compat.core.model import Part
+from ordojo.compat.core.store import LARGE, FormulaPart, StoredConstraint, name_group, owner
 from ordojo.compat.core.tuples import combined_keys, loop_names
-from ordojo.compat.gurobipy.errors import GurobiError, failure, named, real
+from ordojo.compat.gurobipy.errors import (
+    LONGEST,
+    GurobiError,
+    called,
+    failure,
+    finite,
+    named,
+    numeric,
+    real,
+    unsupported,
+)
 from ordojo.compat.gurobipy.expressions import (
     GenExpr,
     LinExpr,
     NLExpr,
+    QuadExpr,
     TempConstr,
     as_expression,
     tupledict,
@@ -73,10 +85,10 @@ def _univariate(function: GeneralFunction, *numbers: str) -> Any:
             name = given.pop(0)
         if words:
             raise TypeError(f"unexpected keyword argument {next(iter(words))!r}")
-        if function == GeneralFunction.EXPA and constants[0] <= 0:
-            raise failure(
-                "INVALID_ARGUMENT", "non-positive base for exponential function not supported"
-            )
+        based = {GeneralFunction.EXPA: "exponential", GeneralFunction.LOGA: "log"}
+        if function in based and constants[0] <= 0:
+            text = f"non-positive base for {based[function]} function not supported"
+            raise failure("INVALID_ARGUMENT", text)
         return model._function(name, function, yvar, [xvar], tuple(constants))
 
     word = function.value.capitalize()
@@ -104,9 +116,7 @@ def _each(given: Any, keys: list[Any], default: float) -> list[float]:
     else:
         numbers = [real(given)] * len(keys)
     assert len(numbers) == len(keys)
-    if any(number != number for number in numbers):
-        place = next(k for k, number in enumerate(numbers) if number != number)
-        raise failure("INVALID_ARGUMENT", f"Element {place} of a double array is Nan.")
+    numeric(numbers)
     return numbers
 
 
@@ -116,6 +126,15 @@ def _kinds(given: Any, keys: list[Any]) -> bytes:
     letters = [given.get(k, "C") for k in keys] if isinstance(given, Mapping) else list(given)
     assert len(letters) == len(keys)
     return bytes([kind_of(single(letter)) for letter in letters])
+
+
+def _names(given: Any, keys: list[Any]) -> str | list[str]:
+    """The base of the variables' names, or a name for each."""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        return called(str(given or ""))
+    names = [given.get(k, "") for k in keys] if isinstance(given, Mapping) else list(given)
+    assert len(names) == len(keys)
+    return [called(name) for name in names]
 
 
 _BINARY = kind_of("B")
@@ -129,6 +148,11 @@ def add_row(
     """Add a linear row."""
     if rhs != rhs:
         raise failure("INVALID_ARGUMENT", "Constant is Nan")
+    if type(name) is not str or len(name) > LONGEST:
+        called(name)
+    total = sum(coeffs)
+    if total - total != 0.0:  # some are infinite, or none, which Gurobi takes for zero
+        finite([c for c in coeffs if c == c])
     if len(variables) > 1:
         owners = set(map(owner, variables))
         if len(owners) > 1 or state not in owners:
@@ -191,9 +215,11 @@ class Building(Querying):
         if kind == _BINARY:
             lb, ub = max(real(lb), 0.0), min(real(ub), 1.0)
         if lb != lb or ub != ub or obj != obj:
-            raise failure("INVALID_ARGUMENT", "Element 0 of a double array is Nan.")
-        if type(name) is not str:  # a call less for each variable
-            named(name)
+            numeric(math.nan)
+        if type(name) is not str or len(name) > LONGEST:  # a call less for each variable
+            called(name)
+        if column is not None:
+            finite([coefficient for _, coefficient in column._pairs])
         var = new_var(state, len(state.columns))
         try:
             state.add_col(var, lb, ub, obj, kind)
@@ -223,6 +249,7 @@ class Building(Querying):
         state, kinds = self._state, _kinds(vtype, keys)
         lower, upper = _each(lb, keys, 0.0), _each(ub, keys, 1e100)
         cost = _each(obj, keys, 0.0)
+        names = _names(name, keys)
         # A collector's run over the many new objects would find nothing to free.
         enabled = gc.isenabled()
         gc.disable()
@@ -232,13 +259,10 @@ class Building(Querying):
         finally:
             if enabled:
                 gc.enable()
-        if isinstance(name, str) or name is None:
-            state.col_names.add_group(name or "", keys)
+        if isinstance(names, str):
+            state.col_names.add_group(names, keys)
         else:
-            given = [name.get(k, "") for k in keys] if isinstance(name, Mapping) else list(name)
-            if len(given) != len(keys):
-                raise AssertionError
-            state.col_names.add_many(given)
+            state.col_names.add_many(names)
         return found
 
     def addConstr(self, lhs: Any, name: str = "", *spare: Any) -> Any:
@@ -311,17 +335,72 @@ class Building(Querying):
         return self._curve(whole, sense, name)
 
     def addRange(self, expr: Any, lower: float, upper: float, name: str = "") -> Any:
-        """Add lower <= expr <= upper: an equation with a further variable, as Gurobi has it."""
+        """Add lower <= expr <= upper.
+
+        As Gurobi has it: an equation with a further variable where both sides are finite.
+        """
         state, found = self._state, as_expression(expr)
         if isinstance(found, CoreQuad):
             return self._curve(found, "R", name, low=float(lower), rhs=float(upper))
         if found is None:
             raise failure("INVALID_ARGUMENT", "Invalid value for Model.addRange")
         state.check(found._v)
+        finite(found._c)
+        numeric([low := float(lower), up := float(upper)])
+        if up >= LARGE or low <= -LARGE:
+            sense, side = (">", low) if up >= LARGE else ("<", up)
+            return add_row(state, found._c, found._v, sense, side - found._k, name)
         label = name or f"R{len(state.rows)}"
-        spare = self.addVar(0.0, float(upper) - float(lower), name=f"Rg{label}")
-        rhs = float(upper) - found._k
-        return add_row(state, [*found._c, 1.0], [*found._v, spare], "=", rhs, name)
+        spare = self.addVar(0.0, up - low, name=f"Rg{label}")
+        return add_row(state, [*found._c, 1.0], [*found._v, spare], "=", up - found._k, name)
+
+    def _kept(self, kind: type[Part], part: StoredConstraint) -> Part:
+        called(part.name)
+        return super()._kept(kind, part)
+
+    def _curve(
+        self, whole: Any, sense: str, name: str, rhs: float = 0.0, low: float | None = None
+    ) -> Any:
+        side = rhs - whole._linear._k
+        if side != side:
+            raise failure("INVALID_ARGUMENT", "Constant is Nan")
+        finite([c for c in (*whole._linear._c, *whole._q) if c == c])
+        return super()._curve(whole, sense, name, rhs, low)
+
+    def _imply(self, binary: Any, active: int, whole: Any, sense: str, name: str) -> Any:
+        if whole._k != whole._k:
+            raise failure("INVALID_ARGUMENT", "Constant is Nan")
+        finite(whole._c)
+        return super()._imply(binary, active, whole, sense, name)
+
+    def _function(
+        self,
+        name: str,
+        function: GeneralFunction,
+        resvar: Any,
+        operands: Sequence[Any],
+        numbers: tuple[float, ...] = (),
+    ) -> Any:
+        if function in (GeneralFunction.MAX, GeneralFunction.MIN):
+            numeric(numbers, lone=True)
+            best = 1.0 if function == GeneralFunction.MAX else -1.0
+            if any(best * number >= LARGE for number in numbers):
+                raise unsupported(f"an infinite constant in {function.value}_", "leave it out")
+            numbers = tuple(number for number in numbers if best * number > -LARGE)
+        elif function != GeneralFunction.NORM:
+            finite(numbers, lone=function != GeneralFunction.POLY)
+        return super()._function(name, function, resvar, operands, numbers)
+
+    def _aim_at(self, found: Any, maximize: bool | None) -> None:
+        linear = found._linear if isinstance(found, CoreQuad) else found
+        finite(linear._c)
+        finite(found._q if isinstance(found, CoreQuad) else ())
+        finite(linear._k, lone=True)
+        if isinstance(found, CoreQuad):
+            self._state.check([*found._a, *found._b])
+            products = self._products((found._q, found._a, found._b))
+            found = QuadExpr._of(linear, *products) if products[0] else linear
+        super()._aim_at(found, maximize)
 
     def _between(self, whole: Any, lower: float, upper: float, name: str) -> None:
         if -np.inf < lower < upper < np.inf:
@@ -336,6 +415,7 @@ class Building(Querying):
         if not isinstance(generator, GeneratorType):
             raise KeyError("Missing constraint index")
         state = self._state
+        base = called(str(name or ""))
         keys: list[Any] = []
         made: list[Any] = []
         first = len(state.rows)
@@ -353,13 +433,18 @@ class Building(Querying):
                     made.append(add_row(state, left._c, left._v, tc._sense, right - left._k, ""))
                     continue
             made.append(self.addConstr(tc))
-        if name:
-            name_group(state, first, keys, made, str(name))
+        if base:
+            name_group(state, first, keys, made, base)
         return tupledict(zip(keys, made, strict=True))
 
-    def addSOS(self, type: int, vars: Any, wts: Any = None) -> Any:
+    def addSOS(self, type: Any, vars: Any, wts: Any = None) -> Any:
         """Add a special ordered set; without weights the order given counts."""
-        several = list(vars.values()) if isinstance(vars, Mapping) else list(vars)
+        if isinstance(type, str):
+            raise TypeError("an integer is required")
+        given = vars.values() if isinstance(vars, Mapping) else vars
+        several = [self._variable(var) for var in given]
+        if len(set(several)) != len(several):
+            raise failure("DUPLICATES", "Problem adding SOS constraints")
         text = "Length of weight list differs from length of variable list"
         return self._ordered(1 if type == 1 else 2, several, wts, GurobiError(0, text))
 
@@ -384,6 +469,7 @@ class Building(Querying):
             raise GurobiError(-1, "Objective must be linear for multi-objective model")
         state = self._state
         state.check(found._v)
+        finite(found._c)
         coeffs, variables = found._c[:], found._v[:]
 
         if isinstance(priority, str):
@@ -420,7 +506,11 @@ class Building(Querying):
         xs, ys = [float(each) for each in x], [float(each) for each in y]
         if len(xs) != len(ys):
             raise GurobiError(-1, "Arguments x and y must have the same length")
-        state, numbers = self._state, core.zipped(xs, ys)
+        if not xs:
+            return
+        numeric(xs)
+        numeric(ys)
+        var, state, numbers = self._variable(var), self._state, core.zipped(xs, ys)
         state.check([var])
 
         def put() -> None:
@@ -432,15 +522,8 @@ class Building(Querying):
 
     def getPWLObj(self, var: Any) -> list[tuple[float, float]]:
         """The points of a variable's piecewise-linear objective term."""
-        numbers = self._state.extra.get("PWLObj", {}).get(var, ())
+        numbers = self._state.extra.get("PWLObj", {}).get(self._variable(var), ())
         return list(zip(numbers[::2], numbers[1::2], strict=True))
-
-    def _variable(self, value: Any) -> Var:
-        single = core.plain(value)
-        if not isinstance(single, Var):
-            text = single._text() if hasattr(single, "_text") else single
-            raise TypeError(f"{text} is not a variable")
-        return single
 
     def _operands(self, function: GeneralFunction, given: Any) -> list[Any]:
         if isinstance(given, Var):
@@ -457,8 +540,17 @@ class Building(Querying):
     def _points(self, xs: list[float], ys: list[float]) -> None:
         if len(xs) != len(ys):
             raise GurobiError(-1, "Arguments xpts and ypts must have the same length")
-        if any(b < a for a, b in pairwise(xs)):
-            raise failure("INVALID_ARGUMENT", "x values for PWL constraint aren't sorted")
+        numeric(xs)
+        numeric(ys)
+        if any(abs(value) >= 1e30 for value in (*xs, *ys)):
+            raise failure("INVALID_ARGUMENT", "some x or y values are too big (>= 1e+30)")
+        if len(xs) < 2:
+            raise failure("INVALID_ARGUMENT", "Less than 2 points for PWL constraint")
+        what = "x values for PWL constraint"
+        if xs != sorted(xs):
+            raise failure("INVALID_ARGUMENT", f"{what} aren't sorted")
+        if xs[-1] - xs[0] < 1e-6:
+            raise failure("INVALID_ARGUMENT", f"all {what} differ less than 1E-6")
 
     addGenConstrExp = _univariate(GeneralFunction.EXP)
     addGenConstrExpA = _univariate(GeneralFunction.EXPA, "a")
@@ -475,6 +567,8 @@ class Building(Querying):
     ) -> Any:
         """Add yvar = polynomial in xvar, the highest power's coefficient first."""
         numbers = tuple(float(c) for c in p)
+        if not numbers:
+            raise GurobiError(-1, "Error: empty polynomial function")
         return self._function(name, GeneralFunction.POLY, yvar, [xvar], numbers)
 
     def addGenConstrNorm(self, resvar: Any, vars: Any, which: float, name: str = "") -> Any:
@@ -482,7 +576,8 @@ class Building(Querying):
         order = float("inf") if which >= LARGE else float(which)
         if order not in (0.0, 1.0, 2.0, float("inf")):
             raise failure("VALUE_OUT_OF_RANGE", "Only 0, 1, 2, and INF norms supported")
-        return self._function(name, GeneralFunction.NORM, resvar, members(vars), (order,))
+        operands = self._operands(GeneralFunction.NORM, vars)
+        return self._function(name, GeneralFunction.NORM, resvar, operands, (order,))
 
     def addGenConstrNL(self, resvar: Any, expr: Any, name: str = "") -> Any:
         """Add resvar = formula."""
@@ -506,6 +601,8 @@ class Building(Querying):
             raise failure(
                 "INVALID_ARGUMENT", "Invalid rhs argument for general constraint of indicator type"
             )
+        if isinstance(binval, str) or binval is None:
+            raise TypeError("an integer is required")
         whole = _linear(lhs) - _linear(rhs)
         if int(binval) not in (0, 1):
             raise failure("VALUE_OUT_OF_RANGE", "Problem adding general constraint")

@@ -2,6 +2,9 @@
 
 from typing import Any
 
+import numpy as np
+
+from ordojo.compat.core.calls import asking
 from ordojo.compat.core.model import lacking
 from ordojo.compat.gurobipy.constants import ERROR
 
@@ -33,6 +36,18 @@ def named(name: Any) -> str:
     return name
 
 
+LONGEST = 255
+"""Characters that a name may have."""
+
+
+def called(name: Any) -> str:
+    """A name for something in a model; GurobiError as Gurobi's where it is too long."""
+    if len(named(name)) > LONGEST:
+        text = f"Name too long (maximum name length is {LONGEST} characters)"
+        raise failure("INVALID_ARGUMENT", text)
+    return str(name)
+
+
 def real(value: Any) -> float:
     """A number that the program gives; TypeError as Gurobi's where it is none."""
     if isinstance(value, str) or value is None or callable(value):
@@ -40,4 +55,22 @@ def real(value: Any) -> float:
     return float(value)
 
 
+def finite(numbers: Any, lone: bool = False) -> None:
+    """Raise where a coefficient of several, or a lone one, is infinite or no number."""
+    _check(np.isfinite(numbers), "Nan or Inf", lone)
+
+
+def numeric(numbers: Any, lone: bool = False) -> None:
+    """Raise where a bound or side, which may be infinite, is no number."""
+    _check(~np.isnan(numbers), "Nan", lone)
+
+
+def _check(good: Any, lacking: str, lone: bool) -> None:
+    if not good.all():
+        what = "Double value" if lone else f"Element {good.argmin()} of a double array"
+        raise failure("INVALID_ARGUMENT", f"{what} is {lacking}.")
+
+
+asked_service = asking(lambda error: failure("INTERNAL", str(error)))
+"""Asks the solver service; GurobiError where it does not answer."""
 unsupported = lacking("gurobipy", "Gurobi")

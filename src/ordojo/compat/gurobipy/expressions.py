@@ -48,6 +48,9 @@ class LinExpr(_Shown, GurobiOperators, core.LinExpr):
     def _uneven(self) -> Exception:
         return failure("INVALID_ARGUMENT", "Linear expression arguments of different length")
 
+    def _unfit(self) -> Exception:
+        return failure("INVALID_ARGUMENT", "Second argument should be a list of Var")
+
     def linTerms(self) -> Iterable[tuple[float, Any]]:
         """Pairs of coefficient and variable."""
         coeffs, variables, _ = self._parts()
@@ -171,7 +174,7 @@ class GenExpr:
         elif self._function == GeneralFunction.NORM:
             kind += f"-{self._constant}"
         elif self._function == GeneralFunction.ABS:
-            shown = shown[0]._text() if hasattr(shown[0], "_text") else shown[0]
+            shown = shown[0]._text() if isinstance(shown[0], _Shown) else shown[0]
         return f"<gurobi.{kind}: ({shown}){more}>"
 
 
@@ -221,10 +224,42 @@ def _several(args: tuple[Any, ...]) -> list[Any]:
 
 
 class tuplelist(tuples.TupleList):
-    """A list of tuples that are selected by patterns."""
+    """A list of tuples that are selected by patterns, all of one length, or of single values."""
+
+    def __init__(self, items: Iterable[Any] = ()) -> None:
+        super().__init__(items)
+        _check_lengths(self)
+
+    def append(self, item: Any) -> None:
+        """Add an item at the end."""
+        _check_lengths([*self[:1], item])
+        super().append(item)
+
+    def extend(self, items: Iterable[Any]) -> None:
+        """Add items at the end."""
+        found = list(items)
+        _check_lengths([*self[:1], *found])
+        super().extend(found)
+
+    def insert(self, index: Any, item: Any) -> None:
+        """Add an item at a place."""
+        _check_lengths([*self[:1], item])
+        super().insert(index, item)
+
+    def __iadd__(self, other: Iterable[Any]) -> Any:
+        self.extend(other)
+        return self
 
     def __repr__(self) -> str:
         return self._text("gurobi.tuplelist")
+
+
+def _check_lengths(items: Iterable[Any]) -> None:
+    lengths = {len(item) if isinstance(item, tuple) else -1 for item in items}
+    if len(lengths) > 1:
+        if -1 in lengths:
+            raise ValueError("Cannot mix scalar and tuple values in a tuplelist")
+        raise ValueError("All tuples in a tuplelist must be the same length")
 
 
 class tupledict(tuples.TupleDict):

@@ -7,6 +7,7 @@ import json
 import lzma
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -96,6 +97,8 @@ def write(model: Any, filename: Any) -> None:
         state.update()
         text = _solution(state) if ending == ".sol" else _start(state)
     elif ending == ".json":
+        if state.result is None:
+            raise failure("DATA_NOT_AVAILABLE", "No optimization information available")
         text = getJSONSolution(model)
     elif ending == ".prm":
         write_params(state.params, str(path))
@@ -160,13 +163,22 @@ def _values(state: Any, values: Any) -> str:
 def getJSONSolution(model: Any) -> str:
     """The solution's figures and the variables that are not zero, as JSON."""
     state = model._state
-    info: dict[str, Any] = {"Status": model.Status, "Runtime": model.Runtime}
-    if state.x is not None:
-        info |= {"ObjVal": model.ObjVal, "SolCount": model.SolCount}
-        info |= {"ObjBound": model.ObjBound} if state.is_mip else {}
-    pairs = zip(state.col_names.all(), state.x or [], strict=False)
+    if state.result is None:
+        raise failure("INVALID_ARGUMENT", "Model not optimized or recently updated")
+    info: dict[str, Any] = {}
+    for name in (_FIGURES + _OF_MIP if state.is_mip else _FIGURES).split():
+        with suppress(AttributeError):
+            value = getattr(model, name)
+            info[name] = min(max(value, -GRB.INFINITY), GRB.INFINITY)
+    if state.x is None:
+        return json.dumps({"SolutionInfo": info})
+    pairs = zip(state.col_names.all(), state.x, strict=False)
     variables = [{"VarName": name, "X": value} for name, value in pairs if value != 0.0]
     return json.dumps({"SolutionInfo": info, "Vars": variables})
+
+
+_FIGURES = "Status Runtime Work ObjVal BoundVio ConstrVio IterCount BarIterCount "
+_OF_MIP = "ObjBound ObjBoundC MIPGap IntVio NodeCount SolCount PoolObjBound"
 
 
 def _subsystem(model: Any) -> Any:

@@ -20,9 +20,9 @@ from ordojo.compat.core.store import (
 from ordojo.compat.gurobipy import analysis
 from ordojo.compat.gurobipy.basis import status_of
 from ordojo.compat.gurobipy.constants import GRB
-from ordojo.compat.gurobipy.errors import GurobiError, failure, named, unsupported
+from ordojo.compat.gurobipy.errors import GurobiError, called, failure, named, unsupported
 from ordojo.compat.gurobipy.expressions import GurobiOperators, formula
-from ordojo.compat.gurobipy.state import CBASIS, VBASIS, goal_read, later_of_goal
+from ordojo.compat.gurobipy.state import CBASIS, VBASIS, goal_read, is_convex, later_of_goal
 from ordojo.solvers.problem import GeneralFunction
 
 TYPES = {function: getattr(GRB, f"GENCONSTR_{function.name}") for function in GeneralFunction}
@@ -80,9 +80,13 @@ def converted(attribute: Attribute, value: Any) -> Any:
     try:
         if isinstance(value, str) != (attribute.takes in ("string", "character")):
             raise TypeError
+        if attribute.takes == "integer" and not isinstance(value, int):
+            raise TypeError
         if attribute.takes == "character":
             return kind_of(value) if attribute.name == "VType" else _sense(value)
         found = {"string": str, "integer": int, "double": float}[attribute.takes](value)
+        if attribute.name.endswith("Name"):
+            called(found)
         if found != found:
             raise AttributeError("Element 0 of a double array is Nan.")
         return found
@@ -167,10 +171,6 @@ def start_name(number: int) -> str:
 def _set_kind(var: Any, code: int) -> None:
     if var._col >= 0:
         var._store.kinds[var._col] = code
-        if KINDS[code] == "B":
-            lower, upper = var._store.lower, var._store.upper
-            lower[var._col] = max(lower[var._col], 0.0)
-            upper[var._col] = min(upper[var._col], 1.0)
 
 
 def _set_sense(constr: Any, sense: str) -> None:
@@ -215,27 +215,35 @@ def _set_cost(var: Any, value: float) -> None:
         var._store.extra.get("PWLObj", {}).pop(var, None)
 
 
-def _quadratic_dual(handle: Any) -> Any:
-    if not handle._store.params["QCPDual"]:
-        raise UnavailableError
-    raise unsupported("attribute QCPi")
+def _dual(get: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A dual value, which a model with quadratic constraints has only with QCPDual."""
+
+    def guarded(handle: Any) -> Any:
+        state = handle._store
+        if state.x is not None and not state.is_mip and state.family("quadratic"):
+            if state.params["QCPDual"]:
+                raise unsupported("QCPDual (Pi, RC and QCPi where constraints are quadratic)")
+            raise UnavailableError
+        return get(handle)
+
+    return guarded
 
 
 _UNKNOWN = GRB.UNDEFINED
 VARIABLE = held.table(
     held.of_column("LB", "lower", infinite),
     held.of_column("UB", "upper", infinite),
-    Attribute("Obj", lambda v: infinite(v._store.cost[v._col]), _set_cost),
+    Attribute("Obj", lambda v: infinite(v._store.cost[v._col], GRB.INFINITY), _set_cost),
     Attribute("VType", lambda v: KINDS[v._store.kinds[v._col]], _set_kind, "character"),
     held.of_name("VarName", "col_names", ElementNames.__getitem__),
     Attribute("X", held.value),
     Attribute("Xn", pool_value),
     Attribute("PoolNX", pool_value),
-    Attribute("RC", held.reduced_cost),
+    Attribute("RC", _dual(held.reduced_cost)),
     Attribute("IISLB", in_iis("lb")),
     Attribute("IISUB", in_iis("ub")),
     Attribute("ObjN", further_cost, set_further_cost, at_once=True),
-    Attribute("PWLObjCvx", lambda v: 1),
+    Attribute("PWLObjCvx", lambda v: int(is_convex(v._store, v))),
     Attribute("Start", _start, _set_start, at_once=True),
     _extra("VarHintVal", _UNKNOWN, "double"),
     _extra("VarHintPri", 0, "integer"),
@@ -261,7 +269,7 @@ CONSTRAINT = held.table(
     held.of_name("ConstrName", "row_names", ElementNames.__getitem__),
     Attribute("RHS", lambda c: infinite(c._store.rhs[c._row], GRB.INFINITY), _set_rhs),
     Attribute("Sense", lambda c: chr(c._store.senses[c._row]), _set_sense, "character"),
-    Attribute("Pi", held.dual),
+    Attribute("Pi", _dual(held.dual)),
     Attribute("Slack", lambda c: c._store.rhs[c._row] - held.activity(c)),
     Attribute("IISConstr", in_iis("row")),
     _extra("Lazy", 0, "integer"),
@@ -275,14 +283,14 @@ CONSTRAINT = held.table(
     *(_lacking(n) for n in ("BarPi", "ScenNRHS")),
 )
 QUADRATIC = held.table(
-    held.of_part("QCName", "name", "string", "QC"),
+    held.of_part("QCName", "name", "string"),
     held.of_part("QCSense", "sense", "character"),
     held.of_part("QCRHS", "rhs", "double"),
     Attribute("QCSlack", lambda q: q._part.rhs - held.quadratic_activity(q)),
     Attribute("IISQConstr", part_in_iis),
     _extra("QCTag", "", "string", hint=True),
     _extra("IISQConstrForce", -1, "integer"),
-    Attribute("QCPi", _quadratic_dual),
+    Attribute("QCPi", _dual(lambda q: known(None))),
 )
 GENERAL = held.table(
     held.of_part("GenConstrName", "name", "string", "GC"),
@@ -326,7 +334,7 @@ class Handle(held.Handle):
 
     def _found(self, name: str) -> Attribute:
         attribute = self._table.get(named(name).lower())
-        if attribute is None:
+        if attribute is None or self._store.freed:
             raise AttributeError(f"'gurobipy.{self._what}' object has no attribute '{name}'")
         return attribute
 
@@ -413,6 +421,7 @@ class PartHandle(Handle, held.PartHandle):
     """A handle of a part beside columns and rows."""
 
     __slots__ = ("__dict__",)
+    _gone = "*Removed*"
 
     def _number(self) -> int:
         if self._part.removed:
@@ -427,6 +436,11 @@ class PartHandle(Handle, held.PartHandle):
     def _live(self) -> int:
         return len(self._store.parts.get(self._part.family, ()))
 
+    def _check(self) -> None:
+        super()._check()
+        if self._awaits():
+            raise GurobiError(0, f"{self._what} has not yet been added to the model")
+
     def _awaits(self) -> bool:
         return self._part.number < 0
 
@@ -434,7 +448,7 @@ class PartHandle(Handle, held.PartHandle):
         return "*Awaiting Model Update*" if self._awaits() else str(self._part.number)
 
     def __repr__(self) -> str:
-        return f"<gurobi.{self._what} {'*Removed*' if self._part.removed else self._shown()}>"
+        return f"<gurobi.{self._what} {self._gone if self._part.removed else self._shown()}>"
 
 
 class QConstr(PartHandle):
@@ -442,9 +456,10 @@ class QConstr(PartHandle):
 
     __slots__ = ()
     _what, _table = "QConstr", QUADRATIC
+    _gone = "Deleted"
 
     def _shown(self) -> str:
-        return "Not Yet Added" if self._awaits() else self._part.name or f"QC{self._part.number}"
+        return "Not Yet Added" if self._awaits() else str(self._part.name)
 
 
 class GenConstr(PartHandle):

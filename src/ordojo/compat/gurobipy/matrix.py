@@ -14,8 +14,15 @@ from ordojo.compat.core.handles import Table
 from ordojo.compat.core.matrix import ExpressionArray, Objects
 from ordojo.compat.core.store import key_text
 from ordojo.compat.gurobipy.building import Building, sense_of
-from ordojo.compat.gurobipy.errors import GurobiError, failure
-from ordojo.compat.gurobipy.expressions import LinExpr, QuadExpr, TempConstr, formula
+from ordojo.compat.gurobipy.errors import GurobiError, called, failure, finite, numeric
+from ordojo.compat.gurobipy.expressions import (
+    GenExpr,
+    LinExpr,
+    NLExpr,
+    QuadExpr,
+    TempConstr,
+    formula,
+)
 from ordojo.compat.gurobipy.handles import (
     CONSTRAINT,
     GENERAL,
@@ -200,6 +207,11 @@ class GurobiArray(arrays.MArray):
             return self * self
         return self._too_high("**", self, power)
 
+    def _compared(self, other: Any, sense: str) -> Any:
+        if isinstance(other, GenExpr | NLExpr):
+            return core.relate(TempConstr, self.item(), sense, other)
+        return super()._compared(other, sense)
+
     def getValue(self) -> Any:
         return self._values()
 
@@ -301,12 +313,26 @@ class _Comparable:
         """Add it to a model."""
 
     def __rshift__(self, other: Any) -> "MTempList":
-        """An indicator for each entry."""
-        ifs = self._parts()
-        thens = other._parts() if isinstance(other, _Comparable) else flat.objects([other])
-        one, two = np.broadcast_arrays(ifs, thens.reshape(()) if thens.size == 1 else thens)
-        made = [a >> b for a, b in zip(one.reshape(-1), two.reshape(-1), strict=True)]
-        return MTempList(flat.objects(made).reshape(ifs.shape))
+        """An indicator for each entry of what follows."""
+        ifs, thens = spread_over(self._parts(), parts(other))
+        made = [a >> b for a, b in zip(ifs.reshape(-1), thens.reshape(-1), strict=True)]
+        return MTempList(flat.objects(made).reshape(thens.shape))
+
+
+def parts(comparison: Any) -> Objects:
+    """Each comparison, of an array or a lone one."""
+    if isinstance(comparison, _Comparable):
+        return comparison._parts()
+    return flat.objects([comparison]).reshape(())
+
+
+def spread_over(predicates: Objects, comparisons: Objects) -> tuple[Objects, Objects]:
+    """A predicate for each comparison, and these; ValueError as Gurobi's where there are more."""
+    shape = comparisons.shape
+    if np.broadcast_shapes(predicates.shape, shape) != shape:
+        text = f"constraint shape {shape} across predicate shape {predicates.shape}"
+        raise ValueError(f"broadcasting not allowed for {text}")
+    return np.broadcast_to(predicates, shape), comparisons
 
 
 class MTempConstr(_Comparable, arrays.ArrayComparison):
@@ -453,11 +479,51 @@ class Matrices(Building):
             raise GurobiError(-1, "Incompatible 'rhs' argument length")
         return MConstr(self._product_array(matrix, x, letters, b, name))
 
+    def addGenConstrIndicator(
+        self,
+        binvar: Any,
+        binval: Any,
+        lhs: Any,
+        sense: Any = None,
+        rhs: Any = None,
+        name: str = "",
+    ) -> Any:
+        """Add: if binvar = binval, then the comparison holds, for each entry of arrays."""
+        if isinstance(lhs, GurobiArray):
+            lhs = lhs._compared(rhs, _letter(sense))
+        if not isinstance(lhs, _Comparable) and not isinstance(binvar, MVar):
+            return super().addGenConstrIndicator(binvar, binval, lhs, sense, rhs, name)
+        if not isinstance(lhs, _Comparable | TempConstr):
+            lhs = core.relate(TempConstr, lhs, _letter(sense), rhs)
+        ifs, thens = spread_over(entries(binvar), parts(lhs))
+        made = [
+            super(Matrices, self).addGenConstrIndicator(
+                binary, binval, thens[key], name=placed(name, key)
+            )
+            for key, binary in np.ndenumerate(ifs)
+        ]
+        return handles_array(made, thens.shape)
+
     def _mismatch(self, wanted: int, given: int, what: str) -> Exception:
         return GurobiError(-1, f"Incompatible no. columns in argument '{what}'")
 
     def _add_form(self, terms: ExpressionArray, sense: Any, name: Any) -> Any:
         return self._related(terms, _letter(sense), name).item()
+
+    def _column_array(self, shape: Any, numbers: Any, vtype: Any, name: Any) -> Objects:
+        for part in numbers:
+            numeric(np.asarray(part, float))
+        if isinstance(name, str):
+            called(name)
+        return super()._column_array(shape, numbers, vtype, name)
+
+    def _row_array(self, terms: ExpressionArray, senses: str, rhs: Any, name: Any) -> Objects:
+        finite(terms.linear.coeffs)
+        numeric(np.asarray(rhs, float))
+        numeric(terms.constants)
+        if isinstance(name, str):
+            called(name)
+        return super()._row_array(terms, senses, rhs, name)
 
     def _related(self, terms: ExpressionArray, sense: str, name: Any) -> Any:
         """Add a constraint for each expression, compared with zero."""

@@ -131,6 +131,16 @@ def write_many(model: Any, name: str, objs: Any, values: Any) -> None:
         _own(model, obj).setAttr(name, value)
 
 
+_TITLES = {"Var": "Variable", "Constr": "Constraint", "QConstr": "QConstraint"}
+
+
+def _shown(cells: Iterable[Any]) -> str:
+    """A line of a table."""
+    return "".join(
+        f"{cell:>12g} " if isinstance(cell, int | float) else f"{cell:>12} " for cell in cells
+    )
+
+
 _OWN = frozenset({"Params", "params"})
 
 
@@ -159,28 +169,30 @@ class Model(Relaxing, ParameterMethods):
             )
 
     def printAttr(self, attrs: Any, filter: str = "*") -> None:
-        """Print attributes of the variables or constraints that have them, zeros left out."""
+        """Print attributes of the model, or of what in it has them, zeros left out."""
         names = [attrs] if isinstance(attrs, str) else list(attrs)
+        for name in names:
+            _check(self, name)
         log = self._state.params.log
-        for what, members, title in (
-            ("Var", self.getVars(), "Variable"),
-            ("Constr", self.getConstrs(), "Constraint"),
-        ):
-            if not all(name.lower() in TABLES[what] for name in names):
-                continue
+        if all(name.lower() in MODEL for name in names):
             log.line("")
-            log.line(f"{title:>12} " + " ".join(f"{name:>12}" for name in names))
-            log.line("-" * (13 * (len(names) + 1)))
-            for member in members:
-                name = member.getAttr(f"{what}Name")
-                values = [_values(self, attr, [member])[0] for attr in names]
-                if fnmatch.fnmatchcase(name, filter) and any(values):
-                    shown = " ".join(
-                        f"{value:>12g}" if isinstance(value, int | float) else f"{value:>12}"
-                        for value in values
-                    )
-                    log.line(f"{name:>12} {shown}")
+            log.line(_shown(names))
+            log.line("-" * (13 * len(names) - 1))
+            log.line(_shown([read_attribute(self, name) for name in names]))
             return
+        kinds = [k for k, table in TABLES.items() if all(name.lower() in table for name in names)]
+        if not kinds:
+            raise GurobiError(0, "Attribute types are not compatible")
+        what = kinds[0]
+        log.line("")
+        log.line(_shown([_TITLES.get(what, what), *names]))
+        log.line("-" * (13 * len(names) + 12))
+        for member in getattr(self, f"get{what}s")():
+            label = "QCName" if what == "QConstr" else f"{what}Name"
+            name = member.getAttr(label) if label.lower() in TABLES[what] else str(member.index)
+            values = [_values(self, attr, [member])[0] for attr in names]
+            if fnmatch.fnmatchcase(name, filter) and any(values):
+                log.line(_shown([name, *values]))
 
     def printQuality(self) -> None:
         """Print the largest violations at the solution."""
@@ -223,7 +235,9 @@ class Model(Relaxing, ParameterMethods):
         self._state.params.log.line(msg)
 
     def dispose(self) -> None:
-        self.__dict__.pop("_state", None)
+        state = self.__dict__.pop("_state", None)
+        if state is not None:
+            state.free()
 
     close = dispose
 

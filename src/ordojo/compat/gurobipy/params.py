@@ -1,5 +1,6 @@
 """Gurobi's parameters, environments as sets of them, and the log that they govern."""
 
+import dataclasses
 import fnmatch
 import sys
 import weakref
@@ -26,6 +27,7 @@ _ENDS = {
     GRB.SOLUTION_LIMIT: "Solution limit reached",
     GRB.INTERRUPTED: "Solve interrupted",
     GRB.NUMERIC: "Numerical trouble encountered",
+    GRB.WORK_LIMIT: "Work limit reached",
     GRB.USER_OBJ_LIMIT: "User objective limit reached",
 }
 _LP_ENDS = {
@@ -36,11 +38,15 @@ _LP_ENDS = {
 
 
 class Log:
-    """Writes lines as the console's log and to the log file, as OutputFlag and others say."""
+    """Writes lines as the console's log and to the log file, as OutputFlag and others say.
+
+    `hear` is called with each line of the log, whatever is written.
+    """
 
     def __init__(self, values: "Values") -> None:
         self._values = values
         self.quiet = False
+        self.hear: Callable[[str], None] | None = None
 
     def open(self, name: str) -> None:
         """Make the log file, where one is named."""
@@ -54,6 +60,9 @@ class Log:
     def lines(self, *texts: str) -> None:
         """Print lines of the log."""
         self._write(texts, say)
+        if self.hear is not None:
+            for text in texts:
+                self.hear(f"{text}\n")
 
     def _write(self, texts: Sequence[str], console: Callable[[str], object]) -> None:
         values = self._values
@@ -183,7 +192,7 @@ class Values(ParameterValues):
 
     def settings(self, relaxed: bool = False) -> Settings:
         """What of the parameters the solver service is told."""
-        return self._told(
+        told = self._told(
             pool_solutions=self["PoolSolutions"] if self["PoolSearchMode"] else 1,
             presolve=self["Presolve"] != 0,
             relaxed=relaxed,
@@ -191,6 +200,7 @@ class Values(ParameterValues):
             seed=self["Seed"],
             pool_mode=self["PoolSearchMode"],
         )
+        return dataclasses.replace(told, time_limit=0.0) if self["WorkLimit"] == 0.0 else told
 
     def text(self) -> str:
         """The changed parameters, as representations show them."""
@@ -209,12 +219,17 @@ class ParamClass(ByName):
         self._model, self._values = weakref.ref(model), model._state.params
 
     def _read(self, name: str) -> Any:
-        if self._model() is None:  # Gurobi reads nothing of a model that is gone
+        if self._is_gone():  # Gurobi reads nothing of a model that is gone
             raise AttributeError(f"No parameter named '{name}'")
         return self._values.get(name)
 
     def _write(self, name: str, value: Any) -> None:
+        if self._is_gone():
+            raise GurobiError(0, f"Unknown parameter '{name}'")
         self._values.set(name, value)
+
+    def _is_gone(self) -> bool:
+        return "_state" not in getattr(self._model(), "__dict__", ())
 
     def __repr__(self) -> str:
         return f"<gurobipy.ParamClass: {self._values.text()}>"

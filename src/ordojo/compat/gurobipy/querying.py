@@ -2,17 +2,17 @@
 
 from array import array
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from scipy.sparse import coo_matrix
 
 from ordojo.compat.core import model as core
-from ordojo.compat.core.assemble import merged
-from ordojo.compat.core.expressions import make
+from ordojo.compat.core.assemble import merged, quadratic_of
+from ordojo.compat.core.expressions import Products, make, plain
 from ordojo.compat.core.store import FormulaPart, GeneralPart, IndicatorPart
 from ordojo.compat.gurobipy.constants import GRB
-from ordojo.compat.gurobipy.errors import GurobiError, failure, named, unsupported
+from ordojo.compat.gurobipy.errors import GurobiError, failure, finite, named, unsupported
 from ordojo.compat.gurobipy.expressions import LinExpr, QuadExpr
 from ordojo.compat.gurobipy.handles import (
     SOS,
@@ -31,6 +31,8 @@ from ordojo.compat.gurobipy.handles import (
 from ordojo.milp.model import VarType
 from ordojo.solvers.problem import GeneralFunction
 
+Kind = TypeVar("Kind")
+
 
 class Column(core.ColumnPairs):
     """Pairs of coefficient and constraint."""
@@ -45,11 +47,12 @@ class Column(core.ColumnPairs):
     def addTerms(self, coeffs: Any, constrs: Any) -> None:
         """Add one pair, or as many as both lists hold."""
         if not isinstance(constrs, Iterable):
-            self._pairs.append((constrs, float(coeffs)))
-            return
+            coeffs, constrs = [coeffs], [constrs]
         numbers, rows = [float(c) for c in coeffs], list(constrs)
         if len(numbers) != len(rows):
             raise failure("INVALID_ARGUMENT", "Array lengths don't match")
+        if not all(isinstance(row, Constr) for row in rows):
+            raise failure("INVALID_ARGUMENT", "Only linear constraints allowed")
         self._pairs += zip(rows, numbers, strict=True)
 
     def size(self) -> int:
@@ -71,14 +74,15 @@ def _getter(function: GeneralFunction) -> Any:
     """The `getGenConstr...` of a function: what `addGenConstr...` was given."""
 
     def get(model: Any, genconstr: Any) -> tuple[Any, ...]:
-        part = genconstr._part
+        part = model._part_of(GenConstr, genconstr, "general constraint")
         if not isinstance(part, GeneralPart) or part.function != function:
             raise _other_type(part, TYPES[function])
         numbers = part.numbers
         result, operands = part.result, list(part.operands)
         match function:
             case GeneralFunction.MAX | GeneralFunction.MIN:
-                return result, operands, numbers[0] if numbers else None
+                none = -1e30 if function == GeneralFunction.MAX else 1e30
+                return result, operands, numbers[0] if numbers else none
             case GeneralFunction.AND | GeneralFunction.OR | GeneralFunction.NORM:
                 return result, operands, *numbers
             case GeneralFunction.ABS:
@@ -111,19 +115,37 @@ class Querying(core.ProgramModel):
     _new_var, _new_row = staticmethod(new_var), staticmethod(new_constr)
     _kind_of = staticmethod(kind_of)
 
+    def _variable(self, value: Any) -> Var:
+        return self._of_kind(Var, value, "variable")
+
+    def _of_kind(self, kind: type[Kind], value: Any, what: str) -> Kind:
+        """The handle that is given, perhaps as an array without dimensions."""
+        single = plain(value)
+        if not isinstance(single, kind):
+            if hasattr(single, "_as_expression"):
+                single.item()  # raises, as there are several or none
+            raise TypeError(f"{single} is not a {what}")
+        return single
+
     def _number_of(self, constr: Any) -> Any:
-        self._has(constr)
-        row = constr._row
-        if constr._awaits():
+        found = self._of_kind(Constr, constr, "constraint")
+        row = found._row
+        if found._store is self._state and found._awaits():
             text = f"Invalid index range for constraint query: [{row}, {row + 1}]"
             raise failure("INDEX_OUT_OF_RANGE", text)
+        self._has(found)
         return row
 
     def _has(self, handle: Any) -> None:
+        if handle._store is not self._state or handle._awaits():
+            kinds = {Var: "Variable", SOS: "SOS", GenConstr: "General constraint"}
+            raise failure("NOT_IN_MODEL", f"{kinds.get(type(handle), 'Constraint')} not in model")
+
+    def _part_of(self, kind: type[PartHandle], value: Any, what: str) -> Any:
+        handle = self._of_kind(kind, value, what)
+        self._has(handle)
         handle._check()
-        if handle._store is not self._state:
-            what = "Variable" if isinstance(handle, Var) else "Constraint"
-            raise failure("NOT_IN_MODEL", f"{what} not in model")
+        return handle._part
 
     def getVars(self) -> list[Var]:
         return list(self._state.columns[: self._state.cols_live])
@@ -152,28 +174,44 @@ class Querying(core.ProgramModel):
 
     def chgCoeff(self, constr: Any, var: Any, newvalue: float) -> None:
         """Change a coefficient at the next update."""
-        if not isinstance(constr, Constr):
-            raise TypeError(f"{constr} is not a constraint")
-        if not isinstance(var, Var):
-            raise TypeError(f"{var} is not a variable")
+        var, constr = self._variable(var), self._of_kind(Constr, constr, "constraint")
         state = self._state
         state.check([var])
         if constr._store is not state:
             raise failure("NOT_IN_MODEL", "Constraint not in model")
-        state.set_coefficient(constr, var, float(newvalue))
+        finite([value := float(newvalue)])
+        state.set_coefficient(constr, var, value)
+
+    def getCoeff(self, constr: Any, var: Any) -> float:
+        """The coefficient of a variable in a linear constraint."""
+        var, constr = self._variable(var), self._of_kind(Constr, constr, "constraint")
+        self._has(var)
+        self._has(constr)
+        return super().getCoeff(constr, var)
 
     def getQCRow(self, qc: Any) -> QuadExpr:
         """The left side of a quadratic constraint."""
-        part = qc._part
+        part = self._part_of(QConstr, qc, "quadratic constraint")
         index, value = merged(part.linear._c, part.linear._v)
         order = index.argsort()
         columns = [self._state.columns[j] for j in index[order].tolist()]
         linear = make(LinExpr, value[order].tolist(), columns, 0.0)
-        return QuadExpr._of(linear, *(list(items) for items in part.products))
+        products = zip(*self._products(part.products), strict=True)
+        ordered = sorted(products, key=lambda found: (found[1]._col, found[2]._col))
+        parts = [list(items) for items in zip(*ordered, strict=True)]
+        return QuadExpr._of(linear, *(parts or ([], [], [])))
+
+    def _products(self, given: Products) -> Products:
+        """Products as the model has them: each pair once, the first variable of both first."""
+        found, columns = quadratic_of(*given), self._state.columns
+        first, second = (
+            [columns[j] for j in part.tolist()] for part in (found.first, found.second)
+        )
+        return found.value.tolist(), first, second
 
     def getSOS(self, sos: Any) -> tuple[int, list[Any], list[float]]:
         """Type, variables and weights of a special ordered set."""
-        part = sos._part
+        part = self._part_of(SOS, sos, "special ordered set")
         return part.kind, list(part.variables), list(part.weights)
 
     getGenConstrMax = _getter(GeneralFunction.MAX)
@@ -196,7 +234,7 @@ class Querying(core.ProgramModel):
 
     def getGenConstrIndicator(self, genconstr: Any) -> tuple[Any, ...]:
         """Binary variable, its value, and the comparison it implies."""
-        part = genconstr._part
+        part = self._part_of(GenConstr, genconstr, "general constraint")
         if not isinstance(part, IndicatorPart):
             raise _other_type(part, GRB.GENCONSTR_INDICATOR)
         lhs = make(LinExpr, list(part.coeffs), list(part.variables), 0.0)
@@ -220,6 +258,10 @@ class Querying(core.ProgramModel):
             if items._number() >= 0:
                 state.remove(items)
         elif isinstance(items, PartHandle):
+            if items._awaits():
+                kinds = {QConstr: "quadratic constraint", GenConstr: "general constraint"}
+                kind = kinds.get(type(items), "SOS constraint")
+                raise GurobiError(-1, f"Tried to remove a {kind} that does not exist")
             state.later(_remove_part, items._part)
         else:
             raise GurobiError(
@@ -243,6 +285,8 @@ class Querying(core.ProgramModel):
         new.params.changed.update(old.params.changed)
         new.several, new.meant, new.big = old.several, old.several, old.big
         new.start_count = old.start_count
+        for j in (j for j, kind in enumerate(new.kinds) if kind == VarType.BINARY):
+            new.lower[j], new.upper[j] = max(new.lower[j], 0.0), min(new.upper[j], 1.0)
         for name, values in old.extra.items():
             new.extra[name] = {
                 (new.columns if hasattr(handle, "_col") else new.rows)[handle._number()]: value

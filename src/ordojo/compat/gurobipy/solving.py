@@ -7,20 +7,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ordojo.compat import transport
-from ordojo.compat.core.assemble import check_formula, is_mip, quadratic_of
-from ordojo.compat.core.calls import CallbackCall, lazy_row, sides_in, solved
+from ordojo.compat.core.assemble import check_formula, is_mip
+from ordojo.compat.core.calls import CallbackCall, lazy_row, solved
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.matrix import values
-from ordojo.compat.core.store import FormulaPart, GeneralPart, IndicatorPart, StoredConstraint
+from ordojo.compat.core.store import FormulaPart
 from ordojo.compat.gurobipy.attributes import set_starts
+from ordojo.compat.gurobipy.conflict import conflict, forces, parts_by_member
 from ordojo.compat.gurobipy.constants import GRB
-from ordojo.compat.gurobipy.errors import GurobiError, failure, unsupported
+from ordojo.compat.gurobipy.errors import GurobiError, asked_service, failure, unsupported
 from ordojo.compat.gurobipy.expressions import TempConstr, as_expression, tupledict
 from ordojo.compat.gurobipy.files import write
 from ordojo.compat.gurobipy.matrix import Matrices, MVar
 from ordojo.compat.gurobipy.state import gap, problem_now
-from ordojo.solvers.answers import Iis, SolveResult, Status
+from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import (
     MESSAGE,
     MIP,
@@ -80,11 +80,12 @@ def _call_now(model: Any, attribute: str) -> GurobiCall:
     return found
 
 
-def _call_at(model: Any, method: str, *places: str) -> GurobiCall:
+def _call_at(model: Any, *places: str) -> GurobiCall:
     """The running call, at one of these places only."""
     call = _call_now(model, "_where")
     if call.where not in [getattr(_CB, place) for place in places]:
-        raise failure("CALLBACK", f"{method} can only be called at {' or '.join(places)}")
+        where = " or ".join(f"GRB.Callback.{place}" for place in places)
+        raise failure("CALLBACK", f"where != {where}")
     return call
 
 
@@ -132,6 +133,8 @@ _STATUS = {
 def _keep(state: Any, result: SolveResult, problem: Problem) -> None:
     state.settle(result)
     status = _STATUS[result.status]
+    if status == GRB.TIME_LIMIT and state.params["WorkLimit"] == 0.0:
+        status = GRB.WORK_LIMIT
     stop = problem.settings.best_obj_stop
     if stop is not None and result.objective is not None and status != GRB.OPTIMAL:
         maximize = problem.model.maximize
@@ -146,23 +149,15 @@ def _keep(state: Any, result: SolveResult, problem: Problem) -> None:
     log.after(result, status, state.is_mip, gap(state), state.solutions)
 
 
-def _parts_of(state: Any, found: Iis) -> list[StoredConstraint]:
-    """The parts of a subsystem, also quadratic ones that went as rows for want of products."""
-    families: dict[str, list[StoredConstraint]] = {"quadratic_rows": [], "flat": []}
-    for part in state.family("quadratic"):
-        curved = len(quadratic_of(*part.products).value)
-        families["quadratic_rows" if curved else "flat"].append(part)
-    families["sos"] = state.family("sos")
-    for name, kind in (("indicators", IndicatorPart), ("general", GeneralPart)):
-        families[name] = [part for part in state.family("general") if isinstance(part, kind)]
-    flat = [("flat", i - state.rows_live) for i, _ in found.rows if i >= state.rows_live]
-    return [families[name][k] for name, k in [*found.parts, *flat]]
+def _check_callback(callback: Any) -> None:
+    if callback is not None and not callable(callback):
+        raise GurobiError(-1, "Callback argument must be a callable")
 
 
 class Solving(Matrices):
     """Solves, calls back, and finds infeasible subsystems."""
 
-    def cbGet(self, what: int) -> Any:
+    def cbGet(self, what: Any) -> Any:
         """A figure of the running solve."""
         call = _call_now(self, "_cbdata")
         event, x = call.event, call.own
@@ -181,23 +176,25 @@ class Solving(Matrices):
         figures |= {_CB.RUNTIME: event.seconds, _CB.WORK: event.seconds}
         if call.where == _CB.MESSAGE:
             figures[_CB.MSG_STRING] = event.message
+        if isinstance(what, str):
+            raise TypeError("an integer is required")
         if what not in figures:
-            raise failure("CALLBACK", "Callback information not available here")
+            raise failure("CALLBACK", "Callback error")
         return figures[what]
 
     def cbGetSolution(self, vars: Any) -> Any:
         """Values in the new solution, at MIPSOL."""
-        return _values(_call_at(self, "cbGetSolution", "MIPSOL"), vars)
+        return _values(_call_at(self, "MIPSOL"), vars)
 
     def cbGetNodeRel(self, vars: Any) -> Any:
         """Values in the node's relaxation, at MIPNODE."""
-        return _values(_call_at(self, "cbGetNodeRel", "MIPNODE"), vars)
+        return _values(_call_at(self, "MIPNODE"), vars)
 
     def cbLazy(self, lhs: Any, sense: Any = None, rhs: Any = None) -> None:
         """Add a lazy constraint, at MIPSOL or MIPNODE."""
-        call = _call_at(self, "cbLazy", "MIPSOL", "MIPNODE")
+        call = _call_at(self, "MIPSOL", "MIPNODE")
         if not self._state.params["LazyConstraints"]:
-            text = "Set parameter LazyConstraints to 1 before adding lazy constraints"
+            text = "Must set LazyConstraints parameter to use lazy constraints"
             raise failure("CALLBACK", text)
         call.rows.append(_row(self, lhs, sense, rhs))
 
@@ -241,16 +238,37 @@ class Solving(Matrices):
             call.stop = True
 
     def optimize(self, callback: Any = None) -> None:
-        """Solve the model; what came of it is in its attributes."""
-        if callback is not None and not callable(callback):
-            raise GurobiError(-1, "Callback argument must be a callable")
+        """Solve the model; what came of it is in its attributes.
+
+        The callback is called at MESSAGE with our log, and in a mixed-integer model at MIP, MIPSOL
+        and, by SCIP, MIPNODE. It is never called at POLLING, PRESOLVE, SIMPLEX, BARRIER and
+        others: the solvers tell nothing there.
+        """
+        _check_callback(callback)
         state = self._state
         state.update()
         problem = problem_now(state)
-        state.params.log.before(problem)
         asked = None if callback is None else _relay(self, callback, problem.model.n)
         state.forget()
-        _keep(state, solved(problem, asked), problem)
+        log, stopped = state.params.log, False
+
+        def hear(text: str) -> None:
+            """Call the program's function with a line of the log."""
+            nonlocal stopped
+            if asked is not None:
+                seconds = state.result.seconds if state.result else 0.0
+                stopped |= asked(Event(MESSAGE, seconds=seconds, message=text)).terminate
+
+        log.hear = hear
+        try:
+            log.before(problem)
+            if stopped:
+                result = SolveResult(Status.INTERRUPTED)
+            else:
+                result = asked_service(solved, problem, asked)
+            _keep(state, result, problem)
+        finally:
+            log.hear = None
         name = state.params["ResultFile"]
         if name and state.x is not None:
             write(self, name)
@@ -267,6 +285,7 @@ class Solving(Matrices):
 
     def computeIIS(self, callback: Any = None) -> None:
         """Find an irreducible infeasible subsystem; IISConstr, IISLB and IISUB then name it."""
+        _check_callback(callback)
         state = self._state
         state.update()
         general = state.family("general")
@@ -276,18 +295,18 @@ class Solving(Matrices):
             )
         problem = problem_now(state)
         count = len(general) - len(problem.indicators)  # without those of the objective's pieces
-        found: Any = transport.iis(
-            dataclasses.replace(
-                problem, quadratic=None, objectives=(), general=problem.general[:count], start=None
-            )
+        parts = parts_by_member(state)
+        asked = dataclasses.replace(
+            problem, quadratic=None, objectives=(), general=problem.general[:count], start=None
         )
+        found = conflict(asked, forces(state, parts))
         if found is None:
             raise failure("IIS_NOT_INFEASIBLE", "Cannot compute IIS on a feasible model")
-        sides = sides_in(found)
-        rows = sides["row_lower"] | sides["row_upper"]
-        state.iis = {"row": rows, "lb": sides["col_lower"], "ub": sides["col_upper"]}
-        state.iis_parts = _parts_of(state, found)
-        state.iis_minimal = found.proven
+        members, state.iis_minimal = found
+        numbers = {kind: {k for each, k in members if each == kind} for kind in ("row", "lb", "ub")}
+        state.iis = numbers
+        state.iis_parts = [parts[member] for member in members if member in parts]
         state.ended = GRB.INFEASIBLE
-        counts = f"{len(found.rows)} constraints, {len(found.bounds)} bounds"
+        bounds = len(numbers["lb"]) + len(numbers["ub"])
+        counts = f"{len(members) - bounds} constraints, {bounds} bounds"
         state.params.log.lines(f"IIS computed: {counts}")

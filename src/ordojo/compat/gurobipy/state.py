@@ -1,14 +1,16 @@
 """What a gurobipy model keeps, the solver's problem made of it, and figures of the last solve."""
 
 import dataclasses
+import math
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from ordojo.compat.core.assemble import objective_of, problem_of, take_apart
-from ordojo.compat.core.store import Goal, Store, StoredConstraint
+from ordojo.compat.core.store import LARGE, Goal, Store, StoredConstraint
 from ordojo.compat.gurobipy.errors import failure, unsupported
 from ordojo.compat.gurobipy.params import Values
 from ordojo.compat.messages import Analysis
@@ -51,6 +53,13 @@ class State(Store):
             self.forget()
         return changed
 
+    def free(self) -> None:
+        """Have nothing any more: what a program still holds of the model tells nothing."""
+        self.forget()
+        self.freed, self.cols_live, self.rows_live = True, 0, 0
+        for part in (part for parts in self.parts.values() for part in parts):
+            part.number = -1
+
     def forget(self) -> None:
         """Drop what came of the last solve, and the basis that was set."""
         super().forget()
@@ -68,6 +77,7 @@ def problem_now(state: Any, relaxed: bool = False) -> Problem:
             raise unsupported(
                 "removing a variable with a piecewise-linear objective", "fix it at 0"
             )
+    _check_pieces(state)
     settings = state.params.settings(relaxed)
     if state.big:
         # A switch that is 1e-6 off would let a violation of `big` times that go uncounted.
@@ -77,6 +87,13 @@ def problem_now(state: Any, relaxed: bool = False) -> Problem:
             "PoolIgnore with PoolSearchMode=2", "drop the points that differ in it alone"
         )
     problem = _switched(problem_of(state, settings, take_apart))
+    if any(
+        abs(cost) >= LARGE for cost in (*problem.model.objective.tolist(), problem.model.offset)
+    ):
+        raise unsupported(
+            "an objective with a number of 1e20 or more",
+            "scale it, or bound what is forbidden by 0",
+        )
     pieces = state.extra.get("PWLObj")
     if pieces:
         problem = with_pieces(problem, {var._col: numbers for var, numbers in pieces.items()})
@@ -84,6 +101,39 @@ def problem_now(state: Any, relaxed: bool = False) -> Problem:
         alone = objective_of(state.goal, problem.model.objective)
         problem = dataclasses.replace(problem, objectives=(alone,))
     return problem
+
+
+def _check_pieces(state: Any) -> None:
+    """Raise where points are no function, or one that begins or ends with a jump within bounds."""
+    for var, numbers in state.extra.get("PWLObj", {}).items():
+        xs, what = numbers[::2], f"x values for PWL objective of variable {var._label()}"
+        if xs[-1] - xs[0] < 1e-6:
+            raise failure("INVALID_PIECEWISE_OBJ", f"all {what} differ less than 1E-6")
+        if list(xs) != sorted(xs):
+            raise failure("INVALID_PIECEWISE_OBJ", f"{what} aren't sorted")
+    found = [
+        (var, numbers, "INVALID_PIECEWISE_OBJ", "length of the {} piece of PWL obj. of variable {}")
+        for var, numbers in state.extra.get("PWLObj", {}).items()
+    ]
+    found += [
+        (
+            part.operands[0],
+            part.numbers,
+            "INVALID_ARGUMENT",
+            "the {} piece of PWL constraint for {}",
+        )
+        for part in state.family("general")
+        if getattr(part, "function", None) == GeneralFunction.PWL and part.operands[0]._col >= 0
+    ]
+    for var, numbers, kind, text in found:
+        lower, upper, xs = state.lower[var._col], state.upper[var._col], numbers[::2]
+        for where, bound, jumps in (
+            ("first", "lb", lower < xs[0] > xs[1] - 1e-6),
+            ("last", "ub", upper > xs[-1] < xs[-2] + 1e-6),
+        ):
+            if jumps:
+                what = text.format(where, var._label())
+                raise failure(kind, f"{what} < 1e-6, cannot be extended to {bound}")
 
 
 def _switched(problem: Problem) -> Problem:
@@ -101,6 +151,17 @@ def _switched(problem: Problem) -> Problem:
     return dataclasses.replace(
         problem, model=dataclasses.replace(model, types=types, col_lower=low, col_upper=up)
     )
+
+
+def is_convex(state: Any, var: Any) -> bool:
+    """Whether a variable's piecewise-linear objective is convex, or concave to be maximized."""
+    numbers, sign = state.extra.get("PWLObj", {}).get(var, ()), -1.0 if state.maximize else 1.0
+    slopes = [
+        sign * (d - b) / (c - a) if c > a else math.copysign(np.inf, sign * (d - b))
+        for (a, b), (c, d) in pairwise(zip(numbers[::2], numbers[1::2], strict=True))
+        if (a, b) != (c, d)
+    ]
+    return all(left <= right for left, right in pairwise(slopes))
 
 
 def gap(state: Any) -> float:

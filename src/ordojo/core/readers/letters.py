@@ -1,7 +1,7 @@
 """Reading the letter that a person would take a free answer to mean."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from ordojo.core.readers.commitment import (
     BARE,
@@ -57,7 +57,8 @@ _SAID = re.compile(
     r"(?:\b(?:es|est|ist|is|to|adalah|är|là|è|é)|[은는:])"
     r"|\b(?:choose|chose|pick|select|(?:stay|stick|go|going) with|go for|opt for|lean towards?"
     r"|i(?:'d| would| will|'ll) (?:say|answer)|wähle|elijo|choisis|scelgo)(?: the)?\b"
-    r"|\bnot\s(?:option )?[(\[]?[A-D][)\]]?,?\sbut(?: rather)?)"
+    r"|\bnot\s(?:option )?[(\[]?[A-D][)\]]?(?:,?\s(?:(?:or|nor|and)\s)?[A-D]){0,2},?\sbut"
+    r"(?: rather)?)"
     rf"\s?{_MANNER}{{0,2}}(?:{_NOUN})?[(\[<]?\s?\Z",
     _FLAGS,
 )
@@ -71,8 +72,27 @@ _PRAISED = re.compile(
 )
 _NAMED = re.compile(rf"(?:{_NOUN}|选项|选择)[(\[]?\Z", re.IGNORECASE)
 _STANDS = re.compile(
-    r"[)\]]?\s?(?:[.!,;:…)।]|$|\n|—|–|[^\x00-\u024f\W])"
-    r"|\s(?:fits|works|holds|wins|remains|because|since|as)\b"
+    r"[)\]]?(?:\s?\([^()\n]{1,80}\))?\s?(?:[.!,;:…)।→➡]|—|–|[^\x00-\u024f\W])|[^\w?\n]{0,6}(?:$|\n)"
+    r"|(?P<verdict>,?\s(?:fits|works|holds|wins|remains|best|correct|because|since|as|(?i:i think)"
+    r"|(?:is|was)(?! (?:\w+ly |therefore |also )?(?:for|about|an?|not|no)\b))\b)"
+)
+# What a reply only speaks of: "let us go through the options: A", "consider B", "in C".
+_LOOK = (
+    r"(?:consider|evaluat|examin|check|analy[sz]|look|weigh|compar|discuss|think|start|begin"
+    r"|assess|review|test|tak(?:e|ing)\b|go(?:ing)? (?:through|over)\b|now\b|first\b|next\b)\w*"
+)
+_SPOKEN_OF = re.compile(
+    rf"\b{_LOOK}[^.!?\n]{{0,60}}\b(?:options|choices|candidates|alternatives|statements|each|them)"
+    rf"\b[^.!?\n]{{0,40}}[.:!]?\s{{1,2}}\W{{0,3}}\Z"
+    rf"|(?:^|[.!?,]\s|\blet(?:'s| us| me) ){_LOOK}"
+    r"(?:[\s,:](?:with|at|by|from|about|on|me|us|out|whether|the|this|is|if|again)){0,4}"
+    r"[\s,:]{1,3}\Z"
+    r"|(?:^|[.!?,]\s)(?:in|for|under|with|as for|between)\s\Z",
+    _FLAGS,
+)
+_HEADING = re.compile(r"[)\]]?(?:\s?\([^()\n]{1,80}\))?\s?:\s?\w")
+_OPENER = re.compile(
+    rf"(?:^|(?<=[.!?]\s))\W{{0,6}}(?:{_NOUN})?[(\[]?(?-i:([A-D]))(?![\w'])", _FLAGS
 )
 _MARKER = re.compile(r"[(\[\s–•-]{0,6}([A-D])[)\].:](?!\w)")
 _INLINE = re.compile(r"(?:^|(?<=[\s,;(]))([A-D])\s?[)\]:.]\s")
@@ -83,6 +103,18 @@ _GOOD = re.compile(r"[✓✔✅]|\b(?:correct|right(?![\s-]hand)|true|yes)\b|\[x
 _BAD = re.compile(r"[✗✘❌]|\b(?:incorrect|wrong|false|no|not|part\w*)\b|n't", re.IGNORECASE)
 # "A and B are wrong" denies both.
 _OTHERS = re.compile(r"^(?:,? ?(?:and |or |& )?(?:option )?[A-D]\b(?! (?:is|was|has|does)\b))+")
+# What is said before "A, B or C" is said of each.
+_LIST = re.compile(r"(?:\b(?:option )?[A-D],? (?:(?:and|or|nor) )?(?:option )?){1,3}$")
+_JOINED = re.compile(r"\b[A-D],? (?:and|or|nor) (?:option )?$|\b[A-D], [A-D], $")
+_LISTED = re.compile(r",? (?:(?:and|or|nor) )?(?:option )?[A-D]\b")
+# "So option A": the subject of a sentence that breaks off.
+_SO_OPTION = re.compile(
+    rf"\b(?:so|hence|thus|therefore|then|now|and|but),?\s{_NOUN}[A-D]\Z", re.IGNORECASE
+)
+# "The number of trucks is a parameter" tells what an option is, not which one is right.
+_SUBJECT = re.compile(
+    r"(?:is|are|was|were) (?:\w+ly |therefore |also )?(?:an?|given|fixed|known)\b"
+)
 _ASKED = re.compile(r"\W{0,2}\?")
 _SHARE = re.compile(r"\W{1,3}\d{1,3}(?:\.\d)?\s?%")
 
@@ -104,7 +136,9 @@ _FINAL = re.compile(
 )
 _SENTENCE_END = re.compile(r"[.!?。]\s|\n|。")
 _AGAIN = re.compile(r"^\W{0,6}[A-D][.):]\s")
-_FINISHED = re.compile(r"[.!?。)\]]\W{0,3}$|\b[A-D]$")
+_FINISHED = re.compile(
+    r"[.!?。)\]]\W{0,3}$|(?<![.!?] )(?<![.!?] [Oo]ption )(?<![.!?] [Cc]hoice )\b[A-D]$"
+)
 _SHORT = 200
 """Characters up to which a reply may be an option told in words; a longer one weighs several."""
 
@@ -130,7 +164,9 @@ def _read(text: str, options: Sequence[str]) -> str | None:
     bold = re.findall(r"\*\*([^*\n]{1,200}?)[ .]*\*\*", text[: _SHORT * 2])
     text = plain(_BOX.sub(" answer: ", _RAISED.sub("", both_ends(text, 2_000, 20_000))))
     found = _letters(text)
-    if stated := [one for one in found if one.rank <= _CLOSING]:
+    weighed = _weighed(text)
+    own = [one for one in found if one.rank <= _OPENING or not _only_spoken_of(text, one, weighed)]
+    if stated := [one for one in own if one.rank <= _CLOSING]:
         if (best := settle(text, stated, found)) is None:
             return None
         said = _SENTENCE_END.split(_AGAIN.sub("", text[best.end :]).strip(" ).:]"))[0]
@@ -140,7 +176,7 @@ def _read(text: str, options: Sequence[str]) -> str | None:
     marked = {letter for one in bold if (letter := _option(one, options))}
     if len(marked) == 1 and len(text) <= _SHORT:
         return marked.pop()
-    return _told(text, options) or _only(text, found)
+    return _told(text, options) or _only(text, found, own)
 
 
 _SURE, (_OPENING, _CONCLUDED, _CLOSING, _MENTIONED, _LONE) = 1, range(BARE, BARE + 5)
@@ -164,9 +200,34 @@ def _letters(text: str) -> list[Commitment[str]]:
         rank = _SURE if judged == one[0] else _rank(one[0], before, after, listed, start < 8)
         if rank is None or _ASKED.match(after) or (rank > _SURE and _SHARE.match(after)):
             continue
-        if not is_disowned(lead(text, start), _OTHERS.sub("", rest(text, end))):
+        leading, following = lead(text, start), rest(text, end)
+        if _JOINED.search(leading) or _LISTED.match(following):
+            leading = _LIST.sub("", leading)
+        if not is_disowned(leading, _OTHERS.sub("", following)):
             found.append(Commitment(start, end, one[0].upper(), rank))
     return found
+
+
+def _weighed(text: str) -> set[int]:
+    """Where letters stand that head a part of an analysis, or open a sentence after the one before.
+
+    "Option A (linear): ...", "A fails. B mixes both": not so a letter that is given a verdict.
+    """
+    starts, previous = set(), ("", "")
+    for opener in _OPENER.finditer(text):
+        start, end, letter = *opener.span(1), opener[1]
+        if letter == "A" and _ARTICLE.match(text, end) and not _NAMED.search(opener[0][:-1]):
+            continue
+        stands = _STANDS.match(text, end)
+        verdict = (stands and stands["verdict"]) or _PRAISED.match(text, end)
+        alike = re.sub(r"\W", "", opener[0].lower())[:-1]
+        follows = previous == (alike, chr(ord(letter) - 1)) and text[end : end + 1] != "."
+        if not verdict and (
+            follows or ((start > 20 or text[0] == "1") and _HEADING.match(text, end))
+        ):
+            starts.add(start)
+        previous = alike, letter
+    return starts
 
 
 def _rank(letter: str, before: str, after: str, listed: bool, first: bool) -> int | None:
@@ -186,7 +247,13 @@ def _rank(letter: str, before: str, after: str, listed: bool, first: bool) -> in
         marked = (letter.isupper() and first) or re.match(r"[).\]:]", after)
         if alone or (marked and not listed and not before.rstrip(" ").endswith(":\n")):
             return _OPENING if first else _CLOSING
-    concluded = ended and not item and concludes(_NAMED.sub("", lead(before, len(before))))
+    # "There is a" breaks off, too.
+    concluded = (
+        ended
+        and not item
+        and (after or (letter != "a" and not _SO_OPTION.search(before + letter)))
+        and concludes(_NAMED.sub("", lead(before, len(before))))
+    )
     if concluded or (letter.isupper() and before.endswith("only ")):
         return _CONCLUDED
     if re.search(r"[.!?:,]\s\(?\Z", before) and re.fullmatch(r"\W{0,4}", after):
@@ -194,14 +261,21 @@ def _rank(letter: str, before: str, after: str, listed: bool, first: bool) -> in
     return _MENTIONED if named else _LONE if letter.isupper() else None
 
 
-def _only(text: str, found: Sequence[Commitment[str]]) -> str | None:
-    """The only letter that a reply names as an option, or at all where it ends a clause."""
+def _only_spoken_of(text: str, one: Commitment[str], weighed: Set[int]) -> bool:
+    """Whether a letter is one that is looked at, among others or first."""
+    before = text[max(0, one.start - 160) : one.start]
+    return one.start in weighed or bool(_SPOKEN_OF.search(_NAMED.sub("", before)))
+
+
+def _only(
+    text: str, found: Sequence[Commitment[str]], own: Sequence[Commitment[str]]
+) -> str | None:
+    """The only letter that a reply names as an option, or at all, where it ends a clause."""
     if _broken_off(text):
         return None
-    named = [one for one in found if one.rank == _MENTIONED]
-    ends = [one for one in found if _STANDS.match(text, one.end)]
-    last = (named or ends)[-1:]
-    if not last or len({one.value for one in named or found}) > 1:
+    named = [one for one in found if one.rank == _MENTIONED] or found
+    last = [one for one in named if one in own and _STANDS.match(text, one.end)][-1:]
+    if not last or len({one.value for one in named}) > 1:
         return None
     best = settle(text, last, found)
     return best and best.value
@@ -228,11 +302,13 @@ def _told(text: str, options: Sequence[str]) -> str | None:
     numbered = {_ORDINALS[(one[1] or one[2] or one[3]).lower()] for one in _NUMBERED.finditer(text)}
     if len(numbered) == 1:
         return numbered.pop()
+    if any(_NAMED.search(text[: one.start()]) for one in _ANY.finditer(text)):
+        return None  # "Option A (linear)": what is said of the letter decides.
     left, named = f" {_words(text)} ", set()
     # The longest first: "integer linear program" is no "linear program".
     for index in sorted(range(len(options)), key=lambda i: -len(options[i])):
         said = f" {_words(options[index])} "
-        if said.count(" ") > 2 and said in left:
+        if said.count(" ") > 2 and said in left and not _SUBJECT.match(left.partition(said)[2]):
             left = left.replace(said, " | ")
             named |= {"ABCD"[i] for i, one in enumerate(options) if f" {_words(one)} " == said}
     return named.pop() if len(named) == 1 else None
@@ -251,4 +327,5 @@ def _words(text: str) -> str:
 
 
 def _broken_off(text: str) -> bool:
-    return len(text) > 60 and not _FINISHED.search(text[-9:])
+    ended = len(text) <= 60 or _FINISHED.search(text[-12:])
+    return not ended or bool(_SO_OPTION.search(text[-40:]))

@@ -257,6 +257,9 @@ def _decided(text: str, found: Sequence[_Found]) -> Order | None:
 def _stands(text: str, one: _Found, previous: int) -> bool:
     """Whether an order is the reply's own, of the time of all four events."""
     before, after = lead(text, one.start, previous), rest(text, one.end)
+    listed = _LISTED.search(text, max(0, one.start - 60), one.start)
+    if listed and (_JOINS.search(listed[0]) or _GOES_ON.match(text, one.end)):
+        before = lead(text, listed.start())
     own = _HEAD.sub("", own_clause(before))
     abroad = _FOREIGN.search(before) and not _REVERSING.search(before)
     led = _PRAISE.match(after) or concludes(before) or concludes(own)
@@ -271,6 +274,12 @@ def _stands(text: str, one: _Found, previous: int) -> bool:
     if _PRAISE.match(after):
         after = ""
     return not is_disowned(before, after)
+
+
+# "I considered A, B, C, D; B, A, C, D; and C, D, A, B": what is said of the first is said of each.
+_LISTED = re.compile(r"(?:\b[A-D](?:, ?[A-D]){3}[;,] ?(?:and |or )?)+\Z")
+_JOINS = re.compile(r"\b(?:and|or) \Z")
+_GOES_ON = re.compile(r"[;,] (?:and |or )?[A-D](?:, ?[A-D]){3}\b")
 
 
 def _is_order(letters: Sequence[str]) -> bool:

@@ -56,7 +56,7 @@ _NUMBER = (
     r"(?P<sign>[-+])?\s?(?:r?[$€£¥₹]|usd|eur|cny"
     r"|rs\.?)?\s?\[{0,2}(?:[a-z_.]{1,16}\d{0,3}\(\s?['\"]?)?"
     r"\[{0,2}(?P<inner>[-+])?"
-    rf"(?:(?P<digits>{_DIGITS})(?P<power>{_POWER})?(?:\s?/\s?(?P<over>\d{{1,15}})(?![\d./]))?"
+    rf"(?:(?P<digits>{_DIGITS})(?P<power>{_POWER})?(?:\s?/\s?(?P<over>\d{{1,15}})(?!\.?\d|/))?"
     r"(?:\s(?P<scale>thousand|million|billion)\b)?"
     r"|(?P<special>(?:infinity|inf|nan)\b|∞))"
 )
@@ -64,10 +64,12 @@ _SAID = (
     r"(?P<word>infeasible|impossible|unbounded|none|null|error|n/?a\b|undefined"
     r"|no (?:optimal |best |feasible )?solution)"
 )
-# After a number that is one: no name, product or exponent, no share, no second reading, no range.
+# After a number that is one: no name, product or exponent, no share, no second reading, no range,
+# no sum that breaks off.
 _WHOLE = (
-    r"(?!(?!(?:h|hrs?|km|kg|mg|min)\b)\w|(?!\*{1,2}+(?:[\s.,|)]|$))[*^%]|\.\d|\s?%|\s\*"
-    r"|\s(?:or|oder)\s[\d$]|\s[a-z]\w{0,20}\s?[-+]\s?\d|,\s?[-+]?\d[\d.e+-]{0,20}\])"
+    r"(?!(?!(?:h|hrs?|km|kg|mg|min)\b|(?![万萬亿億千百])[\u3040-\u9fff])\w|(?!\*{1,2}+(?:[\s.,|)]|$))[*^%]|\.\d|\s?%|\s\*"
+    r"|\s(?:or|oder)\s[\d$]|\s[a-z]\w{0,20}\s?[-+]\s?\d|,\s?[-+]?\d[\d.e+-]{0,20}\]"
+    r"|\s?[-+/×·]\s{0,3}\Z)"
 )
 _FLAGS = re.IGNORECASE | re.MULTILINE
 
@@ -121,6 +123,7 @@ _KINDS: Final = {
         rf"\b(?:total|overall|final)(?:[ _][a-z]{{1,20}}){{0,4}}?[ _](?:{_NOUN}|time)\b"
         r"|^\s{0,20}(?:grand )?(?:total|sum|overall)(?=\s{0,20}[:=(])"
         rf"|\bsum of (?:[a-z]{{1,20}} )?{_NOUN}\b"
+        r"|\b(?:for|gives|giving|makes?|making|in) a total(?= of\b)"
         r"|总\w{1,4}|gesamt\w{0,12}|(?:coste?|costo|coût) total\w?",
         _FLAGS,
     ),
@@ -153,10 +156,12 @@ _KINDS: Final = {
 _ELSE = re.compile(
     r"\b(?:bound|gap|range|scale|\w+_seconds|integral|limit|coefficients?|sense|status|error"
     r"|slack|duals?|seconds|iterations?"
-    r"|nodes|tolerance|capacity|demand|supply|without|would|type|vector)\b"
-    r"|^[ _](?:(?:of|for) (?:variable )?)?(?![zf]\b)[a-z]\d{0,3}\s{0,9}$",
+    r"|nodes|tolerance|capacity|demand|supply|available|without|would|type|vector)\b"
+    r"|^(?:[ _](?:(?:of|for) (?:variable )?)?|[^(]*[,;][^(]*\s)(?![zf]\b)[a-z]\d{0,3}\s{0,9}$",
     re.IGNORECASE,
 )
+# Whose optimum is asked for: beside it a minimum number of something is one of the data.
+_MEASURED = re.compile(r"\b(?:costs?|profits?|revenues?|income) function\b", re.IGNORECASE)
 _SECONDS = re.compile(r"\s?s(?:ec\w{0,4})?\b", re.IGNORECASE)
 # A line that says what it is: a step on the way, or another model's value.
 _STEP = re.compile(
@@ -164,17 +169,23 @@ _STEP = re.compile(
     r"|number|rounded|check|recomputed|secondary|scaled)\b[^\n]{0,40}$",
     re.IGNORECASE,
 )
+# What holds in one case of several is no statement, be the case named before it or after.
+_CASE = re.compile(r"\b(?:if|unless|otherwise|or else|whether|suppos\w+)\b[^\n.;:]*$", re.I)
+_OTHER_CASE = re.compile(r"[^\n]{0,100}?\b(?:otherwise|or else)\b[^\n]{0,60}?\d", re.I)
 _AFTER = rf"(?:(?>{_NUMBER}){_WHOLE}|{_SAID})"
 # The number is next, and is not itself a name or one of several: "Max revenue 212.5".
 _NEXT = re.compile(
     rf"(?:[ _]?\([^()\n]{{0,30}}\))?(?:[^\S\n]|[|<>#]){{1,30}}{_AFTER}(?!\s?[:=]|[^\S\n]+[-\d])",
     _FLAGS,
 )
+# "50 * 20 + 60 * 30 =": what comes to the number.
+_SUM = r"(?:(?=[^=≈\n]{0,160}?[\d)] ?[-+*×·] ?[\d(])[-+*/×·^().,$\d ]{1,160}+[=≈]\s?)?"
 _EQUALS = re.compile(
     r"(?P<trail>[^\n:=→]{0,60}?)(?:['\"`*\])]{0,4}\s{0,20}"
-    r"(?:[:=]{1,2}|(?<![a-z])(?:is|was|ist|beträgt|es|est|of)\b|-{1,2}>|→|=>)"
+    r"(?:[:=]{1,2}|(?<![a-z])(?:is|was|ist|beträgt|(?:es|est)(?: de)?|of)\b|-{1,2}>|→|=>"
+    r"|[为為是达達は])"
     r"(?:[^\S\n]{0,20}\n[-=\s]{0,40})?[\s'\"`*|$]{0,20}(?:(?:therefore|thus) )?(?:approximately "
-    r"|about |≈\s?|~\s?)?"
+    rf"|about |≈\s?|~\s?)?{_SUM}"
     rf"|\s{{0,20}}\n[-=]{{3,80}}\n\s{{0,20}}){_AFTER}(?![^\S\n]{{1,30}}(?!(?P=digits))[-\d])",
     _FLAGS,
 )
@@ -186,7 +197,9 @@ _AFTERWARDS = re.compile(
     _FLAGS,
 )
 _FINAL = re.compile(
-    r"\b(?:final(?:ly)?|correct(?:ed|ion)|actual(?:ly)?|after|so|therefore|hence|thus)\b|=>", re.I
+    r"\b(?:wait|double[- ]?check|final(?:ly)?|correct(?:ed|ion)|actual(?:ly)?|after|so|therefore"
+    r"|hence|thus)\b|=>",
+    re.I,
 )
 _ALONE = re.compile(rf"[\s>]{{0,40}}(?:{_NUMBER})\]{{0,2}}[)'\"]{{0,3}}\s{{0,40}}", _FLAGS)
 _VERDICT = re.compile(
@@ -324,8 +337,20 @@ def _read(reply: str) -> float | None:
         if value is not None and math.isfinite(value):
             return value
     stated = read_objective(reply) or read_objective(plain(reply))
+    if stated and stated.how in {"total", "measure", "named"}:
+        sentence = _broken_off(reply)
+        stated = None if sentence and stated.text not in sentence else stated
     value = stated.value if stated else None
     return value if value is not None and math.isfinite(value) else None
+
+
+def _broken_off(reply: str) -> str:
+    """The last sentence, where it has no end and stands behind others in its line.
+
+    Of what an analysis says before it, only what is called the answer or the optimum is one.
+    """
+    *others, last = re.split(r"[.!?]\s", reply.rpartition("\n")[2])
+    return last if others and re.search(r"[A-Za-z]", last) and last[-1] not in ".!?)]" else ""
 
 
 def _blank_grouped(found: re.Match[str]) -> bool:
@@ -336,6 +361,7 @@ def _blank_grouped(found: re.Match[str]) -> bool:
 def _plain(output: str) -> str:
     text = _ROUND.sub(",00", _GROUPED.sub("", output[-_TAIL:]).translate(_SPELLINGS))
     text = _FRACTION.sub(lambda one: f"{one[1] or one[3]}/{one[2] or one[4]}", text)
+    text = text.replace("{,}", ",")
     if "\\" in text or "$" in text:
         text = _LATEX.sub("", text)
     return _RAISED.sub(lambda power: "^" + power[0].translate(_LOWERED), text)
@@ -349,12 +375,18 @@ def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
 
 
 def _statements(text: str, how: str, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+    measured = _MEASURED.search(text)
     for name in pattern.finditer(text):
         before = text[max(0, name.start() - 60) : name.start()].rpartition("\n")[2]
         if _STEP.search(before):
             continue
         found = _NEXT.match(text, name.end()) or _EQUALS.match(text, name.end())
-        if found is None or _ELSE.search(found.groupdict().get("trail") or ""):
+        if found is None:
+            continue
+        trail = found.groupdict().get("trail") or ""
+        if _ELSE.search(trail) or (measured and "number of" in name[0] + trail):
+            continue
+        if _CASE.search(before) or _OTHER_CASE.match(text, found.end()):
             continue
         if how == "total" and _SECONDS.match(text, found.end()):
             continue  # "Total time: 0.3 seconds" is the solver's.

@@ -29,18 +29,25 @@ def problem_of_object(model: Any) -> Problem:
     again are told apart by a number behind. No solver is loaded for it. DataError where the
     object is of no known class, or has what a problem cannot hold.
     """
+    library = library_of(model)
+    if not library:
+        raise DataError(
+            f"a {type(model).__module__}.{type(model).__qualname__} is no model; give a path, "
+            f"an ordojo Model, or a model of {', '.join(LIBRARIES)}"
+        )
+    read: Callable[[Any], Problem] = import_module(f"{__name__}.{LIBRARIES[library][1]}").read
+    try:
+        return read(model)
+    except DataError:
+        raise
+    except Exception as error:  # whatever the library says of its own object
+        raise DataError(f"{library} does not tell its model: {error}") from None
+
+
+def library_of(model: Any) -> str:
+    """The library whose model an object is, "" where it is none's."""
     for kind in type(model).__mro__:
         library = kind.__module__.partition(".")[0]
-        names, place = LIBRARIES.get(library, ("", ""))
-        if kind.__name__ in names.split():
-            read: Callable[[Any], Problem] = import_module(f"{__name__}.{place}").read
-            try:
-                return read(model)
-            except DataError:
-                raise
-            except Exception as error:  # whatever the library says of its own object
-                raise DataError(f"{library} does not tell its model: {error}") from None
-    raise DataError(
-        f"a {type(model).__module__}.{type(model).__qualname__} is no model; give a path, "
-        f"an ordojo Model, or a model of {', '.join(LIBRARIES)}"
-    )
+        if kind.__name__ in LIBRARIES.get(library, ("", ""))[0].split():
+            return library
+    return ""

@@ -66,8 +66,9 @@ def _constraint_program(proto: Any) -> Problem:
     """The linear part of CP-SAT, with what clauses say as rows; DataError for all else."""
     sketch = Sketch(proto.name)
     for j, var in enumerate(proto.variables):
-        lower, upper = _interval(var.domain, var.name or f"x{j}")
-        sketch.col(var.name or f"x{j}", lower, upper, VarType.INTEGER)
+        name = var.name or f"x{j}"
+        lower, upper = _interval(var.domain, f"'{name}'")
+        sketch.col(name, lower, upper, VarType.INTEGER)
     if proto.has_objective():
         goal = proto.objective
         by = goal.scaling_factor or 1.0
@@ -78,7 +79,7 @@ def _constraint_program(proto: Any) -> Problem:
         sketch.maximize, sketch.offset = exact.maximize, exact.offset
         sketch.cost(_sum(exact.vars, exact.coeffs))
     for i, row in enumerate(proto.constraints):
-        for name, terms, lower, upper in _clauses(row, row.name or f"c{i}"):
+        for name, terms, lower, upper in _clauses(row, row.name or f"c{i}", proto):
             _enforced(sketch, row, name, terms, lower, upper)
     return sketch.problem()
 
@@ -86,10 +87,11 @@ def _constraint_program(proto: Any) -> Problem:
 Row = tuple[str, list[tuple[int, float]], float | None, float | None]
 
 
-def _clauses(row: Any, name: str) -> list[Row]:
+def _clauses(row: Any, name: str, proto: Any) -> list[Row]:
     if row.has_linear():
         terms = _sum(row.linear.vars, row.linear.coeffs)
-        return [(name, terms, *_interval(row.linear.domain, name))]
+        over = ", ".join(proto.variables[j].name or f"x{j}" for j, _ in terms)
+        return [(name, terms, *_interval(row.linear.domain, f"'{name}' (over {over})"))]
     for kind, lower, upper in (
         ("bool_or", 1.0, None),
         ("at_most_one", None, 1.0),
@@ -101,7 +103,11 @@ def _clauses(row: Any, name: str) -> list[Row]:
             terms, off = _literals(literals)
             low = None if lower is None else (len(literals) if lower < 0 else lower) - off
             return [(name, terms, low, None if upper is None else upper - off)]
-    raise DataError(f"'{name}' of the CP-SAT model is not linear and no clause; write it as rows")
+    has = (word for word in dir(row) if word.startswith("has_"))
+    kind = next((word.removeprefix("has_") for word in has if getattr(row, word)()), "empty")
+    raise DataError(
+        f"'{name}' of the CP-SAT model ({kind}) is not linear and no clause; write it as rows"
+    )
 
 
 def _enforced(
@@ -133,9 +139,11 @@ def _literals(literals: list[int]) -> tuple[list[tuple[int, float]], float]:
     return terms, float(sum(k < 0 for k in literals))
 
 
-def _interval(domain: Any, name: str) -> tuple[float | None, float | None]:
+def _interval(domain: Any, what: str) -> tuple[float | None, float | None]:
     found = list(domain)
     if len(found) != 2:
-        raise DataError(f"'{name}' of the CP-SAT model has a domain with holes; write it as rows")
+        raise DataError(
+            f"{what} of the CP-SAT model has a domain with holes (!=); write it as rows"
+        )
     low, up = found
     return None if low <= -_ENDLESS else low, None if up >= _ENDLESS else up

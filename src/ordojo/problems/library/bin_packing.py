@@ -75,6 +75,13 @@ WORDS = Words(
     },
     pairs={"C": "pair of clashing drums"},
     optional=("in_order", "kept_apart"),
+    scenes={
+        "kept_apart": (
+            "Some pairs of drums react with each other and must not travel in the same container. ",
+            "",
+        ),
+        "in_order": ("Containers are hired one after the other, and all", "All containers"),
+    },
 )  # fmt: skip
 
 

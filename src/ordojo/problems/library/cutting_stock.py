@@ -72,6 +72,9 @@ WORDS = Words(
     },
     pairs={"Y": "pattern and each width that it yields"},
     optional=("trim_limit",),
+    scenes={
+        "trim_limit": (" and how much is left over as trim", ""),
+    },
 )  # fmt: skip
 
 

@@ -99,6 +99,9 @@ WORDS = Words(
     },
     pairs={"R": "machine and each product that runs on it"},
     optional=("machine_time",),
+    scenes={
+        "machine_time": ("takes machine time and costs money", "costs money"),
+    },
 )  # fmt: skip
 
 

@@ -99,6 +99,9 @@ WORDS = Words(
         "hours_limit": ("hours", "the total of hours worked", "the capacity"),
     },
     optional=("hours_fall",),
+    scenes={
+        "hours_fall": ("may not jump", "may rise only a little"),
+    },
 )  # fmt: skip
 
 

@@ -85,6 +85,9 @@ WORDS = Words(
     },
     pairs={"V": "variant for a site"},
     optional=("staffing", "enough"),
+    scenes={
+        "staffing": ("money, its engineers and its promise", "money and its promise"),
+    },
 )  # fmt: skip
 
 

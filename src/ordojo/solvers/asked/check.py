@@ -1,34 +1,53 @@
 """What a plan of the user's breaks, by how much, and what it is worth; a part of one, completed."""
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ordojo.core.errors import DataError
-from ordojo.milp.algebra import number
-from ordojo.milp.model import INF, Floats
-from ordojo.solvers.answers import Status
-from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, short, shown, told_row
-from ordojo.solvers.problem import Problem, evaluate
+from ordojo.milp.algebra import indicator_text, number, products_text
+from ordojo.milp.model import INF, Floats, Model
+from ordojo.solvers.answers import Side, Status
+from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, cut, short, shown, told_row
+from ordojo.solvers.parted import PARTS
+from ordojo.solvers.problem import (
+    General,
+    Indicator,
+    Problem,
+    QuadraticRow,
+    Sos,
+    evaluate,
+)
 from ordojo.solvers.reformulation import grown_model
-from ordojo.solvers.residuals import INTEGRALITY, PRIMAL, worst
+from ordojo.solvers.residuals import INTEGRALITY, PRIMAL, evaluated, outside, worst
 
+SOS = "ordered set"
 FEW = 3
 """Unknown or missing names that a sentence lists."""
 
 
 @dataclass(frozen=True)
 class Broken:
-    """A row, bound, whole number or other part that a plan breaks: it is `value`, off by `by`."""
+    """A row, bound, whole number or other part that a plan breaks: it is `value`, off by `by`.
+
+    Of an ordered set both are the largest of the values that would have to be 0.
+    """
 
     kind: str
     name: str
     text: str
     value: float
     by: float
+
+    @property
+    def said(self) -> str:
+        """What is broken, and by how much; of an ordered set the text says it all."""
+        if self.kind == SOS:
+            return self.text
+        return f"{self.text}: is {short(self.value)}, off by {self.by:.6g}"
 
 
 @dataclass(frozen=True)
@@ -86,15 +105,15 @@ class Check:
             first = f"{self.plan_name} {kind} {self.model}; its objective is {value}"
         lines = [first]
         width = max((len(one.name) for one in self.broken[:1000]), default=0)
-        lines += shown(
-            [
-                f"  {one.name:<{width}}  {one.text}: is {short(one.value)}, off by {one.by:.6g}"
-                for one in self.broken
-            ]
-        )
+        lines += shown([f"  {one.name:<{width}}  {one.said}" for one in self.broken])
         if self.plan is not None:
             live = [f"  {k} = {short(v)}" for k, v in self.plan.items() if v and k in self.missing]
-            lines += [f"Of {len(self.missing)} columns solved for, not 0:", *shown(live)]
+            head = f"Of {len(self.missing)} columns solved for, not 0:"
+            if not self.missing:
+                head = "Nothing was left to solve for: every column is given."
+            elif not live:
+                head = f"Solved for, and 0: {_few(self.missing)}."
+            lines += [head, *shown(live)]
         if self.conflict is not None:
             lines += self.conflict.lines()
         if self.unknown:
@@ -158,7 +177,7 @@ def _broken(problem: Problem, x: Floats) -> list[Broken]:
 
 
 def _beyond(problem: Problem, x: Floats) -> list[Broken]:
-    """Broken parts that are no rows; how far they are off is relative to their terms."""
+    """Broken parts that are no rows."""
     free = np.full(problem.model.n, INF)
     bare = dataclasses.replace(
         problem.model,
@@ -169,14 +188,53 @@ def _beyond(problem: Problem, x: Floats) -> list[Broken]:
         types=np.zeros(problem.model.n, np.uint8),
     )
     found = []
-    for kind in ("quadratic_rows", "indicators", "sos", "general"):
+    for kind in PARTS:
         for part in getattr(problem, kind):
             only: dict[str, Any] = {kind: (part,)}
             off, what = worst(dataclasses.replace(Problem(bare), **only), x)
             if off > PRIMAL:
                 name = part.name or what
-                found.append(Broken(kind.rstrip("s").replace("_row", " row"), name, what, off, off))
+                found.append(_AMOUNTS[type(part)](part, name, problem.model, x))
     return found
+
+
+def _row(row: QuadraticRow, name: str, model: Model, x: Floats) -> Broken:
+    pairs = row.quadratic
+    total = float(row.value @ x[row.index] + pairs.value @ (x[pairs.first] * x[pairs.second]))
+    return Broken("quadratic row", name, cut(products_text(model, row)), total, _off(row, total))
+
+
+def _indicator(part: Indicator, name: str, model: Model, x: Floats) -> Broken:
+    total = float(part.value @ x[part.index])
+    return Broken("indicator", name, cut(indicator_text(model, part)), total, _off(part, total))
+
+
+def _off(part: QuadraticRow | Indicator, total: float) -> float:
+    return max(part.lower - total, total - part.upper)
+
+
+def _sos(sos: Sos, name: str, model: Model, x: Floats) -> Broken:
+    order = sos.index[np.argsort(sos.weights, kind="stable")]
+    live = [model.col_names[j] for j in order if abs(x[j]) > PRIMAL]
+    may = "only one of them may be" if sos.kind == 1 else "only two neighbours may be"
+    off = outside(sos, x)
+    return Broken(SOS, name, cut(f"{', '.join(live)} are not 0, and {may}"), off, off)
+
+
+def _general(part: General, name: str, model: Model, x: Floats) -> Broken:
+    names = model.col_names
+    got, wanted = x.item(part.result), evaluated(part, x[part.operands]) or 0.0
+    operands = [*(names[j] for j in part.operands), *map(number, part.numbers)]
+    text = f"{names[part.result]} = {part.function}({', '.join(operands)}), {short(wanted)}"
+    return Broken("general", name, cut(text), got, abs(got - wanted))
+
+
+_AMOUNTS: dict[type, Callable[[Any, str, Model, Floats], Broken]] = {
+    QuadraticRow: _row,
+    Indicator: _indicator,
+    Sos: _sos,
+    General: _general,
+}
 
 
 def complete(problem: Problem, given: Mapping[str, float], name: str, solves: Solves) -> Check:
@@ -215,7 +273,7 @@ def complete(problem: Problem, given: Mapping[str, float], name: str, solves: So
         notes = (*notes, f"What is given is held within {PRIMAL:g}: no plan has it exactly.")
     told = dataclasses.replace(told, completed=found, broken=())
     if found.status == Status.INFEASIBLE:
-        asked = set(range(model.m, exact.model.m))
+        asked = {(i, Side.BOTH) for i in range(model.m, exact.model.m)}
         return dataclasses.replace(told, conflict=solves.conflict(exact, asked, set()))
     if found.x is None or found.objective is None:
         return told

@@ -15,6 +15,7 @@ from ordojo.milp.algebra import bound_text, number
 from ordojo.milp.expressions import ExpressionError, parse_constraint
 from ordojo.milp.grammar import relation
 from ordojo.milp.model import INF, Model, VarType, distinct
+from ordojo.solvers.answers import Side
 from ordojo.solvers.asked.solves import told_row
 from ordojo.solvers.problem import Problem
 
@@ -28,12 +29,13 @@ _BARE = re.compile(r"[^\W\d][^\s*+<>=]*|obj\..+")
 
 @dataclass(frozen=True)
 class ModelEdit:
-    """A changed problem, with a sentence on the change; `row` or `col` is what it touched."""
+    """A changed problem, with a sentence on the change; `row` or `col`'s `side` it touched."""
 
     problem: Problem
     said: str
     row: int | None = None
     col: int | None = None
+    side: Side = Side.BOTH
 
 
 def edited(problem: Problem, text: str) -> ModelEdit:
@@ -44,11 +46,12 @@ def edited(problem: Problem, text: str) -> ModelEdit:
     """
     model = problem.model
     if found := _DROP.fullmatch(text):
-        i = _row(model, found[1], text)
+        i = _row(problem, found[1], text)
         told = told_row(model, i)
         return _with(problem, model.without_row(i), f"{found[1]} dropped (was {told})", row=i)
     if not re.search("[<>=≤≥]", text):
         raise UsageError(f"'{text}' is no change; write 'cap <= 50', 'obj.x = 4' or 'drop cap'")
+    check_number(problem, text)
     if found := _SIDE.fullmatch(text):
         name, sign = found[1], relation(found[2])
         value = _number(found[3])
@@ -57,6 +60,17 @@ def edited(problem: Problem, text: str) -> ModelEdit:
         if value is not None and _BARE.fullmatch(name) and ":" not in name:
             raise UsageError(f"'{text}': {_nothing(name, problem)}")
     return stated(problem, text, "new")
+
+
+def check_number(problem: Problem, text: str) -> None:
+    """Raise UsageError where a row, a cost or a coefficient is compared to what is no number."""
+    found, cols = _SIDE.fullmatch(text), problem.model.cols
+    if found is None or _number(found[3]) is not None:
+        return
+    name, given = found[1], found[3]
+    no_number = given.lstrip("+-").lower() == "nan" and given not in cols
+    if no_number or (name not in cols and _set(problem, name, "=", 0.0, text)):
+        raise UsageError(f"'{text}': '{given}' is no number; give one")
 
 
 def left_of(text: str) -> str:
@@ -79,16 +93,25 @@ def stated(problem: Problem, text: str, name: str) -> ModelEdit:
     try:
         row = parse_constraint(body, model.cols)
     except ExpressionError as error:
-        raise UsageError(f"'{text}': {error}") from None
+        why = _beyond(left_of(text), problem) or error
+        raise UsageError(f"'{text}': {why}") from None
     new = model.with_new_row(label, row.index, row.value, row.lower, row.upper)
     said = f"{label}: {told_row(new, model.m)} (a new row)"
     return _with(problem, new, said, row=model.m)
 
 
 def _with(
-    problem: Problem, model: Model, said: str, row: int | None = None, col: int | None = None
+    problem: Problem,
+    model: Model,
+    said: str,
+    row: int | None = None,
+    col: int | None = None,
+    side: Side = Side.BOTH,
 ) -> ModelEdit:
-    return ModelEdit(dataclasses.replace(problem, model=model, start=None), said, row, col)
+    return ModelEdit(dataclasses.replace(problem, model=model, start=None), said, row, col, side)
+
+
+_SIDES = {"<": Side.UPPER, ">": Side.LOWER, "=": Side.BOTH}
 
 
 def _set(problem: Problem, name: str, sign: str, value: float, text: str) -> ModelEdit | None:
@@ -111,6 +134,7 @@ def _set(problem: Problem, name: str, sign: str, value: float, text: str) -> Mod
             new := model.with_row_bounds(i, low, up),
             f"{name}: {told_row(new, i)} (was {told_row(model, i)})",
             row=i,
+            side=_SIDES[sign],
         )
     if is_col:
         return _bound(problem, model.cols[name], sign, value, text)
@@ -143,7 +167,8 @@ def _bound(problem: Problem, j: int, sign: str, value: float, text: str) -> Mode
     if model.types[j] == VarType.BINARY and not all(0 <= end <= 1 for end in ends):
         raise UsageError(f"'{text}': '{model.col_names[j]}' is binary; its bounds stay in 0 to 1")
     new = model.with_col_bounds(j, low, up)
-    return _with(problem, new, f"{bound_text(new, j)} (was {bound_text(model, j)})", col=j)
+    said = f"{bound_text(new, j)} (was {bound_text(model, j)})"
+    return _with(problem, new, said, col=j, side=_SIDES[sign])
 
 
 def _coefficient(problem: Problem, row: str, column: str, value: float) -> ModelEdit:
@@ -182,15 +207,17 @@ def _was(value: float) -> str:
     return number(float(value))
 
 
-def _row(model: Model, name: str, text: str) -> int:
-    if name not in model.rows:
-        raise UsageError(f"'{text}': there is no row '{name}'{closest(name, model.rows)}")
-    return model.rows[name]
+def _row(problem: Problem, name: str, text: str) -> int:
+    rows = problem.model.rows
+    if name not in rows:
+        why = _beyond(name, problem) or f"there is no row '{name}'{closest(name, rows)}"
+        raise UsageError(f"'{text}': {why}")
+    return rows[name]
 
 
-def row_of(model: Model, name: str) -> int:
+def row_of(problem: Problem, name: str) -> int:
     """The row of that name; UsageError, with the closest names, where there is none."""
-    return _row(model, name, name)
+    return _row(problem, name, name)
 
 
 def closest(name: str, names: Iterable[str]) -> str:
@@ -202,8 +229,14 @@ def closest(name: str, names: Iterable[str]) -> str:
 
 def _nothing(name: str, problem: Problem) -> str:
     model = problem.model
-    kinds = (problem.quadratic_rows, problem.indicators, problem.sos, problem.general)
-    if any(part.name == name for kind in kinds for part in kind):
-        return f"'{name}' is no linear row; change it in the model's own source"
     advice = closest(name, [*model.row_names[:MANY], *model.col_names[:MANY]][:MANY])
-    return f"the model has no row or column '{name}'{advice}"
+    return _beyond(name, problem) or f"the model has no row or column '{name}'{advice}"
+
+
+def _beyond(name: str, problem: Problem) -> str:
+    """What to do about a name, perhaps with a column in brackets, of a part that is no row."""
+    kinds = (problem.quadratic_rows, problem.indicators, problem.sos, problem.general)
+    for part in (part for kind in kinds for part in kind if part.name):
+        if name == part.name or name.startswith(f"{part.name}["):
+            return f"'{part.name}' is no linear row; change it in the model's own source"
+    return ""

@@ -10,7 +10,7 @@ import numpy as np
 from ordojo.core.errors import UsageError
 from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers.answers import Status
-from ordojo.solvers.asked.edits import ModelEdit, edited, left_of, stated
+from ordojo.solvers.asked.edits import ModelEdit, check_number, edited, left_of, stated
 from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, differs, gained, short, shown
 from ordojo.solvers.branching import Discrete
 from ordojo.solvers.choose import rounding
@@ -122,6 +122,7 @@ def why_not(problem: Problem, statement: str, solves: Solves) -> WhatIf:
     put beside what the model has, and replaces nothing.
     """
     model, name = problem.model, left_of(statement)
+    check_number(problem, statement)
     if name in model.rows and name not in model.cols:
         i = model.rows[name]
         freed = dataclasses.replace(problem, model=model.without_row(i))
@@ -154,9 +155,10 @@ def _asked(problem: Problem, edits: list[ModelEdit], solves: Solves) -> WhatIf:
         notes=problem.notes,
     )
     if after.status == Status.INFEASIBLE:
-        rows = {edit.row for edit in edits if edit.row is not None}
-        cols = {edit.col for edit in edits if edit.col is not None}
-        return dataclasses.replace(found, conflict=solves.conflict(changed, rows, cols))
+        rows = {(edit.row, edit.side) for edit in edits if edit.row is not None}
+        cols = {(edit.col, edit.side) for edit in edits if edit.col is not None}
+        conflict = solves.conflict(changed, rows, cols)
+        return dataclasses.replace(found, solver=solves.version, conflict=conflict)
     if before.x is None or after.x is None:
         return found
     x, proved = after.x, False
@@ -166,7 +168,7 @@ def _asked(problem: Problem, edits: list[ModelEdit], solves: Solves) -> WhatIf:
         PlanChange(model.col_names[j], float(before.x[j]), float(x[j]))
         for j in differs(x, before.x)
     ]
-    return dataclasses.replace(found, changes=tuple(changes), closest=proved)
+    return dataclasses.replace(found, solver=solves.version, changes=tuple(changes), closest=proved)
 
 
 def nearest(problem: Problem, best: Outcome, x: Floats, solves: Solves) -> tuple[Floats, bool]:

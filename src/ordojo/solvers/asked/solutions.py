@@ -13,6 +13,7 @@ from ordojo.core.files import read_text
 
 _COLUMNS = re.compile(r"# Columns \d+", re.IGNORECASE)
 _HEAD = re.compile(r"(solution status|objective value)\s*:|=obj=|#", re.IGNORECASE)
+_NONE = re.compile(r"no solution available|=(infeas|unbd|unkn)=", re.IGNORECASE)
 _COST = re.compile(r"\s*\(obj:[^)]*\)\s*$")
 
 
@@ -83,7 +84,8 @@ def _csv(text: str, where: str) -> Iterator[tuple[str, Any, str]]:
 def _sol(text: str, where: str) -> Iterator[tuple[str, Any, str]]:
     lines = text.splitlines()
     highs = next((k for k, line in enumerate(lines) if _COLUMNS.match(line)), -1)
-    if highs < 0 and any(line.startswith("# Primal solution values") for line in lines):
+    unfilled = highs < 0 and any(line.startswith("# Primal solution values") for line in lines)
+    if unfilled or any(_NONE.match(line.strip()) for line in lines):
         raise DataError(f"{where} holds no plan: the solver that wrote it found none")
     for at, line in enumerate(lines[highs + 1 :], highs + 2):
         if highs >= 0 and line.startswith("#"):

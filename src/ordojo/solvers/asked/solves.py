@@ -1,6 +1,7 @@
 """One clock and one solver for all solves of a question, with outcomes that say what was proved."""
 
 import dataclasses
+from collections.abc import Set
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
@@ -27,6 +28,10 @@ LONGEST = 200
 """Characters of a row in a text: a longer one is not read."""
 SAME = 1e-6
 """By how much, relative, two numbers of plans may differ and are one: the solvers' tolerance."""
+
+
+Sides = Set[tuple[int, Side]]
+"""Sides of rows, or of columns."""
 
 
 @dataclass(frozen=True)
@@ -135,13 +140,21 @@ class Conflict:
 class Solves:
     """The solves of one question: `solver` is "highs", "scip" or "gurobi", `seconds` for all.
 
-    Raises UsageError for another solver, SolverError for one that is not installed.
+    HiGHS leaves to SCIP what it does not take; `version` names those that did solve. Raises
+    UsageError for another solver, SolverError for one that is not installed.
     """
 
     def __init__(self, solver: str, seconds: float) -> None:
-        oracle = get_oracle(solver)
-        self.solver, self.version = solver, f"{oracle.name} {oracle.version}"
+        get_oracle(solver)
+        self.solver = solver
+        self._used: set[str] = set()
         self.clock = Search(seconds)
+
+    @property
+    def version(self) -> str:
+        """The solvers that took part, with their versions."""
+        oracles = map(get_oracle, sorted(self._used or {self.solver}))
+        return " and ".join(f"{oracle.name} {oracle.version}" for oracle in oracles)
 
     def solve(self, problem: Problem, what: str, share: float = 1.0) -> Outcome:
         """The problem's optimum in a `share` of the time left; `what` is said while it is sought.
@@ -153,24 +166,29 @@ class Solves:
             return Outcome(Status.TIME_LIMIT)
         doing(what, seconds)
         # HiGHS takes linear rows; what is beyond them goes to SCIP where that is installed.
-        solver = "open" if self.solver == "highs" and not problem.is_linear else self.solver
-        found = choose.solve(dataclasses.replace(problem, settings=EXACT), Search(seconds), solver)
+        linear = problem.is_linear
+        solver = "open" if self.solver == "highs" and not linear else self.solver
+        settings = EXACT if linear else dataclasses.replace(EXACT, feasibility_tol=1e-9)
+        asked = dataclasses.replace(problem, settings=settings)
+        found = choose.solve(asked, Search(seconds), solver)
         if found.status == Status.UNSUPPORTED:
             raise SolverError(
                 f"{problem.model.name or 'the model'} cannot be solved: {found.detail}"
             )
+        self._used.add(found.solver or self.solver)
         return Outcome(found.status.told, found.objective, found.bound, found.x, found.row_dual)
 
-    def conflict(self, problem: Problem, rows: set[int], cols: set[int]) -> Conflict:
-        """Why an infeasible problem is so; rows and columns that were asked for are marked.
+    def conflict(self, problem: Problem, rows: Sides, cols: Sides) -> Conflict:
+        """Why an infeasible problem is so; sides of rows and columns that were asked are marked.
 
         Parts that are no rows are written as rows, or kept beside them (`solvers.kept`).
         """
         doing("looking for an irreducible conflict", self.clock.left)
         try:
-            parts = settled(problem)
+            parts = settled(problem, self.solver)
             model, linear = parts.model, parts.kept is None
-            oracle = get_oracle(self.solver) if linear else KeptOracle(parts)
+            oracle = get_oracle(self.solver) if linear else KeptOracle.of(parts, self.solver)
+            self._used.add(oracle.name)
             odd = deletion.obvious(model) if linear else None
             with closing(oracle.session()) as session:
                 session.load(model)
@@ -184,27 +202,36 @@ class Solves:
         return Conflict(tuple(_members(parts, iis, rows, cols)), sure, whole)
 
 
-def _members(parts: Settled, iis: Iis, rows: set[int], cols: set[int]) -> list[Member]:
+def _members(parts: Settled, iis: Iis, rows: Sides, cols: Sides) -> list[Member]:
     model = parts.model
-    found = [Member(model.row_names[i], _cut(parts.row_text(i)), i in rows) for i, _ in iis.rows]
-    for j, side in iis.bounds:
-        name = model.col_names[j]
-        if side != Side.UPPER:
-            found.append(Member(f"{name}.lb", side_text(model, j, False), j in cols))
-        if side != Side.LOWER:
-            found.append(Member(f"{name}.ub", side_text(model, j, True), j in cols))
+    found = [
+        Member(model.row_names[i], cut(parts.row_text(i)), _is_asked(rows, i, side))
+        for i, side in iis.rows
+    ]
+    for j, taken in iis.bounds:
+        for side, end in ((Side.LOWER, "lb"), (Side.UPPER, "ub")):
+            if taken in (side, Side.BOTH):
+                text = side_text(model, j, side == Side.UPPER)
+                asked = _is_asked(cols, j, side)
+                found.append(Member(f"{model.col_names[j]}.{end}", text, asked))
     beside = (parts.part_text(part) for part in iis.parts)
-    return found + [Member(name, _cut(text), False) for name, text in beside]
+    return found + [Member(name, cut(text), False) for name, text in beside]
+
+
+def _is_asked(asked: Sides, place: int, side: Side) -> bool:
+    """Whether the question put this side there, or one of both."""
+    every = (Side.LOWER, Side.UPPER, Side.BOTH) if side == Side.BOTH else (side, Side.BOTH)
+    return any((place, one) in asked for one in every)
 
 
 def told_row(model: Model, i: int) -> str:
     """Row i in algebra, cut in its middle where it is long."""
-    return _cut(row_text(model, i))
+    return cut(row_text(model, i))
 
 
-def _cut(text: str) -> str:
-    text = text.replace("`", "")  # a reader needs no quotes around x[1,2]
-    half = LONGEST // 2
+def cut(text: str) -> str:
+    """Algebra without the quotes around x[1,2], which a reader does not need, at most `LONGEST`."""
+    text, half = text.replace("`", ""), LONGEST // 2
     return text if len(text) <= LONGEST else f"{text[:half]} ... {text[-half:]}"
 
 

@@ -27,16 +27,21 @@ class SideMove:
 
 @dataclass(frozen=True)
 class End:
-    """The least or largest number a side can be: None where `outcome` proves none, or nothing."""
+    """The least or largest number a side can be, None where `outcome` proves none.
+
+    Where it is `rough` some four digits are certain: along a curve the tolerance of 1e-9 in which
+    an optimum is held leaves room for its root.
+    """
 
     value: float | None
     outcome: Outcome
+    rough: bool = False
 
     def text(self) -> str:
-        """The number, or why there is none."""
+        """The number, in its certain digits, or why there is none."""
         if self.value is None:
             return f"not known ({self.outcome.text()})"
-        return short(self.value)
+        return f"about {self.value:.4g}" if self.rough else short(self.value)
 
 
 @dataclass(frozen=True)
@@ -86,7 +91,7 @@ class RowWorth:
 
         def end(one: End) -> dict[str, Any]:
             value = one.value if one.value is not None and np.isfinite(one.value) else None
-            return {"value": value, "status": str(one.outcome.status)}
+            return {"value": value, "rough": one.rough, "status": str(one.outcome.status)}
 
         return {
             "model": self.model,
@@ -138,14 +143,18 @@ def _lines(one: SideWorth, named: bool) -> list[str]:
     if one.infeasible_without:
         lines.append("  wherever it is there is no solution: the rest of the model is infeasible")
     else:
-        if low.value != -INF:
-            lines.append(f"  no solution below {low.text()}")
-        if up.value != INF:
-            lines.append(f"  no solution above {up.text()}")
+        lines += [
+            f"  no solution {where} {end.text()}"
+            if end.value is not None
+            else f"  {where} which number there is no solution is {end.text()}"
+            for where, end in (("below", low), ("above", up))
+            if end.value not in (-INF, INF)
+        ]
         if (low.value, up.value) == (-INF, INF):
             lines.append("  however far it goes, a solution exists")
     if one.free is not None and not one.infeasible_without:
-        idle = _IDLE[one.side].format(*(end.text() for end in one.idle)) if one.idle else ""
+        idle = " to ".join(dict.fromkeys(end.text() for end in one.idle))
+        idle = _IDLE[one.side].format(idle) if idle else ""
         lines.append(f"  without it: {one.free.text()}{idle}")
     return lines
 
@@ -153,7 +162,7 @@ def _lines(one: SideWorth, named: bool) -> list[str]:
 _IDLE = {
     Side.UPPER: "; from {} on it takes nothing from that",
     Side.LOWER: "; up to {} it takes nothing from that",
-    Side.BOTH: "; the row is then {} to {}",
+    Side.BOTH: "; the row is then {}",
 }
 
 
@@ -163,14 +172,15 @@ def worth_of(problem: Problem, row: str, by: float, solves: Solves) -> RowWorth:
     Raises UsageError for no such row, or one without sides.
     """
     model = problem.model
-    i = row_of(model, row)
+    i = row_of(problem, row)
     low, up = model.row_lower.item(i), model.row_upper.item(i)
     if low == -INF and up == INF:
         raise UsageError(f"row '{row}' has no side to move: {told_row(model, i)}")
     base = solves.solve(problem, f"solving {model.m:,} rows and {model.n:,} columns", 0.4)
-    sides = [Side.BOTH] if low == up else []
-    if not sides:
-        sides = [Side.UPPER] * (up < INF) + [Side.LOWER] * (low > -INF)
+    kinds = [Side.BOTH] if low == up else []
+    if not kinds:
+        kinds = [Side.UPPER] * (up < INF) + [Side.LOWER] * (low > -INF)
+    sides = tuple(_side(problem, i, side, by, base, solves) for side in kinds)
     linear = problem.is_linear and not model.is_mip
     return RowWorth(
         model.name or "the model",
@@ -179,7 +189,7 @@ def worth_of(problem: Problem, row: str, by: float, solves: Solves) -> RowWorth:
         told_row(model, i),
         by,
         base,
-        tuple(_side(problem, i, side, by, base, solves) for side in sides),
+        sides,
         dual=float(base.row_dual[i]) if linear and base.row_dual is not None else None,
         activity=None if base.x is None else float(model.activities(base.x)[i]),
         notes=problem.notes,
@@ -216,6 +226,8 @@ def _side(
             held = with_objective_held(without, free.objective)
             up = {Side.UPPER: (False,), Side.LOWER: (True,), Side.BOTH: (False, True)}[side]
             ends = tuple(_end(problem, held, i, way, solves) for way in up)
+            if problem.quadratic_rows or problem.general:
+                ends = tuple(dataclasses.replace(end, rough=True) for end in ends)
     return SideWorth(side, value, tuple(steps), (least, most), free, ends)
 
 

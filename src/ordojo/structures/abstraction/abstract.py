@@ -7,7 +7,7 @@ import numpy as np
 
 from ordojo.structures.abstraction import terms
 from ordojo.structures.abstraction.counting import Counting
-from ordojo.structures.abstraction.naming import COUNTS, encode_names
+from ordojo.structures.abstraction.naming import COUNTS, Parts, encode_names, read_names
 from ordojo.structures.abstraction.packing import Cuts, packed_cuts
 from ordojo.structures.abstraction.tables import (
     Array,
@@ -70,8 +70,14 @@ def abstract(
     cuts = packed_cuts(flat, found) if cuts is None else cuts
     tables, symbols = Tables(), dict[str, int]()
     cols, rows = Members.of(found.groups), Members.of(found.families)
+    names = [
+        side.take(items)
+        for side, members in ((flat.cols, cols), (flat.rows, rows))
+        for items in members.items
+    ]
+    read = list(zip(names, read_names(names, symbols), strict=True))
     right, groups = _sets(
-        flat.cols,
+        read[: len(cols.items)],
         cols,
         {"lower": flat.lower, "upper": flat.upper, "type": flat.types, "cost": flat.objective},
         tables,
@@ -80,7 +86,7 @@ def abstract(
         _made(flat, cols),
     )
     left, families = _sets(
-        flat.rows,
+        read[len(cols.items) :],
         rows,
         {"sense": flat.senses, "rhs": flat.rhs, "range": flat.ranges},
         tables,
@@ -113,7 +119,7 @@ def _made(flat: Flat, cols: Members) -> Callable[[int, list[Ints]], bool]:
 
 
 def _sets(
-    names: NameBuffer,
+    read: list[tuple[NameBuffer, Parts | None]],
     members: Members,
     attributes: dict[str, Array],
     tables: Tables,
@@ -124,7 +130,7 @@ def _sets(
     """The index fields and the specs of all groups (or families); none where names but count."""
     fields, specs = [], []
     for k, items in enumerate(members.items):
-        naming, found = encode_names(names.take(items), tables, symbols, cuts.get(k, ()))
+        naming, found = encode_names(*read[k], tables, symbols, cuts.get(k, ()))
         if counts(k, found):
             naming[COUNTS], found = True, []
         place = [np.arange(len(items)), *found]

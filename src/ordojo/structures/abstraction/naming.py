@@ -45,23 +45,37 @@ def joined(pieces: list[str | int], fields: list[Ints], count: int) -> NameBuffe
     return NameBuffer(buffer, starts)
 
 
-def encode_names(
-    names: NameBuffer, tables: Tables, symbols: dict[str, int], cuts: Sequence[Cut] = ()
-) -> tuple[Spec, list[Ints]]:
-    """The spec of a group's names and its index fields (none where names are a list).
+Parts = tuple[list[str | int], list[Ints]]
+"""A template's pieces and its index fields."""
 
-    `symbols` numbers the words used as indices, over all groups; new ones are added. `cuts` change
-    the fields as `recut` says.
+
+def read_names(units: Sequence[NameBuffer], symbols: dict[str, int]) -> list[Parts | None]:
+    """The template and fields of each unit's names; None where they are not alike.
+
+    `symbols` numbers the words used as indices, over all units; new ones are added. What one unit
+    has for an index is one in all, whichever stands first, so the others are read twice.
+    """
+    found = [split_names(names) or split_words(names, symbols) for names in units]
+    return [one or split_words(names, symbols) for one, names in zip(found, units, strict=True)]
+
+
+def encode_names(
+    names: NameBuffer,
+    found: Parts | None,
+    tables: Tables,
+    symbols: dict[str, int],
+    cuts: Sequence[Cut] = (),
+) -> tuple[Spec, list[Ints]]:
+    """The spec of a group's names, `found` in them, and its index fields (none: a list).
+
+    `cuts` change the fields as `recut` says.
     """
     place = np.arange(len(names))
-    found = split_names(names)
     if found is None:
-        found = split_words(names, symbols)
-        if found is None:
-            if cuts:
-                raise UsageError("these names have no index to split or join")
-            sizes = tables.put(names.lengths)
-            return {"kind": "list", "text": tables.put(names.buffer), "sizes": sizes}, []
+        if cuts:
+            raise UsageError("these names have no index to split or join")
+        sizes = tables.put(names.lengths)
+        return {"kind": "list", "text": tables.put(names.buffer), "sizes": sizes}, []
     pieces, fields = recut(*found, cuts, symbols) if cuts else found
     done: list[Ints] = [place]
     specs = []

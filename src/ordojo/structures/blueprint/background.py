@@ -46,7 +46,8 @@ def _shown(f: Formulation, family: Family) -> Iterator[str]:
     terms = read_terms(f.spec, family.rule, family.scope)
     if family.given or span:
         return
-    if word == "=":
+    # Of what stands in a row twice, as at two times, the others are the change, and no miss.
+    if word == "=" and len({term.group for term in terms}) == len(terms):
         for first, second in combinations(terms, 2):
             if _missed(f, first, second):
                 yield MISS.format(first.group, second.group)
@@ -66,7 +67,8 @@ def _missed(f: Formulation, first: Summand, second: Summand) -> bool:
     alike = first.minus != second.minus and _index(first) == _index(second)
     if first.group == second.group or not alike or any(one.loops or one.factor for one in pair):
         return False
-    paid = [one.group for one in _costs(spec) if not one.minus and _positive(f, one.factor)]
+    every = [one for one in _costs(spec) if one.loops or not one.at]
+    paid = [one.group for one in every if not one.minus and positive(f, one.factor)]
     used = [one.group for each in spec.families for one in read_terms(spec, each.rule)]
     return spec.objective.sense == "minimize" and all(
         _from_zero(spec, one) and one.group in paid and used.count(one.group) == 1 for one in pair
@@ -86,7 +88,7 @@ def _aim(f: Formulation, term: Summand) -> bool:
     costs = _costs(f.spec)
     alone = len(costs) == 1 and costs[0].group == term.group and not costs[0].minus
     free = not term.at and term.factor is None and f.spec.objective.sense == "minimize"
-    return alone and free and _positive(f, costs[0].factor)
+    return alone and free and positive(f, costs[0].factor)
 
 
 def _from_zero(spec: Spec, term: Summand) -> bool:
@@ -100,7 +102,7 @@ def _opens(f: Formulation, family: Family, gate: Summand, gated: Summand) -> boo
         gate.group != gated.group
         and f.spec.group(gate.group).domain == "binary"
         and _from_zero(f.spec, gated)
-        and _positive(f, gated.factor)
+        and positive(f, gated.factor)
         and _every(f, family, gated)
     )
 
@@ -118,7 +120,7 @@ def _every(f: Formulation, family: Family, term: Summand) -> bool:
     return within([(group.fields[k], rows.fields[at]) for k, at in known], group.size, rows.size)
 
 
-def _positive(f: Formulation, factor: ast.expr | None) -> bool:
+def positive(f: Formulation, factor: ast.expr | None) -> bool:
     """Whether a factor is above zero whatever its indices."""
     if factor is None:
         return True
@@ -127,4 +129,5 @@ def _positive(f: Formulation, factor: ast.expr | None) -> bool:
     if name not in known:
         return (constant(factor) or 0.0) > 0
     table = known[name].table if known[name].over else PARAMETERS
-    return min(f.tables[table][name]) > 0 and known[name].default is None
+    every = all(value > 0 for value in f.tables[table][name])
+    return every and known[name].default is None

@@ -4,14 +4,14 @@ import ast
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from ordojo.formulation.algebra import index_owners, indices, named, names_in, parse
 from ordojo.formulation.spec import PARAMETERS, SETS, Family, Group, Parameter, Set, Spec
 from ordojo.formulation.terms import Summand, read_term, read_terms, sides
-from ordojo.structures.blueprint.background import background
+from ordojo.structures.blueprint.background import background, positive
 from ordojo.structures.blueprint.blueprint import Blueprint, File, Item
-from ordojo.structures.blueprint.recognised import matched_nouns, story
+from ordojo.structures.blueprint.recognised import matched_meanings, matched_nouns, story
 from ordojo.structures.blueprint.roles import (
     OPTION,
     REQUIREMENT,
@@ -38,6 +38,8 @@ from ordojo.structures.formulation.spec import SMALL
 from ordojo.structures.recognition import Recognition
 
 SENSES = {"<=": "must be at most", ">=": "must be at least", "=": "must equal"}
+BEYOND = {"<=": "at least that minus", ">=": "at most that plus"}
+"""How far a row with two sides may be from the one that is told."""
 CHOICE = {"=": "exactly one", "<=": "at most one", ">=": "at least one"}
 
 
@@ -98,6 +100,8 @@ def _counted(spec: Spec) -> str:
         for term in terms
         if term.group != "offset"
     ]
+    # Of one variable of many there is nothing to count.
+    counts += [False for term in terms if term.at and not term.loops]
     return ": how often the answer is yes" if counts and all(counts) else ""
 
 
@@ -118,11 +122,9 @@ def family_clause(words: FormulationWords, family: Family) -> str:
     terms = read_terms(words.spec, family.rule, family.scope)
     how, _ = choice(words.spec, family)
     if how:
-        body = words.term(terms[0]).removeprefix("the sum of ")
+        body = words.term(terms[0], family).removeprefix("the sum of ")
         return f"{lead}{CHOICE[how]} of {body} must be chosen"
-    if not terms and sense != "free":
-        lead += "whatever is decided, "
-    parts = [(bool(one.loops), words.subtracted(one), words.term(one)) for one in terms]
+    parts = [(bool(one.loops), words.subtracted(one), words.term(one, family)) for one in terms]
     if sense != "free" and constant(limit) != 0:
         parts.append((False, not words.negative(limit), words.value(limit, "limit")))
     # What a sum is limited to ends a side: what is added after it would read as part of that.
@@ -137,9 +139,18 @@ def family_clause(words: FormulationWords, family: Family) -> str:
     phrase = SENSES.get(sense)
     if phrase is None:
         phrase = f"must be in the relation that {words.value(relation, 'sense')} gives with"
+    if not terms and sense != "free":
+        # Both sides are turned already.
+        plain = parse(f"{ast.unparse(limit)} {'==' if sense == '=' else sense} 0")
+        holds = phrase in SENSES.values() and words.always(plain, family)
+        lead += "it holds whatever is decided, as " if holds else "whatever is decided, "
+        phrase = phrase.replace("must be", "is") if holds else phrase
     clause = f"{lead}{_side(left)} {phrase} {_side(right)}"
     for other in span:
         away = words.signed(other, "range")
+        if sense in BEYOND and positive(words.formulation, other):
+            clause += f", and {BEYOND[sense]} {away}"
+            continue
         clause += f"; the other side is {away} away, by the rules of MPS ranges"
     return clause
 
@@ -186,7 +197,8 @@ def draft(
     groups = tuple(Item(one.name, one.name, group_clause(words, one)) for one in spec.groups)
     families = tuple(Item(one.name, one.name, family_clause(words, one)) for one in spec.families)
     sets = tuple(_sets(f, words, nouns))
-    parameters = tuple(_parameters(words))
+    meanings = matched_meanings(f, told) if told is not None else {}
+    parameters = tuple(_parameters(words, meanings))
     return Blueprint(
         id=f.name or "instance",
         application=match.known.application if match and match.whole else (UNKNOWN, UNKNOWN),
@@ -267,8 +279,11 @@ def _members(f: Formulation, one: Set, words: FormulationWords) -> str:
     return f"numbered from {first} to {last}"
 
 
-def _parameters(words: FormulationWords) -> Iterator[Item]:
-    """A sentence for each table column; those that stand for the same name the variable, too."""
+def _parameters(words: FormulationWords, meanings: Mapping[str, str]) -> Iterator[Item]:
+    """A sentence for each table column; those that stand for the same name the variable, too.
+
+    `meanings` are what a problem that the model is calls them.
+    """
     told = [one for one in words.spec.parameters if one.over]
     often = Counter(one.meaning for one in told)
     at = _variables(words) if max(often.values(), default=0) > 1 else {}
@@ -278,6 +293,8 @@ def _parameters(words: FormulationWords) -> Iterator[Item]:
         if often[one.meaning] > 1 and one.name in at:
             group, variable = at[one.name]
             role = role.replace(f"`{group}`", variable)
+        if one.name in meanings:
+            role = f"{meanings[one.name]} (the {role})"
         yield Item(one.name, one.name, _parameter(one, role))
 
 
@@ -345,7 +362,8 @@ def _role(one: Parameter, some: Collection[frozenset[str]]) -> str:
             f"`{word}`" if k and words[k - 1] in before and word != "the" else word
             for k, word in enumerate(words)
         ) + partly.replace("its", "the")
-    return ", ".join([said, *none])
+    said = ", ".join([said, *none])
+    return re.sub(r"(?<=, in steps before )\w+", r"`\g<0>`", said)
 
 
 def _files(f: Formulation, nouns: dict[str, Noun]) -> list[File]:

@@ -6,7 +6,7 @@ option chosen for it. A set in two roles has none: structure does not say which 
 
 import ast
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from ordojo.formulation.algebra import index_owners, indices, loops
@@ -70,11 +70,29 @@ def roles_of(f: Formulation, family: Family) -> Iterator[tuple[str, Noun, str]]:
     how, chosen = choice(spec, family)
     if how in ("=", ">="):
         (term,) = read_terms(spec, family.rule, family.scope)
+        if any(_turned_round(spec, one, term.group, chosen) for one in spec.families):
+            return  # both sides have to be served: which of them is the other's option?
         owners = [whole[name] for name in index_owners(spec, family.scope)]
         every = f.units[family.name].size == math.prod(map(f.size, owners))
         yield from ((name, REQUIREMENT if every else ITEM, term.group) for name in owners)
         if len(chosen) == 1:
             yield whole[chosen[0]], ITEM if chosen[0] in parts else OPTION, term.group
+
+
+def _turned_round(spec: Spec, family: Family, group: str, chosen: Sequence[str]) -> bool:
+    """Whether a family asks that each of what another one chooses has enough, too."""
+    _, sense, right, *_ = sides(family.rule)
+    terms = read_terms(spec, family.rule, family.scope)
+    if (
+        len(terms) != 1
+        or terms[0].group != group
+        or not terms[0].loops
+        or ast.unparse(right) == "0"
+    ):
+        return False
+    word = _word(sense)
+    asks = (TURNED.get(word) if terms[0].minus else word) in ("=", ">=")
+    return asks and {*index_owners(spec, family.scope)} >= {*chosen}
 
 
 def _word(sense: ast.expr) -> str:
@@ -129,5 +147,13 @@ def choice(spec: Spec, family: Family) -> tuple[str, list[str]]:
     if ast.unparse(right) != ("-1" if term.minus else "1"):
         return "", []
     owners, free = index_owners(spec, group.scope), _summed(term)
-    of = [name for name, at in zip(owners, term.at, strict=True) if moved(at)[0] in free]
+    # A loop over a part of a set chooses among that.
+    parts = {
+        letter: ast.unparse(loop.iter)
+        for loop in term.loops
+        if ast.unparse(loop.iter) in {one.name for one in spec.sets if one.within}
+        for letter in stored(loop.target)
+    }
+    letters = zip(owners, (moved(at)[0] for at in term.at), strict=True)
+    of = [parts.get(letter, name) for name, letter in letters if letter in free]
     return (TURNED[word] if term.minus else word, of) if of else ("", [])

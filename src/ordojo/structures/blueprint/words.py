@@ -4,11 +4,14 @@ import ast
 import math
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 from ordojo.core.errors import UsageError
-from ordojo.formulation.algebra import indices, loops, names_in, tuple_of
+from ordojo.formulation.algebra import Elements, index_owners, indices, loops, names_in, tuple_of
+from ordojo.formulation.build import bind
 from ordojo.formulation.letters import elements, is_existence, stored
-from ordojo.formulation.spec import PARAMETERS, Group
+from ordojo.formulation.spec import PARAMETERS, SETS, Family, Group
 from ordojo.formulation.terms import Summand, summands
 from ordojo.structures.formulation import Formulation
 from ordojo.structures.formulation.spec import SMALL
@@ -172,7 +175,16 @@ class FormulationWords:
 
     def variable(self, one: Summand) -> str:
         """The variable of a term."""
-        return called(one.group, [self.index(at) for at in one.at])
+        owners = index_owners(self.spec, self.groups[one.group].scope)
+        return called(one.group, list(map(self._element, one.at, owners)))
+
+    def _element(self, at: ast.expr, owner: str) -> str:
+        """An index expression; the first and the last of a set's numbers are called that."""
+        ends = self.formulation.tables.get(SETS, {}).get(owner, [])
+        for word, end in zip(("first", "last"), ends, strict=False):
+            if constant(at) == end and end not in (0, 1):
+                return self.numbers.put(f"{word}_{owner}", end)
+        return self.index(at)
 
     def scope(self, scope: str, word: str = "each") -> str:
         """`each i in I and each (j, k) in JK`."""
@@ -216,24 +228,42 @@ class FormulationWords:
         """A value with its sign."""
         return f"{'minus ' if self.negative(one) else ''}{self.value(one, role)}"
 
-    def term(self, one: Summand) -> str:
-        """The size of a term: a sum, a product or a variable, with what restricts it."""
+    def term(self, one: Summand, family: Family) -> str:
+        """The size of a family's term: a sum, a product or a variable, with what restricts it."""
         body = self.product(one.factor, self.variable(one))
         own = {letter for loop in one.loops for letter in stored(loop.target)}
-        ranges, said = self._ranges(one, own)
         asked: list[ast.expr] = [
             ast.Compare(loop.target, [ast.In()], [loop.iter]) for loop in one.loops
         ]
         asked += [test for test in one.tests if not is_existence(test, self.groups)]
+        ranges, said = self._ranges(one, own, asked)
         tests = [test for test in asked if ast.unparse(test) not in said]
         tests.sort(key=lambda test: " in " not in ast.unparse(test))
         inner = [self.condition(test, own) for test in tests if names_in(test) & own]
-        notes = [self.condition(test) for test in tests if not names_in(test) & own]
+        outer = [test for test in tests if not names_in(test) & own]
+        notes = [self.condition(test) for test in outer if not self.always(test, family)]
         if one.loops:
-            joint = " and " if " with " in ranges else " with "
+            joint = " and " if " with " in ranges[-1] else " with "
             limits = joint + " and ".join(inner) if inner else ""
-            body = f"the sum of {body} over {ranges}{limits}"
+            body = f"the sum of {body} over {' and '.join(ranges)}{limits}"
         return body + self._noted(one, notes)
+
+    def always(self, test: ast.expr, family: Family) -> bool:
+        """Whether a condition holds in each row of a family."""
+        code, letters = compile(ast.unparse(test), "<test>", "eval"), indices(family.scope)
+        rows = (dict(zip(letters, key, strict=True)) for key in self.formulation.keys(family.name))
+        try:
+            return all(eval(code, self._data, row) for row in rows)
+        except LookupError:
+            return False
+
+    @cached_property
+    def _data(self) -> dict[str, Any]:
+        """Sets, groups and parameters by name."""
+        f = self.formulation
+        found = bind(self.spec, f.tables)
+        found |= {one.name: Elements(found[one.name]) for one in self.spec.sets}
+        return found
 
     def _noted(self, one: Summand, notes: Sequence[str]) -> str:
         perhaps = any(is_existence(test, self.groups) for test in one.tests)
@@ -241,23 +271,35 @@ class FormulationWords:
         parts += [f"only for {' and '.join(notes)}"] if notes else []
         return f" ({', '.join(parts)})" if parts else ""
 
-    def _ranges(self, one: Summand, own: set[str]) -> tuple[str, set[str]]:
+    def _ranges(
+        self, one: Summand, own: set[str], asked: Sequence[ast.expr]
+    ) -> tuple[list[str], set[str]]:
         """The indices of a group that are summed over, and the memberships that this says."""
         scope = self.groups[one.group].scope
         at = dict(zip(indices(scope), one.at, strict=True))
-        parts, said = [], set()
+        owners = zip(map(ast.unparse, one.at), index_owners(self.spec, scope), strict=True)
+        said = {f"{letter} in {owner}" for letter, owner in owners if letter in own}
+        parts = []
         for loop in loops(scope):
             mine = [at[letter] for letter in loop.indices]
             loose = [ast.unparse(one) for one in mine if ast.unparse(one) in own]
             texts = _letters([self.index(one) for one in mine])
             if len(loose) == len(mine):
-                parts.append(f"all {texts} in `{loop.over}`")
+                over = self._narrowed(loop.over, loose, asked)
+                said.add(f"{loose[0]} in {over}")
+                parts.append(f"all {texts} in `{over}`")
             elif loose:
                 some = ", ".join(f"`{text}`" for text in loose)
                 parts.append(f"all {some} with {texts} in `{loop.over}`")
             if loose:
                 said.add(f"{tuple_of([ast.unparse(one) for one in mine])} in {loop.over}")
-        return " and ".join(parts), said
+        return parts, said
+
+    def _narrowed(self, over: str, letters: Sequence[str], asked: Sequence[ast.expr]) -> str:
+        """The part of a set that one letter runs through, where it is asked to be in one."""
+        known = {ast.unparse(test) for test in asked}
+        parts = (one.name for one in self.spec.sets if one.within == over and len(letters) == 1)
+        return next((name for name in parts if f"{letters[0]} in {name}" in known), over)
 
     def product(self, coefficient: ast.expr | None, variable: str) -> str:
         """`c times x`, without a coefficient of one."""

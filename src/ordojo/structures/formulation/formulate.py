@@ -1,5 +1,6 @@
 """Groups and families of an abstraction under the names of a formulation, and their entries."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from typing import Literal
@@ -12,6 +13,7 @@ from ordojo.structures.abstraction import terms
 from ordojo.structures.abstraction.abstract import Abstraction
 from ordojo.structures.abstraction.naming import decode_names
 from ordojo.structures.abstraction.tables import Array, Members, decode_order
+from ordojo.structures.arrays import bits_of
 from ordojo.structures.flat import EQ, FREE, GE, LE, Flat, Floats
 from ordojo.structures.formulation.relate import Relation, relate
 from ordojo.structures.formulation.spec import Formulation, Said, called
@@ -31,6 +33,7 @@ from ordojo.structures.formulation.units import GENERIC, Part, Unit, adopt, iden
 
 _NAMELESS = ("C{}", "c{}")
 """What writers call columns without a name; other lone numbers may say something."""
+_MARK = re.compile("^[cr]_[elu]_(?=.)")
 
 
 def named_units(
@@ -39,10 +42,11 @@ def named_units(
     """Groups and families under the names that a formulation gives them."""
     structure, tables = abstraction.structure, abstraction.tables
     symbols = SymbolTable(names, structure["symbols"])
-    found = []
+    found: list[list[Unit]] = []
     for side, order, letter in (("groups", "columns", "x"), ("families", "rows", "c")):
         members = Members.of(decode_order(structure[order], tables))
         units = read_units(structure[side], members, tables, structure["symbols"])
+        _unmarked(units, found)
         counts = Counter(unit.name for unit in units)
         for unit in units:
             wanted = letter if unit.name in GENERIC else unit.name
@@ -55,6 +59,18 @@ def named_units(
                 unit.number()
         found.append(units)
     return found[0], found[1], symbols
+
+
+def _unmarked(units: list[Unit], before: list[list[Unit]]) -> None:
+    """Names of rows without the sense that Pyomo writes before each, where they stay apart."""
+    names = Counter(_MARK.sub("", unit.name) for unit in units)
+    taken = {unit.name for one in before for unit in one} | {
+        name for name in names if names[name] > 1
+    }
+    if before and all(_MARK.match(unit.name) for unit in units):
+        for unit in units:
+            short = _MARK.sub("", unit.name)
+            unit.name = unit.name if short in taken else short
 
 
 def parts_of(
@@ -183,7 +199,7 @@ def formulate(
         parameters=tuple(symbols.parameters),
         groups=tuple(group for group, _ in made),
         families=tuple(said),
-        objective=_objective(flat, [cost for _, cost in made], sides),
+        objective=_objective(flat, [cost for _, cost in made], sides, symbols),
     )
     return Formulation(
         flat.name.decode("utf-8", "replace"), spec, flat.nonzeros, tuple(other),
@@ -244,23 +260,39 @@ def _group(flat: Flat, side: LetteredUnit, symbols: SymbolTable) -> tuple[Group,
     side.scope = domain(side.unit, side.letters, symbols)
     low, high = said(flat.lower, "lower bound", "lower"), said(flat.upper, "upper bound", "upper")
     ends = ("" if end == no else end for end, no in ((low.whole, "-inf"), (high.whole, "inf")))
+    alone = _alone(flat, side.unit)
+    at = at if alone is None else at[[alone]]
     cost = said(flat.objective, "objective coefficient", "cost")
     return Group(name, side.scope, "", kind, "", *ends), cost
 
 
-def _objective(flat: Flat, costs: list[Said], sides: list[LetteredUnit]) -> Objective:
-    parts = [
-        (cost.minus, summed(cost.times(_variable(side)), side.scope))
-        for cost, side in zip(costs, sides, strict=False)
-        if cost.whole != "0"
-    ]
+def _alone(flat: Flat, unit: Unit) -> int | None:
+    """The one variable of several in a group that the objective has, if it is one."""
+    (paid,) = np.nonzero(bits_of(flat.objective[unit.items]))
+    return int(paid[0]) if len(paid) == 1 < unit.size else None
+
+
+def _objective(
+    flat: Flat, costs: list[Said], sides: list[LetteredUnit], symbols: SymbolTable
+) -> Objective:
+    parts = []
+    for cost, side in zip(costs, sides, strict=False):
+        alone = _alone(flat, side.unit)
+        variable = _variable(side, symbols, alone)
+        body = cost.times(variable)
+        if cost.whole != "0":
+            parts.append((cost.minus, summed(body, side.scope if alone is None else "")))
     offset = [(False, "offset")] if flat.offset else []
     sense: Literal["minimize", "maximize"] = "maximize" if flat.maximize else "minimize"
     return Objective(sense, signed([*parts, *offset]), "")
 
 
-def _variable(side: LetteredUnit) -> str:
-    return called(side.name, tuple(one.text for one in side.letters))
+def _variable(side: LetteredUnit, symbols: SymbolTable, alone: int | None) -> str:
+    """A group's variable at its letters, or at the elements of one of its members."""
+    if alone is None:
+        return called(side.name, tuple(one.text for one in side.letters))
+    at = (symbols.element(one.concept, int(one.values[alone])) for one in side.letters)
+    return called(side.name, tuple(at))
 
 
 def _family(

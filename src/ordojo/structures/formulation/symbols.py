@@ -83,9 +83,10 @@ def concepts(units: list[Unit], links: list[Link], taken: set[str]) -> dict[Plac
         concept.banned = frozenset(names)
         many = max(Counter(u for u, _ in mine).values())
         hints = Counter(units[u].hints[k] for u, k in mine if units[u].hints[k])
-        wanted = [hint for hint, _ in hints.most_common()]
+        # A set is called by its letter's capital.
+        wanted = [hint for hint, _ in hints.most_common() if hint.upper() not in names]
         wanted += [_TIME] if top in timed and many == 1 and not wanted else []
-        for letter in [*wanted, *_POOL]:
+        for letter in [*wanted, *(one for one in _POOL if one.upper() not in names)]:
             if letter not in taken and len(concept.letters) < many:
                 concept.letters.append(letter)
                 taken.add(letter)
@@ -267,6 +268,9 @@ class NameTable:
         return not keyword.iskeyword(name) and name not in RESERVED
 
 
+_SIDE = "right-hand side of"
+_OF_COLUMNS = ("upper bound of", "lower bound of", "objective coefficient of")
+"""What rows ask for is not called what variables are: equal numbers are two data there."""
 _MOST = 12
 """The most tables that are tried for the rule of another; bounds time, as pairs of them are
 composed."""
@@ -397,8 +401,13 @@ class SymbolTable(NameTable):
         table = self.table(concepts, fields)
         mine = values[at]
         known = f"{table.name} {default} {mine.dtype.kind}", mine.tobytes()
-        if known in self._known and len(np.unique(mine)) > 1:
-            return self._known[known].name
+        same = self._known.get(known)
+        if (
+            same
+            and len(np.unique(mine)) > 1
+            and not (_SIDE in role and same.meaning.startswith(_OF_COLUMNS))
+        ):
+            return same.name
         made = self.name(name)
         self.arrays[table.file][made] = mine
         found = Parameter(made, role, "", table.parts, table.file, table.key, default)
@@ -415,6 +424,10 @@ class SymbolTable(NameTable):
             self.parameters.append(Parameter(made, role))
             self.arrays.setdefault(PARAMETERS, {})[made] = np.array([value])
         return self._scalars[known]
+
+    def element(self, concept: Concept, value: int) -> str:
+        """An element of a concept in an expression: a number, or a word."""
+        return repr(self.words[value]) if concept.words else str(value)
 
     def _file(self, name: str) -> str:
         """A file of data named for a table; names that differ in case only get a number."""

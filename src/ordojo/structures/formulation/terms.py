@@ -264,7 +264,7 @@ class _Term:
             a, shift = r.bound[b]
             return shifted(rows[a].text, shift)
         if b in r.fixed:
-            return repr(self.symbols.words[r.fixed[b]]) if column.concept.words else str(r.fixed[b])
+            return self.symbols.element(column.concept, r.fixed[b])
         if b in r.lookup:
             kept = np.arange(self.family.unit.size) if r.rows is None else np.flatnonzero(r.rows)
             role = f"index {column.text} of {self.group.name} in {name}"
@@ -342,6 +342,11 @@ class _Term:
         steps = end - own.values
         if bool((steps == steps[0]).all()):
             return shifted(own.text, int(steps[0]))
+        if bool((steps <= 0).all()):
+            role = f"{role}, in steps before {own.text}"
+            return (
+                f"{own.text} - {say(-steps, letters, self.symbols, role, name, index=True).whole}"
+            )
         role = f"{role} from {own.text} on"
         return f"{own.text} + {say(steps, letters, self.symbols, role, name, index=True).whole}"
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.structures.arrays import numbered
+from ordojo.structures.arrays import codes, numbered
 from ordojo.structures.flat import INTEGER, Flat, Ints, NameBuffer
 from ordojo.structures.grouping import split
 from ordojo.structures.grouping.description import Which
@@ -42,7 +42,7 @@ from ordojo.structures.grouping.merge import (
     merged,
 )
 from ordojo.structures.grouping.search import shortest, unnamed
-from ordojo.structures.grouping.slices import slices
+from ordojo.structures.grouping.slices import added, slices
 from ordojo.structures.grouping.words import Spelled, joined
 
 ROUNDS = 5
@@ -56,10 +56,11 @@ SEARCHED = 12_000
 """Up to so many coefficients the shortest description is searched for: from about there on the
 search takes a second, and merging finds as much of what modellers wrote."""
 ONE_NAME = 1.5
-"""How much dearer a class is where all items have one name with a number: `x_17` of any group.
+"""How much dearer a class of columns is where all have one name with a number, `x_17` of any group,
+and rows have names.
 
-Such a name was given to all at once, so they are rather one statement than many; bears on models
-with names only.
+Such a name was given to all at once, so they are rather one statement than many. One running name
+of rows is what counts them, whatever the statement.
 """
 
 
@@ -79,7 +80,8 @@ class SideConditions:
 
     The items of `open` may be told apart by what they meet, the others are what their names say;
     `fixed` is below zero where no name says anything, so that items of one `fixed` may be joined.
-    `sums` tells rows without names apart by what they sum as a whole (`slices.py`).
+    `sums` tells rows without names apart by what they sum as a whole and by what they add
+    (`slices.py`).
     """
 
     name: Which
@@ -103,8 +105,8 @@ def partition(flat: Flat, use_names: bool = True) -> Partition:
     cols, rows = sides["cols"], sides["rows"]
     groups, families = numbered(cols.fixed), numbered(rows.fixed)
     named = not cols.open.any(), not rows.open.any()
-    # One running name for all items of a side is evidence that only merging weighs.
-    plainly = cols.naming == rows.naming == CLASS_BITS
+    # One running name for all columns is evidence that only merging weighs.
+    plainly = cols.naming == CLASS_BITS
     if not all(named) and plainly and 0 < flat.nonzeros <= SEARCHED:
         # What one statement gives; bounds and lengths are the description's to tell.
         plain = unnamed(flat)
@@ -215,15 +217,20 @@ def _conditions(flat: Flat, use_names: bool) -> dict[Which, SideConditions]:
     found = {
         side: one.conditions(nothing[side], named[side], roots[side]) for side, one in read.items()
     }
+    # However running numbers are spelled, where both sides have nothing else there are no names.
+    if all((one.fixed < 0).all() for one in found.values()):
+        return nothing
     return found | {"rows": _summed(flat, found["cols"], found["rows"])}
 
 
 def _summed(flat: Flat, cols: SideConditions, rows: SideConditions) -> SideConditions:
-    """Rows with those without a name apart by what they sum of named columns."""
+    """Rows with those without a name apart by what they sum and add of named columns."""
     silent = rows.fixed < 0
     if cols.open.any() or not silent.any():
         return rows
-    rows = replace(rows, sums=slices(flat, numbered(cols.fixed), rows.fixed))
+    groups = numbered(cols.fixed)
+    both = [slices(flat, groups, rows.fixed), added(flat, groups, np.minimum(rows.fixed, 0))]
+    rows = replace(rows, sums=codes(both, flat.m))
     return replace(rows, fixed=np.where(silent, -1 - rows.apart(-1 - rows.fixed), rows.fixed))
 
 
@@ -245,7 +252,7 @@ class _Read:
         """What the names fix, `roots` being the first template of each template's statement."""
         label, texts = onto(roots, self.spelled.label, self.spelled.texts)
         if not meaningful(label, texts, self.names):
-            one = len(texts) == 1 and not generic(texts[0])
+            one = nothing.name == "cols" and len(texts) == 1 and not generic(texts[0])
             return replace(nothing, naming=ONE_NAME * CLASS_BITS) if one else nothing
         silent = np.array([generic(text) for text in texts.to_list()])[label]
         fixed = np.where(silent, nothing.fixed, label * 1000 + named)

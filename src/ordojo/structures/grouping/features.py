@@ -292,11 +292,17 @@ def meaningful(label: Ints, spelled: NameBuffer | list[bytes], names: NameBuffer
     return count == 1 or len(spelled) > 1 or not _short(spelled[0])
 
 
+_SIDES = re.compile(rb"[^\[({]{0,2}|row|col(umn)?|var(iable)?|con(s|str|straint)?", re.IGNORECASE)
+"""Words that say at most which side an item is of."""
+_GENERIC = re.compile(rb"_*[CcRr]_*#_*|[cr]_[elu]_x#_")
+"""The second is Pyomo's, without labels: `c_u_x17_`."""
+
+
 def _short(spelled: bytes) -> bool:
-    letters = spelled.replace(b"#", b"").strip(b"_")
-    return len(letters) <= 2 and spelled.count(b"#") == 1 and not set(spelled) & set(_OPEN)
+    word = spelled.replace(b"#", b"").strip(b"_")
+    return spelled.count(b"#") == 1 and _SIDES.fullmatch(word) is not None
 
 
 def generic(spelled: bytes) -> bool:
     """Whether a template is what solvers and writers call rows and columns without a name."""
-    return spelled.replace(b"_", b"") in (b"R#", b"C#", b"c#", b"r#")
+    return _GENERIC.fullmatch(spelled) is not None

@@ -1,10 +1,13 @@
-"""Rows without names over named columns: whole sums over some of the columns' indices are apart.
+"""Rows without names over named columns: apart by the indices they sum over and by what they add.
 
 Where `x[v, r, c]` is summed over all v in some rows and over all c in others, these are two
 statements, however alike they look. Nothing is said of rows that hold some columns of a slice only.
+Nor is `make <= 90 setup` one with `carry <= setup`, though to say both at once is shorter.
 """
 
 import numpy as np
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
 
 from ordojo.structures.arrays import codes, numbered, ordered
 from ordojo.structures.flat import Flat, Ints
@@ -65,11 +68,30 @@ def _ways(flat: Flat, entries: Ints, members: Ints, fields: list[Ints]) -> Ints:
         for field in fields
     ]
     summed = sum(((~one) << k for k, one in enumerate(fixed)), np.zeros(len(begins), np.int64))
-    found = np.zeros(flat.m, np.int64)
+    fits = list[tuple[int, int, Ints]]()
     for way in np.unique(summed[sizes > 1]).tolist():
         kept = [field for k, field in enumerate(fields) if not way >> k & 1]
         key = codes(kept, len(members))
         whole = np.unique(key, return_inverse=True, return_counts=True)
-        full = (summed == way) & (sizes == whole[2][whole[1]][local[begins]])
-        found[row[begins[full]]] = way + 1
+        full = (summed & ~way == 0) & (sizes == whole[2][whole[1]][local[begins]])
+        fits.append((int(full.sum()), way, row[begins[full]]))
+    found = np.zeros(flat.m, np.int64)
+    # Where an index has one value, a sum over it looks like none: of all ways, most rows' is meant.
+    for _, way, rows in sorted(fits, key=lambda one: one[:2]):
+        found[rows] = way + 1
     return found
+
+
+def added(flat: Flat, groups: Ints, kinds: Ints) -> Ints:
+    """For each row which groups it adds, those being one that some row of its kind adds together.
+
+    0 where a row of the kind adds none: as the last node of a flow, it may be of any statement.
+    """
+    plus = flat.value > 0
+    row, group = flat.index[plus], groups[flat.entry_cols[plus]]
+    node = flat.m + numbered(kinds)[row] * (int(groups.max(initial=-1)) + 1) + group
+    size = int(node.max(initial=flat.m)) + 1
+    graph = coo_matrix((np.ones(len(row), np.int8), (row, node)), (size, size))
+    _, label = connected_components(graph, directed=False)
+    nothing = np.bincount(row, minlength=flat.m) == 0
+    return np.where(np.isin(kinds, kinds[nothing]), 0, label[: flat.m].astype(np.int64) + 1)

@@ -130,7 +130,7 @@ def _read(words: list[Words], mine: list[int]) -> list[int]:
     for together in members.values():
         if len(together) < 2:
             continue
-        for part in _statements(_cut([(words[k], k) for k in together]), False):
+        for part in _statements(_cut([(words[k], k) for k in together]), words):
             for k in part:
                 found[k] = part[0]
     return found
@@ -152,20 +152,29 @@ def _common(words: list[bytes]) -> bytes:
     return low[: sum(takewhile(bool, same))]
 
 
-def _statements(left: Left, inside: bool) -> list[list[int]]:
+def _statements(left: Left, words: list[Words], inside: bool = False) -> list[list[int]]:
     """Templates apart by their words, from the first on; `inside`: behind an index."""
-    ends = [not words for words, _ in left]
+    ends = [not rest for rest, _ in left]
     if all(ends) or (inside and any(ends) and not any(b"#" in b"".join(w) for w, _ in left)):
         return [[k for _, k in left]]
     by_head: dict[bytes, Left] = defaultdict(list)
-    for words, k in left:
-        by_head[words[0] if words else b""].append((words[1:], k))
+    for rest, k in left:
+        by_head[rest[0] if rest else b""].append((rest[1:], k))
     if len(by_head) == 1:
-        (rest,) = by_head.values()
-        return _statements(rest, inside)
-    if _indices(by_head):
-        return _statements([one for rest in by_head.values() for one in rest], True)
-    return [part for rest in by_head.values() for part in _statements(rest, inside)]
+        (only,) = by_head.values()
+        return _statements(only, words, inside)
+    if _indices(by_head) or _crossed(by_head, words):
+        return _statements([one for mine in by_head.values() for one in mine], words, True)
+    return [part for mine in by_head.values() for part in _statements(mine, words, inside)]
+
+
+def _crossed(by_head: dict[bytes, Left], words: list[Words]) -> bool:
+    """Whether each word stands among the same three others or more: all pairs of two indices."""
+    first, *others = (
+        {(words[k][: len(words[k]) - len(rest) - 1], rest) for rest, k in mine}
+        for mine in by_head.values()
+    )
+    return len(first) > 2 and all(map(bytes.isalpha, by_head)) and others == [first] * len(others)
 
 
 def _indices(heads: Iterable[bytes]) -> bool:

@@ -117,6 +117,20 @@ class AlignedModels:
         found[self.aligned.rows[kept]] = kept
         return found
 
+    @cached_property
+    def priced(self) -> Model:
+        """The candidate with the reference's objective, so that their optima compare their plans.
+
+        The candidate as it is where a column that costs has no counterpart, or by a guess alone.
+        """
+        one, other, cols = self.mine.model, self.yours.model, self.aligned.cols
+        lost = one.objective[cols < 0].any() or other.objective[self.aligned.inverse < 0].any()
+        if lost or self.aligned.how == How.ROUGH:
+            return other
+        there, costs = cols >= 0, np.zeros(other.n)
+        costs[cols[there]] = one.objective[there]
+        return replace(other, objective=costs, offset=one.offset, maximize=one.maximize)
+
     def lone_column(self, k: int) -> int:
         """The reference's column that the candidate's row of a single term bounds, else -1."""
         index, _ = self.yours.model.row(k)
@@ -348,10 +362,11 @@ def contradictions(
 ) -> list[tuple[bool, Violations]]:
     """What the reference's best point breaks in the candidate (True), and the reverse (False).
 
+    Both are the best by the reference's objective where that can be had of the candidate.
     Over-constrained candidates ask for the first, under-constrained ones for the second. An
     unbounded model gives a point better than the other's best.
     """
-    one, other = two.mine.model, two.yours.model
+    one, other = two.mine.model, two.priced
     points = [end.x for end in ends]
     if lies == Deviation.UNDER and points[1] is None:
         points[1] = optima.better_point(other, ends[0].high, seconds)

@@ -19,6 +19,7 @@ from ordojo.structures.inspection.align import How, align
 from ordojo.structures.inspection.difference import (
     AlignedModels,
     Difference,
+    DifferenceKind,
     blamed,
     column_differences,
     contradictions,
@@ -30,6 +31,7 @@ from ordojo.structures.inspection.optima import Deviation, Optimum
 
 SECONDS = 30.0
 
+_OBJECTIVE = {DifferenceKind.COSTS, DifferenceKind.DIRECTION}
 _LARGE = 500_000
 _SHOWN = 10
 _FEW = 0.1
@@ -95,8 +97,13 @@ def inspect(
     best = known or optima.solve(mine.model, solving)
     other = optima.solve(yours.model, solving)
     lies = optima.deviation(best, other)
-    notes = [_compared(lies, best, other)]
-    faults, said = blamed(two, faults, contradictions(two, (best, other), lies, solving))
+    validated, priced = lies == Deviation.NONE, other
+    if not validated and not _OBJECTIVE.isdisjoint(fault.kind for fault in faults):
+        priced = optima.solve(two.priced, solving)
+        lies = optima.deviation(best, priced)
+        lies = Deviation.COSTS if lies == Deviation.NONE else lies
+    notes = [_compared(lies, best, other, priced)]
+    faults, said = blamed(two, faults, contradictions(two, (best, priced), lies, solving))
     notes += said
     if aligned.alike < _FEW:
         notes.append(
@@ -106,7 +113,6 @@ def inspect(
         notes.append("the columns could only be matched roughly, so what follows is a guess")
     if not faults:
         notes.append("no difference was found between the aligned models")
-    validated = lies == Deviation.NONE
     return InspectionFinding(
         False, validated, lies, best.text(), other.text(), aligned.how, tuple(faults), tuple(notes)
     )
@@ -156,12 +162,16 @@ def _linear(flat: Flat, which: str) -> Flat:
     return flat
 
 
-def _compared(lies: Deviation, best: Optimum, other: Optimum) -> str:
+def _compared(lies: Deviation, best: Optimum, other: Optimum, priced: Optimum) -> str:
+    """How the optima lie, the candidate's also by the reference's objective where that differs."""
     ends = f"the reference has {best.text()}, the candidate {other.text()}"
+    if priced is not other:
+        ends += f", by the reference's objective {priced.text()}"
     meaning = {
         Deviation.NONE: "the optima agree, so the instance validates, though the models differ",
         Deviation.OVER: "the candidate is over-constrained: it forbids what is best",
         Deviation.UNDER: "the candidate is under-constrained: it allows more than it should",
+        Deviation.COSTS: "the objective differs, and that alone sets the optima apart",
         Deviation.OPEN: "the optima decide nothing, only the structure does",
     }[lies]
     return f"{meaning} ({ends})"

@@ -26,6 +26,8 @@ class Deviation(StrEnum):
     NONE = "same optimum"
     OVER = "over-constrained"
     UNDER = "under-constrained"
+    COSTS = "other objective"
+    """By the reference's objective the optima are the same."""
     OPEN = "open"
     """Neither is shown: a solver's limit, or no optimum in either."""
 

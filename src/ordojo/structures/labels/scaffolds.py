@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ordojo.formulation.vocabulary import Scaffold
+from ordojo.structures.abstraction.relations import placed
 from ordojo.structures.flat import Ints
 from ordojo.structures.labels.view import FamilyBlock
 
@@ -81,7 +82,8 @@ def _pattern(block: FamilyBlock, a: Ints, b: Ints, values: Ints) -> Pattern | No
     window = bool(run.mean() >= MOST_SHIFTS and anchored >= ANCHORED and moves and wide)
     around = np.unique(shift % span)
     constant = float((sizes == len(around)).mean()) >= MOST_SHIFTS
-    wraps = bool(constant and len(around) < len(distinct) and 2 * len(around) <= span)
+    once = low <= int(used.min()) and int(used.max()) <= high
+    wraps = bool(once and constant and len(around) < len(distinct) and 2 * len(around) <= span)
     if wraps and len(around) >= WIDE:
         window = window or _run_around(around, span)
     by = dict(zip(distinct.tolist(), counts.tolist(), strict=True))
@@ -155,9 +157,19 @@ def _moving(size: int, shapes: Shapes) -> Found | None:
                 cyclic = Scaffold.CYCLIC, f"neighbours modulo {pattern.modulus}"
         for term in block.terms:
             modular = term["relation"].get("modular")
-            if modular and modular[3] > 2 and size >= 2 * modular[3] and cyclic is None:
+            if modular and cyclic is None and size >= 2 * modular[3] and _around(block, *modular):
                 cyclic = Scaffold.CYCLIC, f"indices agree modulo {modular[3]}"
     return cyclic
+
+
+def _around(block: FamilyBlock, left: int, right: int, shift: int, modulus: int) -> bool:
+    """Whether indices that agree modulo a number go once around it, past its end.
+
+    Others that agree so are two loops in one running number.
+    """
+    a, b = placed(block.left, block.sizes[0])[left], placed(block.right, block.sizes[1])[right]
+    once = all(int(one.max()) - int(one.min()) < modulus for one in (a, b))
+    return once and modulus > 2 and len(np.unique(b[block.col] - a[block.row])) > 1
 
 
 def _pairwise(blocks: Sequence[FamilyBlock]) -> Found | None:

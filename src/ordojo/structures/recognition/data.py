@@ -7,7 +7,7 @@ from itertools import product
 from types import CodeType
 from typing import Any
 
-from ordojo.formulation.algebra import indices, loops, names, names_in, parse
+from ordojo.formulation.algebra import indices, loops, named, names, names_in, parse
 from ordojo.formulation.spec import PARAMETERS, Number, Parameter, Spec, Tables
 from ordojo.structures.flat import Flat
 from ordojo.structures.recognition.keys import Key, Keys
@@ -75,7 +75,8 @@ class Recovery:
         self.scalars: dict[str, Number] = {}
         self.elements_of = _element_parameters(spec)
         self._sets()
-        self.whole = self._whole()
+        used = named(spec) & {*self.sets}
+        self.whole = all(self.sets[name] and self._inside(name) for name in used) and self._whole()
         if self.whole:
             self._solve(list(self._equations()))
 
@@ -96,6 +97,19 @@ class Recovery:
                 self.sets[one.name] = {e: None for name in mine for e in self.sets[name]}
             if one.size:
                 self.scalars[one.size] = max((e for e in self.sets[one.name]), default=0)
+
+    def _inside(self, name: str) -> bool:
+        """Whether a set's elements are among those of the sets that they come from.
+
+        Sets that have a table each may share a key and no element, as plants and depots do.
+        """
+        one, owners = self.spec.set(name), self.spec.owners(name)
+        parts = zip(*self.sets[name], strict=True) if len(owners) > 1 else [self.sets[name]]
+        return all(
+            {*mine} <= self.sets[owner].keys()
+            for owner, mine in zip(owners, parts, strict=True)
+            if owner and (one.parts or self.spec.set(owner).size)
+        )
 
     def _whole(self) -> bool:
         """Whether every loop over the sets has its rows and columns, as far as sets alone say."""

@@ -1,14 +1,15 @@
 """Is a flat model one of a library's declarations? Found by structure, proved by building it."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
 from ordojo.core.errors import GeneratorError
 from ordojo.formulation.build import Built, build
-from ordojo.formulation.spec import Objective, Spec, Tables
+from ordojo.formulation.spec import PARAMETERS, Objective, Spec, Tables
 from ordojo.structures.arrays import Mask
 from ordojo.structures.flat import FREE, Flat, Floats, Ints
 from ordojo.structures.recognition.assign import Assigner, Assignment, Budget, View, without
@@ -34,7 +35,10 @@ CLOSE = 1e-9
 
 @dataclass(frozen=True)
 class Known:
-    """A declaration of a library: its name and title, other objectives, families it may lack."""
+    """A declaration of a library: its name and title, other objectives, families it may lack.
+
+    `scenes` say for such a family what of the scenario tells of it, and what is told without it.
+    """
 
     name: str
     title: str
@@ -42,6 +46,7 @@ class Known:
     application: tuple[str, str]
     goals: tuple[Objective, ...] = ()
     optional: tuple[str, ...] = ()
+    scenes: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     @cached_property
     def variants(self) -> tuple[Spec, ...]:
@@ -52,6 +57,14 @@ class Known:
     def needed(self) -> frozenset[str]:
         """The families that it may not lack."""
         return frozenset(one.name for one in self.spec.families) - set(self.optional)
+
+    def scene(self, lacks: Sequence[str]) -> str:
+        """The scenario without what tells of some families."""
+        text = self.spec.scenario
+        for name in lacks:
+            if name in self.scenes:
+                text = text.replace(*self.scenes[name])
+        return text
 
     @property
     def least(self) -> int:
@@ -223,6 +236,8 @@ def _certified(view: View, spec: Spec, keys: Keys) -> Tables | None:
     if not recovery.whole:
         return None
     tables = recovery.tables()
+    if _degenerate(spec, tables):
+        return None
     try:
         built = build(spec, tables)
     except (GeneratorError, KeyError, ZeroDivisionError, IndexError):
@@ -244,6 +259,14 @@ def _certified(view: View, spec: Spec, keys: Keys) -> Tables | None:
     if sorted(columns) != list(range(flat.n)) or sorted(lines_) != list(range(flat.m)):
         return None
     return tables if _same(view, built, columns, lines_, recovery) else None
+
+
+def _degenerate(spec: Spec, tables: Tables) -> bool:
+    """Whether two families say the same with these numbers: then one of them is not there."""
+    scalars = {name: repr(value) for name, (value,) in tables[PARAMETERS].items()}
+    rules = [one.rule for one in spec.families]
+    said = {re.sub(r"\w+", lambda word: scalars.get(word[0], word[0]), rule) for rule in rules}
+    return len(said) < len(rules)
 
 
 def _same(
