@@ -17,7 +17,7 @@ class Case:
     least: float
     independent: int = 1
     whole: bool = False
-    """Whether it needs whole numbers, or a choice: of a set's columns, of 0 or a large value."""
+    """Whether it needs whole numbers, or a choice of 0 or a large value."""
 
 
 CASES: list[Case] = []
@@ -100,7 +100,6 @@ End
 """,
     ["some more one"],
     2.0,
-    whole=True,
 )
 
 # ------------------------------------------------------------------------------------- MPS files
@@ -223,9 +222,8 @@ model.addConstr(z <= 0, "closed")
 model.addConstr(x + y + z >= 1, "any")
 model.setObjective(x + y + z)
 """,
-    ["both rivals closed", "both rivals z.ub"],
+    ["both rivals"],  # z is at most 1 in any case
     1.0,
-    whole=True,  # with half of x and y the product may be a half
 )
 
 # ---------------------------------------------------------------------------------------- coptpy

@@ -13,10 +13,13 @@ from scipy.sparse import csr_matrix
 import ordojo
 from ordojo.compat.capture import open_sandbox
 from ordojo.core.errors import SandboxError
-from ordojo.milp.model import INF, Model
+from ordojo.milp.model import INF
 from ordojo.solvers.answers import Iis, Side
 from ordojo.solvers.explain import Explanation
-from ordojo.solvers.repair import apply_shifts
+from ordojo.solvers.parted import PARTS
+from ordojo.solvers.problem import Problem
+from ordojo.solvers.protocol import with_sides
+from ordojo.solvers.reformulation import linearised, lowered
 
 from .infeasible import CASES, SOLVE, Case
 
@@ -34,7 +37,7 @@ def test_every_kind_has_three() -> None:
 def test_right_conflict_and_proved_repair(case: Case, tmp_path: Path) -> None:
     told = ordojo.explain(source(case, tmp_path))
     assert told.status == "INFEASIBLE" and told.seconds < 10
-    conflicts = [members(told.model, iis) for iis in told.conflicts]
+    conflicts = [members(told, iis) for iis in told.conflicts]
     assert conflicts and all(names in case.conflicts for names in conflicts), conflicts
     assert len(conflicts) == case.independent
     for iis in told.conflicts:
@@ -43,9 +46,8 @@ def test_right_conflict_and_proved_repair(case: Case, tmp_path: Path) -> None:
     best = told.repairs[0]
     assert best.verified and best.least and best.cost == pytest.approx(case.least, abs=1e-6)
     for number in range(1, len(told.repairs) + 1):
-        moves = list(told.repairs[number - 1].shifts)
         check = within_disc if case.name == "disc" else feasible
-        assert check(apply_shifts(told.model, moves))
+        assert check(told.repaired_problem(number))
     assert told.repairs == tuple(sorted(told.repairs, key=lambda repair: repair.cost))
 
 
@@ -73,61 +75,73 @@ def source(case: Case, folder: Path) -> Any:
     return space["model"]
 
 
-def members(model: Model, iis: Iis) -> frozenset[str]:
+def members(told: Explanation, iis: Iis) -> frozenset[str]:
+    model, whole = told.model, told.settled
+    assert whole is not None
     ends = {Side.LOWER: (".lb",), Side.UPPER: (".ub",), Side.BOTH: (".lb", ".ub")}
     rows = {model.row_names[i].partition("#")[0] for i, _ in iis.rows}
     bounds = {model.col_names[j] + e for j, side in iis.bounds for e in ends[side]}
-    # What says a set's or a product's meaning is no side of the user's.
-    return frozenset(name for name in rows | bounds if not {"#", "*"} & set(name))
+    return frozenset(rows | bounds | {whole.part_text(part)[0] for part in iis.parts})
 
 
 def irreducible(told: Explanation, iis: Iis) -> bool:
     """By SciPy's solver: the members have no common point, and without any one of them they do."""
-    sides = [("row", i, e) for i, side in iis.rows for e in ends(side)]
+    whole = told.settled
+    assert whole is not None
+    sides = [("row", i, e) for i, side in iis.rows if i not in whole.parts for e in ends(side)]
     sides += [("col", j, e) for j, side in iis.bounds for e in ends(side)]
-    if part(told.model, sides, iis.integral):
+    parts = [*(whole.parts[i] for i, _ in iis.rows if i in whole.parts), *iis.parts]
+    sides += [(field, k, 0) for field, k in parts]
+    if part(whole.source, sides, iis.integral):
         return False
     each = {(kind, at) for kind, at, _ in sides}
-    return all(part(told.model, [s for s in sides if s[:2] != one], iis.integral) for one in each)
+    return all(part(whole.source, [s for s in sides if s[:2] != one], iis.integral) for one in each)
 
 
 def ends(side: Side) -> tuple[int, ...]:
     return {Side.LOWER: (0,), Side.UPPER: (1,), Side.BOTH: (0, 1)}[side]
 
 
-def part(model: Model, sides: list[tuple[str, int, int]], integral: bool) -> bool:
-    """Whether these sides of rows and bounds alone have a point."""
-    none = np.array([[-INF], [INF]])
+def part(problem: Problem, sides: list[tuple[str, int, int]], integral: bool) -> bool:
+    """Whether these sides of rows and bounds, and these parts, alone have a point."""
+    model, none = problem.model, np.array([[-INF], [INF]])
     rows, cols = none.repeat(model.m, 1), none.repeat(model.n, 1)
     full = {"row": (model.row_lower, model.row_upper), "col": model.effective_bounds}
+    kept: dict[str, Any] = dict.fromkeys(PARTS, ())
     for kind, at, end in sides:
-        (rows if kind == "row" else cols)[end, at] = full[kind][end][at]
-    types = [model.types, np.zeros_like(model.types)][not integral]
-    return solvable(dataclasses.replace(model, types=types), *rows, *cols)
+        if kind in kept:
+            kept[kind] += (getattr(problem, kind)[at],)
+        else:
+            (rows if kind == "row" else cols)[end, at] = full[kind][end][at]
+    # Beside parts binaries are what they are in any case.
+    types = model.types if integral or not problem.is_linear else np.zeros_like(model.types)
+    model = with_sides(model, *rows, *cols, types)
+    return feasible(Problem(model, **kept))
 
 
-def within_disc(model: Model) -> bool:
+def within_disc(problem: Problem) -> bool:
     """Whether x + y may be as large as it must: at most the root of twice the disc's side."""
-    least, disc = model.row_lower[model.rows["sum"]], model.row_upper[model.rows["disc"]]
-    return bool(least <= (2 * disc) ** 0.5 + 1e-6)
+    least, disc = problem.model.row_lower[problem.model.rows["sum"]], problem.quadratic_rows[0]
+    return bool(least <= (2 * disc.upper) ** 0.5 + 1e-6)
 
 
-def feasible(model: Model) -> bool:
-    return solvable(model, model.row_lower, model.row_upper, *model.effective_bounds)
-
-
-def solvable(model: Model, *sides: Any) -> bool:
-    matrix = csr_matrix((model.value, model.index, model.starts), (model.m, model.n))
-    if (sides[2] > sides[3]).any():
+def feasible(problem: Problem) -> bool:
+    model, (low, up) = problem.model, problem.model.effective_bounds
+    if (low > up).any():
         return False
-    # A box, without which a search over whole numbers has no end.
-    floor = np.where(model.types >= 3, 0.0, -1000.0)
-    sides = (*sides[:2], np.maximum(sides[2], floor), np.minimum(sides[3], 1000.0))
-    kinds = np.array([0, 1, 1, 2, 3])[model.types]
+    # A box, without which a search over whole numbers has no end, and parts are no rows.
+    low, up = np.maximum(low, np.where(model.semi, 0.0, -1000.0)), np.minimum(up, 1000.0)
+    model = dataclasses.replace(model, col_lower=low, col_upper=up)
+    if not problem.is_linear:
+        model = linearised(lowered(dataclasses.replace(problem, model=model))).model
     found = milp(
         np.zeros(model.n),
-        integrality=kinds,
-        bounds=Bounds(sides[2], sides[3]),
-        constraints=LinearConstraint(matrix, sides[0], sides[1]),
+        integrality=np.array([0, 1, 1, 2, 3])[model.types],
+        bounds=Bounds(model.col_lower, model.col_upper),
+        constraints=LinearConstraint(
+            csr_matrix((model.value, model.index, model.starts), (model.m, model.n)),
+            model.row_lower,
+            model.row_upper,
+        ),
     )
     return bool(found.status == 0)

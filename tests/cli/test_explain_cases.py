@@ -128,3 +128,67 @@ def test_two_causes_need_two_changes(tmp_path: Path) -> None:
     assert found["one_side_suffices"] is False and found["further_conflicts"]
     repairs = found["repairs"]
     assert isinstance(repairs, list) and repairs[0]["fewest"] and len(repairs[0]["moves"]) == 2
+
+
+def lp(rows: str, bounds: str = "", goal: str = "Minimize\n c: x") -> str:
+    return f"{goal}\nSubject To\n{rows}\n{bounds}\nEnd\n"
+
+
+def text_of(folder: Path, text: str, *words: str) -> str:
+    path = folder / "case.lp"
+    path.write_text(text)
+    done = CliRunner().invoke(cli, ["explain", str(path), *words])
+    assert done.exit_code == 0, done.exception
+    return done.stdout
+
+
+def test_bounds_that_cross_are_conflicts_of_their_own(tmp_path: Path) -> None:
+    bounds = "Bounds\n" + "\n".join(f" {k + 2} <= x{k} <= 1" for k in range(4))
+    text = lp(" a: x0 + x1 + x2 + x3 >= 0", bounds, "Minimize\n c: x0")
+    found = told(tmp_path, text, "--conflicts", "4")
+    further, repairs = found["further_conflicts"], found["repairs"]
+    assert isinstance(further, list) and isinstance(repairs, list)
+    assert len(further) == 3 and not any(one["rows"] for one in further)
+    assert len({one["bounds"][0]["column"] for one in further}) == 3
+    # Two conflicts are shown, and four prove what is least.
+    assert repairs[0]["fewest"] and len(repairs[0]["moves"]) == 4
+    assert ", fewest" in text_of(tmp_path, text, "--conflicts", "2")
+
+
+def test_caps_that_forbid_a_repair_are_said_to(tmp_path: Path) -> None:
+    text = lp(" a: x + y >= 12", "Bounds\n x <= 5\n y <= 4")
+    caps = ("--cap", "a=1", "--cap", "x.ub=1", "--cap", "y.ub=0.5")
+    said = text_of(tmp_path, text, *caps)
+    assert "Without the caps there is a repair" in said and "free to move" not in said
+    said = text_of(tmp_path, text, *caps, "--hard", "a", "--hard", "*.ub")
+    assert "No repair: with all sides free" in said
+
+
+def test_one_member_is_told_as_one(tmp_path: Path) -> None:
+    said = text_of(tmp_path, lp(" a: 2 x + 2 y = 3", "General\n x y"))
+    assert "This cannot hold by itself for whole numbers:" in said and "These 1" not in said
+
+
+def test_a_repaired_model_without_end_is_told(tmp_path: Path) -> None:
+    said = text_of(
+        tmp_path, lp(" a: 2 x + 2 y = 3\n b: z >= 1", "General\n x y", "Minimize\n c: - z")
+    )
+    assert "(solved again, then unbounded)" in said
+
+
+def test_a_ray_of_whole_numbers_is_whole(tmp_path: Path) -> None:
+    ray = told(tmp_path, lp(" a: x - 1.5 y <= 2", "General\n x y", "Maximize\n c: x"))["ray"]
+    assert ray == {"moves": {"x": 3.0, "y": 2.0}, "gain": 3.0, "proven": True}
+
+
+def test_an_equality_that_became_a_range_is_written(tmp_path: Path) -> None:
+    text = lp(" a: x - y = 2\n b: x <= 3\n c: y >= 3")
+    told(tmp_path, text, "--hard", "b", "--hard", "c", "--write", str(tmp_path / "new.lp"))
+    assert "a: 0 <= x - y <= 2" in (tmp_path / "new.lp").read_text()
+    assert told(tmp_path, (tmp_path / "new.lp").read_text())["status"] == "OPTIMAL"
+
+
+def test_a_choice_without_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "m.lp").write_text(BIG)
+    done = CliRunner().invoke(cli, ["explain", str(tmp_path / "m.lp"), "--choose", "2"])
+    assert "--write FILE" in str(done.exception)

@@ -37,7 +37,7 @@ def test_what_gurobi_wrote_is_written_again(path: Path, suffix: str, tmp_path: P
 
 
 def _one_sided(problem: Problem) -> Problem:
-    """The problem without its ranges, which LP files lack."""
+    """The problem without its ranges, which Gurobi reads in no LP file."""
     low = np.isfinite(problem.model.row_lower) & np.isfinite(problem.model.row_upper)
     low &= problem.model.row_lower != problem.model.row_upper
     lower = np.where(low, -INF, problem.model.row_lower)

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from time import perf_counter
 
 import numpy as np
 import pytest
@@ -188,3 +189,20 @@ def test_highs_proves_what_our_branch_and_bound_finds() -> None:
             assert proved.bound == pytest.approx(solution.objective, rel=1e-6, abs=1e-6)
             compared += 1
     assert compared > 10 and refuted > 10
+
+
+def test_a_search_without_end_stops() -> None:
+    """Left to its time, HiGHS would dig so deep that putting it away takes longer than digging."""
+    b = ModelBuilder("parity")
+    for name in "xyz":
+        b.col(name, 0.0, -INF, INF, VarType.INTEGER)
+    for name in "abcde":
+        b.col(name, 1.0)
+    b.row("r", {"z": -1.0, "a": 1.0}, ">=", 9.0)
+    b.row("s", {"x": -1.0, "y": -1.0, "z": -2.0, "b": 1.0, "c": -1.0}, "==", 0.5)
+    b.row("t", {"z": 1.0, "d": 1.0}, ">=", 2.0)
+    b.row("u", {"x": 1.0, "e": -1.0}, "<=", 10.0)
+    started = perf_counter()
+    found = solve_exactly(b.build(), 60.0)
+    assert found.status == Status.TIME_LIMIT and found.objective == pytest.approx(11.5, abs=1e-5)
+    assert perf_counter() - started < 30.0

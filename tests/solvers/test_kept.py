@@ -1,5 +1,6 @@
-"""Conflicts in which a product that no linear row expresses takes part."""
+"""Conflicts and repairs in which parts take part that are no linear rows."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -31,23 +32,203 @@ def test_the_conflict_is_irreducible_and_has_no_spare_row(tmp_path: Path) -> Non
     (tmp_path / "m.lp").write_text(MODEL)
     found = settled(read_problem(tmp_path / "m.lp"))
     assert found.kept is not None
-    oracle = KeptOracle(found.kept)
+    oracle = KeptOracle(found)
     session = oracle.session()
     session.load(found.model)
     iis = session.iis(30.0)
     assert iis.proven and iis.method == "deletion filter"
     assert iis.row_names(found.model) == ("a", "b", "q")
     assert oracle.solve(subsystem(found.model, iis)).status == Status.INFEASIBLE
+    assert not iis.integral
     for name in iis.row_names(found.model):
         rest = found.model.without_row(found.model.rows[name])
         assert oracle.solve(rest).status != Status.INFEASIBLE
 
 
-def test_gurobi_solves_with_what_is_kept_where_it_is_asked(tmp_path: Path) -> None:
+SET = """Maximize
+ c: x + 2 y + 3 z
+Subject To
+ a: x + y + z >= 25
+Bounds
+ x <= 10
+ y <= 10
+ z <= 10
+SOS
+ s1: S1:: x:1 y:2 z:3
+End
+"""
+SWITCH = """Minimize
+ c: x + b
+Subject To
+ i1: b = 1 -> x <= 5
+ need: x >= 150
+Bounds
+ x <= 100
+Binary
+ b
+End
+"""
+PRODUCT = """Minimize
+ c: x + b
+Subject To
+ q: [ b * x ] >= 150
+Bounds
+ x <= 100
+Binary
+ b
+End
+"""
+FREE = """Minimize
+ c: x
+Subject To
+ i1: b = 1 -> x + y >= 10
+ r: x <= 3
+ k: y <= 2
+ f: b >= 1
+Bounds
+ x free
+ y free
+Binary
+ b
+End
+"""
+FUNCTION = """Minimize
+ c: r
+Subject To
+ need: r >= 8
+Bounds
+ x <= 5
+ y <= 4
+ r <= 90
+General Constraints
+ top: r = MAX ( x , y , 3 )
+End
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "hard", "moves"),
+    [
+        (SET, "a", {("x.ub", 25), ("y.ub", 25), ("z.ub", 25)}),
+        (SWITCH, "need", {("x.ub", 150)}),
+        (PRODUCT, "q", {("x.ub", 150)}),
+        (FUNCTION, "need", {("x.ub", 8), ("y.ub", 8)}),
+    ],
+)
+def test_a_bound_of_a_part_s_column_may_move(
+    tmp_path: Path, text: str, hard: str, moves: set[tuple[str, float]]
+) -> None:
+    (tmp_path / "m.lp").write_text(text)
+    found = ordojo.explain(tmp_path / "m.lp", hard=[hard])
+    assert found.alone and not found.beyond_repair
+    assert all(one.verified and len(one.shifts) == 1 for one in found.repairs)
+    told = {(name, one.shifts[0].new) for one in found.repairs for name in _alike(one)}
+    assert {(name, round(new, 6)) for name, new in told} == moves
+    assert "#" not in found.text()
+    mended = found.repaired_problem()
+    assert ordojo.explain(mended).status == Status.OPTIMAL
+
+
+def _alike(repair: ordojo.Repair) -> list[str]:
+    return [repair.shifts[0].target, *repair.alike]
+
+
+@pytest.mark.parametrize("text", [SET, SWITCH, FUNCTION])
+def test_without_scip_nothing_is_denied_of_bounds_that_stand_firm(
+    tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ordojo.solvers.scip.installed", lambda: False)
+    (tmp_path / "m.lp").write_text(text)
+    for hard in ((), ("need",) if "need" in text else ("a",)):
+        found = ordojo.explain(tmp_path / "m.lp", hard=hard)
+        assert found.status == Status.INFEASIBLE and "Without SCIP" in found.text()
+        assert not re.search("No repair:|least in all|fewest|suffices alone", found.text())
+        assert bool(found.repairs) is not bool(hard)
+
+
+@pytest.mark.parametrize(
+    ("part", "rows", "told"),
+    [
+        (
+            "i1: b = 1 -> x + y >= 10",
+            " r: x <= 3\n k: y <= 2\n f: b >= 1",
+            "i1  b = 1 -> x + y >= 10",
+        ),
+        (
+            "i1: b = 1 -> x + y = 10",
+            " r: x <= 3\n k: y <= 2\n f: b >= 1",
+            "i1  b = 1 -> x + y = 10",
+        ),
+        ("q: [ x * y ] >= 10", " r: x <= 3\n k: y <= 2", "q  x*y >= 10"),
+    ],
+)
+def test_a_part_of_a_conflict_is_told_as_in_the_file(
+    tmp_path: Path, part: str, rows: str, told: str
+) -> None:
+    text = f"Minimize\n c: x\nSubject To\n {part}\n{rows}\nBounds\n y free\nBinary\n b\nEnd\n"
+    (tmp_path / "m.lp").write_text(text)
+    for found in (
+        ordojo.explain(tmp_path / "m.lp"),
+        ordojo.whatif(tmp_path / "m.lp", ["r <= 2"]),
+    ):
+        lines = [" ".join(line.split()) for line in found.text().splitlines()]
+        assert " ".join(told.split()) in lines and "#" not in found.text()
+
+
+def test_a_set_or_function_is_a_member_of_the_conflict_that_it_makes(tmp_path: Path) -> None:
+    text = "Maximize\n c: x\nSubject To\n a: x >= 1\n b: z >= 1\nSOS\n s1: S2:: x:1 y:2 z:3\nEnd\n"
+    (tmp_path / "set.lp").write_text(text)
+    (tmp_path / "top.lp").write_text(FUNCTION)
+    for name, line in (("set", "s1 S2 :: x:1 y:2 z:3"), ("top", "top r = MAX ( x , y , 3 )")):
+        found = ordojo.explain(tmp_path / f"{name}.lp")
+        assert line in [" ".join(told.split()) for told in found.text().splitlines()]
+        assert found.to_json()["iis"]["parts"] and found.repairs[0].shifts[0].target != line[:2]
+    asked = ordojo.whatif(tmp_path / "set.lp", ["b >= 2"]).conflict
+    assert asked is not None and [one.name for one in asked.members] == ["a", "b", "s1"]
+
+
+def test_a_semicontinuous_bound_is_told_with_its_zero(tmp_path: Path) -> None:
+    text = "Maximize\n c: x\nSubject To\n lo: x >= 1\n hi: x <= 2\nBounds\n 4 <= x <= 10\n"
+    (tmp_path / "m.lp").write_text(text + "Semi-continuous\n x\nEnd\n")
+    told = ordojo.explain(tmp_path / "m.lp").text()
+    assert "x >= 4 or 0" in told and "whole" not in told
+    asked = ordojo.whatif(tmp_path / "m.lp", ["hi <= 3"]).text()
+    assert "x >= 4 or 0" in asked and "whole" not in asked
+
+
+@pytest.mark.parametrize("objective", ["x + z", "z + [ z^2 ]"])
+def test_a_ray_beside_the_parts_is_shown(tmp_path: Path, objective: str) -> None:
+    text = f"Maximize\n c: {objective}\nSubject To\n i: b = 1 -> x <= 2\n r: x - y <= 3\n"
+    (tmp_path / "m.lp").write_text(text + "Bounds\n x <= 3\nBinary\n b\nEnd\n")
+    told = ordojo.explain(tmp_path / "m.lp")
+    assert told.status == Status.UNBOUNDED and told.ray is not None and told.ray.proven
+    assert {"z"} <= {told.model.col_names[j] for j, _ in told.ray.moves} <= {"y", "z"}
+
+
+@pytest.fixture
+def gurobi() -> None:
     try:
         GurobiOracle()
     except SolverError as error:
         pytest.skip(str(error))
+
+
+@pytest.mark.usefixtures("gurobi")
+@pytest.mark.parametrize(("text", "hard"), [(SET, "a"), (SWITCH, "need"), (FREE, "f")])
+def test_by_gurobi_bounds_may_move_too(
+    tmp_path: Path, text: str, hard: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "m.lp").write_text(text)
+    told = ordojo.explain(tmp_path / "m.lp", hard=[hard], solver="scip").to_json()
+    monkeypatch.setattr("ordojo.solvers.scip.installed", lambda: False)
+    found = ordojo.explain(tmp_path / "m.lp", hard=[hard], solver="gurobi")
+    assert "Gurobi solves with them" in found.text() and found.iis is not None
+    for one, other in zip(found.to_json()["repairs"], told["repairs"], strict=True):
+        assert one["moves"] == other["moves"] and one["least"] == other["least"]
+
+
+@pytest.mark.usefixtures("gurobi")
+def test_gurobi_solves_with_what_is_kept_where_it_is_asked(tmp_path: Path) -> None:
     (tmp_path / "m.lp").write_text(MODEL)
     told = {name: ordojo.explain(tmp_path / "m.lp", solver=name) for name in ("gurobi", "scip")}
     assert told["gurobi"].solver.startswith("gurobi ") and told["scip"].solver.startswith("scip ")

@@ -7,7 +7,7 @@ from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.model import Model, VarType
 from ordojo.solvers.answers import Shift, Side, Status
 from ordojo.solvers.highs import HighsOracle
-from ordojo.solvers.repair import apply_shifts, minimal_repairs
+from ordojo.solvers.repair import apply_shifts, menu, minimal_repairs
 
 from .cases import random_models
 
@@ -76,6 +76,60 @@ def test_repairs_are_verified_and_the_first_is_the_cheapest(mip: bool) -> None:
             shifts = [*best.shifts[:k], short, *best.shifts[k + 1 :]]
             assert ORACLE.solve(apply_shifts(model, shifts)).status == Status.INFEASIBLE
     assert tried >= 10
+
+
+def whole(free: bool) -> Model:
+    """Whole numbers whose row lies between two values that it can take."""
+    b = ModelBuilder("whole")
+    b.col("x", 3.0, -math.inf if free else 0.0, math.inf, VarType.INTEGER)
+    b.col("y", 3.0, 0.0, math.inf, VarType.INTEGER)
+    b.row("r", {"x": 0.2, "y": 0.4}, "==", 0.5)
+    b.row("s", {"x": 3.0, "y": 1.0}, ">=", -8.0)
+    return b.build()
+
+
+@pytest.mark.parametrize("free", [False, True])
+def test_a_row_of_whole_numbers_moves_to_what_these_add_up_to(free: bool) -> None:
+    repairs = minimal_repairs(whole(free), time_limit=20.0)
+    assert [r.shifts for r in repairs] == [
+        (Shift("r", Side.LOWER, 0.5, 0.4),),
+        (Shift("r", Side.UPPER, 0.5, 0.6),),
+    ]
+    assert all(r.least and r.verified and r.cost == pytest.approx(0.1) for r in repairs)
+
+
+def test_a_cap_counts_from_the_side_and_not_from_the_next_step() -> None:
+    def moved(cap: float) -> bool:
+        search = menu(whole(False), list, caps={"r": cap, "x.lb": 0.0, "y.lb": 0.0, "s": 0.0})
+        assert all(one.verified for one in search.repairs) and search.capped is not bool(search[0])
+        return bool(search.repairs)
+
+    assert moved(0.11) and moved(0.1) and not moved(0.09)
+
+
+def test_a_repaired_model_without_end_is_said_to_be_so() -> None:
+    b = ModelBuilder("endless", maximize=True)
+    b.col("x", 1.0)
+    b.row("a", {"x": 1.0}, ">=", 3.0)
+    b.col("y", 0.0)
+    b.row("b", {"y": 1.0}, "<=", -1.0)
+    assert all(one.unbounded and one.objective is None for one in minimal_repairs(b.build()))
+    assert not any(one.unbounded for one in minimal_repairs(bakery()))
+
+
+def test_one_change_goes_before_several_of_the_same_size() -> None:
+    b = ModelBuilder("four")
+    for k in range(4):
+        b.col(f"x{k}", 1.0)
+        b.row(f"need({k})", {f"x{k}": 1.0}, ">=", 4.0)
+    b.row("cap", {f"x{k}": 1.0 for k in range(4)}, "<=", 10.0)
+    model = b.build()
+    for limit in (1, 2):
+        first = menu(model, lambda: [ORACLE.iis(model)], limit=limit).repairs[0]
+        assert [shift.target for shift in first.shifts] == ["cap"] and first.fewest
+    caps = {f"need({k})": 1.5 for k in range(4)} | {"cap": 0.0}
+    told = menu(model, lambda: [ORACLE.iis(model)], caps=caps).repairs
+    assert len({frozenset(one.shifts) for one in told}) == len(told)
 
 
 def test_a_large_model_is_priced_to_the_same_distance() -> None:

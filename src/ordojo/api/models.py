@@ -123,7 +123,7 @@ def explain(
     """
     problem = read_problem(model, isolation=isolation, time_limit=time_limit)
     end = monotonic() + time_limit
-    parts = settled(problem)
+    parts = settled(problem, solver)
     found = parts.model
     given: dict[str, float] = dict.fromkeys(parts.firm, INF)
     for name, weight in [*(weights or {}).items(), *((name, INF) for name in hard)]:
@@ -138,7 +138,7 @@ def explain(
     costless = replace(found, objective=np.zeros(found.n))
     told = explaining.explain(
         costless if parts.left_out else found,
-        get_oracle(solver) if parts.kept is None else KeptOracle.of(parts.kept, solver),
+        get_oracle(solver) if parts.kept is None else KeptOracle.of(parts, solver),
         time_limit,
         limit,
         given,
@@ -147,12 +147,9 @@ def explain(
         rank=rank,
         caps=most,
     )
-    if any("#" in found.row_names[i] for iis in told.conflicts for i, _ in iis.rows):
-        told = replace(told, words=())  # of parts written as rows, whose families are ours
     if parts.left_out:
         told = _with_whole_objective(told, parts, solver, end - monotonic())
-    source = None if parts.source.is_linear else parts.source
-    return replace(told, notes=(*problem.notes, *told.notes, *parts.said), source=source)
+    return replace(told, notes=(*problem.notes, *told.notes, *parts.said), settled=parts)
 
 
 def _with_whole_objective(
@@ -173,7 +170,7 @@ def _with_whole_objective(
         return replace(told, unfinished=f"{error}.")
     told = replace(told, solver=solves.version, objective=found.objective)
     if found.status == Status.UNBOUNDED:
-        ray = whole_ray(parts.model, parts.source, seconds) if parts.kept is None else None
+        ray = whole_ray(parts.still, parts.source, seconds)
         if ray is not None:
             return replace(told, status=Status.UNBOUNDED, ray=ray)
         unsure = "The solver says that its objective improves without end, which no ray shows."

@@ -52,6 +52,8 @@ def _explain(
 ) -> None:
     """Explain, and do what the command's own options ask; what cannot be done is said first."""
     _writable(write, html)
+    if write is None and choose != 1:
+        raise UsageError("--choose says which repair --write FILE writes; name a file")
     description = _description(text, suggest)
     program = model.suffix == ".py"
     doing(f"{'running' if program else 'reading'} {model}", time_limit if program else None)

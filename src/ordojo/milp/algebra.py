@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from ordojo.milp.grammar import shown
 from ordojo.milp.model import INF, Model, VarType
+from ordojo.milp.problem import Indicator, QuadraticRow, Sos
 
 _TYPES = {
     VarType.INTEGER: "integer",
@@ -35,16 +36,42 @@ def row_text(model: Model, i: int) -> str:
     return _sided(terms, model.row_lower.item(i), model.row_upper.item(i))
 
 
-def sum_text(names: list[str], values: list[float], lower: float, upper: float) -> str:
-    """A sum of these terms between two sides, as `row_text` has it; names may be products."""
-    return _sided(_terms(names, values), lower, upper)
-
-
 def bound_text(model: Model, j: int) -> str:
     """Column j's type and own bounds, such as `0 <= x <= 5, integer`; without any, `x free`."""
     text = _sided(shown(model.col_names[j]), model.col_lower.item(j), model.col_upper.item(j))
     kind = VarType(model.types.item(j))
     return f"{text}, {_TYPES[kind]}" if kind else text
+
+
+def side_text(model: Model, j: int, upper: bool) -> str:
+    """One bound of column j, such as `x <= 5`, `b >= 0 (binary)` or `s >= 4 or 0`."""
+    side = model.effective_bounds[upper].item(j)
+    semi = bool(model.semi[j]) and (side < 0 if upper else side > 0)
+    binary = model.types[j] == VarType.BINARY
+    end = f"{' or 0' if semi else ''}{' (binary)' if binary else ''}"
+    return f"{model.col_names[j]} {'<=' if upper else '>='} {number(side)}{end}"
+
+
+def indicator_text(model: Model, part: Indicator) -> str:
+    """An indicator, such as `b = 1 -> x + y >= 10`."""
+    names = [model.col_names[j] for j in part.index.tolist()]
+    row = _sided(_terms(names, part.value.tolist()), part.lower, part.upper)
+    return f"{shown(model.col_names[part.binary])} = {part.active} -> {row}"
+
+
+def products_text(model: Model, row: QuadraticRow) -> str:
+    """A row with products as `row_text` has others, such as `x + 2 x*y + y^2 <= 5`."""
+    names, quadratic = model.col_names, row.quadratic
+    terms, values = [names[j] for j in row.index.tolist()], row.value.tolist()
+    pairs = zip(quadratic.first.tolist(), quadratic.second.tolist(), strict=True)
+    terms += [f"{names[i]}^2" if i == j else f"{names[i]}*{names[j]}" for i, j in pairs]
+    return _sided(_terms(terms, values + quadratic.value.tolist()), row.lower, row.upper)
+
+
+def set_text(model: Model, part: Sos) -> str:
+    """An ordered set as LP files have it, such as `S1 :: x:1  y:2`."""
+    pairs = zip(part.index.tolist(), part.weights.tolist(), strict=True)
+    return f"S{part.kind} :: {'  '.join(f'{model.col_names[j]}:{number(w)}' for j, w in pairs)}"
 
 
 def objective_text(model: Model) -> str:

@@ -24,7 +24,7 @@ def explanation_page(told: Explanation) -> str:
     pairs = zip(conflicts, told.conflicts, strict=True)
     return environment.get_template("explanation.html").render(
         told=found,
-        conflicts=[(one, _drawing(told.model, iis)) for one, iis in pairs],
+        conflicts=[(one, _drawing(told.model, iis, told.columns)) for one, iis in pairs],
         ways=told.ways_out(),
         repairs=[told.repair_lines(k, one) for k, one in enumerate(told.repairs, 1)],
         direction=told.direction(),
@@ -35,13 +35,16 @@ def explanation_page(told: Explanation) -> str:
     )
 
 
-def _drawing(model: Model, iis: Iis) -> dict[str, Any] | None:
-    """Places of rows, columns and the lines between them; None where there are too many."""
+def _drawing(model: Model, iis: Iis, size: int) -> dict[str, Any] | None:
+    """Places of rows, the first `size` columns and the lines between them; None where there are too
+    many.
+    """
     rows = [i for i, _ in iis.rows]
     terms = [
         (k, int(j), float(v))
         for k, i in enumerate(rows)
         for j, v in zip(*model.row(i), strict=True)
+        if j < size
     ]
     columns = sorted({j for _, j, _ in terms} | {j for j, _ in iis.bounds})
     if not rows or not columns or max(len(rows), len(columns)) > DRAWN:

@@ -134,7 +134,7 @@ class Shift:
 class Repair:
     """Moves that make a model feasible, with the total weighted distance and the new optimum.
 
-    `objective` is that of the repaired model, solved again; None where it is unbounded or was not
+    `objective` is that of the repaired model, solved again; None where it is `unbounded` or was not
     solved in time. `verified` says that the repaired model was solved and has a solution. A solve
     proved that no moves cost less than `bound`, and `fewest` that fewer do not suffice. `kind` is
     "least", "one", "family", "few" or "other", as it was looked for. `alike` are sides each of
@@ -151,6 +151,7 @@ class Repair:
     fewest: bool = False
     alike: tuple[str, ...] = ()
     family: str = ""
+    unbounded: bool = False
 
     @property
     def least(self) -> bool:

@@ -174,6 +174,17 @@ class Subsystems:
         return solve_exactly(model, seconds, nodes).status
 
 
+def crossed(model: Model) -> list[Iis]:
+    """The rows and bounds whose two sides cross, each a conflict by itself."""
+    low, up = model.effective_bounds
+    rows = np.flatnonzero(model.row_lower > model.row_upper).tolist()
+    bounds = np.flatnonzero((low > up) & ~model.semi).tolist()
+    return [
+        *(Iis(((i, Side.BOTH),), (), method="crossed sides") for i in rows),
+        *(Iis((), ((j, Side.BOTH),), method="crossed sides") for j in bounds),
+    ]
+
+
 def obvious(model: Model) -> Iis | None:
     """A conflict of one row that needs no solve, or None."""
     return indivisible(model) or out_of_reach(model)

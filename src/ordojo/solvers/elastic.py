@@ -3,6 +3,9 @@
 The idea (Brown and Graves 1975; Chinneck's elastic filter): each side that may move gets a column
 of its own that says how far, at a price. The program is feasible, and its optimum is the cheapest
 repair; where its search ends before, the bound it proved says what is left to gain.
+
+A side between two values that whole numbers can add up to moves to one of these, or not at all: no
+tolerance then takes a step for less, and free columns end no search late.
 """
 
 from collections.abc import Callable
@@ -16,6 +19,7 @@ from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.deletion import SMALL
 from ordojo.solvers.highs import HighsSession
 from ordojo.solvers.highs_model import solve_exactly
+from ordojo.solvers.whole import NEAR, steps, tight
 
 
 @dataclass(frozen=True)
@@ -72,20 +76,28 @@ def stretch(
             np.zeros((2, model.m)), np.zeros((2, model.n)), max(solution.bound or 0.0, 0.0)
         )
         for target, places in ((found.rows, rows_at), (found.cols, cols_at)):
-            for side, (numbers, columns) in enumerate(places):
-                target[side, numbers] = np.maximum(solution.x[columns], 0.0)
+            for side, (numbers, columns, step, gap) in enumerate(places):
+                far = solution.x[columns]
+                whole = np.where(far > 0.5, step * np.rint(far) - gap, 0.0)
+                target[side, numbers] = np.where(gap > 0, whole, np.maximum(far, 0.0))
         return found
     if solution.status == Status.INFEASIBLE:
         return None
     raise SolverError("the search for the least moves of sides was not settled in the time")
 
 
-_Places = list[tuple[Ints, Ints]]
+_Places = list[tuple[Ints, Ints, Floats, Floats]]
+"""For each side: which rows or bounds move, their columns, how far one of these moves a side, and
+how much of its first step a side need not go as it lies within (0: the column is the distance)."""
 
 
 def _program(model: Model, weights: ElasticWeights) -> tuple[Model, _Places, _Places]:
     n, m = model.n, model.m
+    given, model = model, tight(model)
     low, up = model.effective_bounds
+    with np.errstate(invalid="ignore"):  # of no side
+        row_gaps = [model.row_lower - given.row_lower, given.row_upper - model.row_upper]
+        col_gaps = [low - given.effective_bounds[0], given.effective_bounds[1] - up]
     row_free = np.isfinite(weights.rows) & np.isfinite([model.row_lower, model.row_upper])
     firm = (model.types == VarType.BINARY) | model.semi
     col_free = np.isfinite(weights.cols) & np.isfinite([low, up]) & ~firm
@@ -105,15 +117,16 @@ def _program(model: Model, weights: ElasticWeights) -> tuple[Model, _Places, _Pl
     parts_rows = [base_rows, upper_place[base_rows[twice]]]
     parts_cols = [base_cols, base_cols[twice]]
     parts_value = [base_value, base_value[twice]]
-    costs, most = [np.zeros(n)], [np.zeros(0)]
+    costs, most, kinds = [np.zeros(n)], [np.zeros(0)], [model.types]
+    first: list[tuple[Ints, Floats]] = []
     size = n
     rows_at: _Places = []
     cols_at: _Places = []
     back = np.full(n, -1, np.int32)
     back[bounded] = m + np.arange(len(bounded), dtype=np.int32)
-    for free, wanted, caps, places, spot in (
-        (row_free, weights.rows, weights.row_caps, rows_at, np.arange(m, dtype=np.int32)),
-        (col_free, weights.cols, weights.col_caps, cols_at, back),
+    for free, wanted, caps, places, spot, gaps, all_steps in (
+        (row_free, weights.rows, weights.row_caps, rows_at, place[:m], row_gaps, steps(model)),
+        (col_free, weights.cols, weights.col_caps, cols_at, back, col_gaps, np.ones(n)),
     ):
         for side in (0, 1):
             numbers = np.flatnonzero(free[side]).astype(np.int32)
@@ -122,14 +135,33 @@ def _program(model: Model, weights: ElasticWeights) -> tuple[Model, _Places, _Pl
             at = spot[numbers]
             parts_rows.append(upper_place[at] if side else at)
             parts_cols.append(columns)
-            parts_value.append(np.full(len(numbers), -1.0 if side else 1.0))
-            costs.append(wanted[side, numbers])
-            most.append(np.full(len(numbers), INF) if caps is None else caps[side, numbers])
-            places.append((numbers, columns))
+            gap = np.where(gaps[side][numbers] > NEAR, gaps[side][numbers], 0.0)
+            within = gap > 0
+            step = np.where(within, all_steps[numbers], 1.0)
+            parts_value.append(-step if side else step)
+            costs.append(step * wanted[side, numbers])
+            cap = np.full(len(numbers), INF) if caps is None else caps[side, numbers]
+            most.append(np.where(within, np.floor((cap + gap) / step + NEAR), cap))
+            kinds.append(np.where(within, VarType.INTEGER, VarType.CONTINUOUS).astype(np.uint8))
+            first.append((columns[within], (gap * wanted[side, numbers])[within]))
+            places.append((numbers, columns, step, gap))
     end_upper = upper[parted]
     upper[parted] = INF
     lower = np.concatenate([lower, np.full(len(parted), -INF)])
     upper = np.concatenate([upper, end_upper])
+    # A side that moves at all is refunded what its first step has too much, once.
+    stepped = np.concatenate([columns for columns, _ in first]).astype(np.int32)
+    once = size + np.arange(len(stepped), dtype=np.int32)
+    at = len(lower) + np.arange(len(stepped), dtype=np.int32)
+    parts_rows += [at, at]
+    parts_cols += [once, stepped]
+    parts_value += [np.ones(len(stepped)), np.full(len(stepped), -1.0)]
+    costs.append(-np.concatenate([refund for _, refund in first]))
+    most.append(np.ones(len(stepped)))
+    kinds.append(np.zeros(len(stepped), np.uint8))
+    size += len(stepped)
+    lower = np.concatenate([lower, np.full(len(stepped), -INF)])
+    upper = np.concatenate([upper, np.zeros(len(stepped))])
     rows = np.concatenate(parts_rows)
     order = np.argsort(rows, kind="stable")
     starts = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=len(lower)))])
@@ -142,7 +174,7 @@ def _program(model: Model, weights: ElasticWeights) -> tuple[Model, _Places, _Pl
         col_names=tuple(map(str, range(size))),
         col_lower=np.concatenate([np.where(col_free[0], -INF, low), np.zeros(extra)]),
         col_upper=np.concatenate([np.where(col_free[1], INF, up), *most]),
-        types=np.concatenate([model.types, np.zeros(extra, np.uint8)]),
+        types=np.concatenate(kinds),
         row_names=tuple(map(str, range(len(lower)))),
         row_lower=lower,
         row_upper=upper,

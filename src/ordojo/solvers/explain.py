@@ -9,18 +9,20 @@ from typing import Any
 import numpy as np
 
 from ordojo.core.errors import SolverError, UsageError
-from ordojo.milp.algebra import row_text
-from ordojo.milp.model import INF, Floats, Model, VarType
+from ordojo.milp.algebra import row_text, side_text
+from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers import deletion
 from ordojo.solvers.answers import Iis, Repair, Shift, Side, SolveResult, Status
 from ordojo.solvers.families import conflict_in_words
-from ordojo.solvers.iis import conflict
-from ordojo.solvers.kept import KeptOracle, repaired
+from ordojo.solvers.iis import conflict, for_whole_numbers
+from ordojo.solvers.kept import KeptOracle, Settled, repaired
+from ordojo.solvers.parted import PARTS
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.protocol import Oracle, SolverSession
 from ordojo.solvers.ray import Ray, find_ray
 from ordojo.solvers.repair import Menu, apply_shifts, menu
 from ordojo.solvers.residuals import PRIMAL
+from ordojo.solvers.whole_ray import whole_ray
 
 SHOWN = 40
 """How many members of an IIS, and moves of a repair, the text lists."""
@@ -35,7 +37,8 @@ _SENTENCES = {
     Status.OPTIMAL: "feasible, so there is no conflict to explain; its optimum is {objective}",
     Status.UNBOUNDED: "unbounded: it is feasible, and its objective improves without end; "
     "bound the columns that the objective drives",
-    Status.TIME_LIMIT: "not decided within the time limit; give it more time",
+    Status.TIME_LIMIT: "not decided within the limits; give it more time, or its whole numbers "
+    "bounds",
     Status.ERROR: "not solved: the solver failed on it; check its numbers",
 }
 
@@ -66,7 +69,9 @@ class Explanation:
     notes: tuple[str, ...] = ()
     narrow: tuple[str, ...] = ()
     alone: bool | None = None
-    source: Problem | None = None
+    capped: bool = False
+    """Whether repairs there would be are forbidden by caps alone."""
+    settled: Settled | None = None
     """What was explained, where it is more than the rows of `model`."""
 
     @property
@@ -81,12 +86,12 @@ class Explanation:
     def repaired_problem(self, number: int = 1) -> Problem:
         """What was explained with this repair applied, parts beyond linear rows as they were.
 
-        UsageError where there is none of that number, or a part that moves shares its name.
+        UsageError where there is none of that number.
         """
         moves = self._moves(number)
-        if self.source is None:
+        if self.settled is None:
             return Problem(apply_shifts(self.model, moves))
-        return repaired(self.source, self.model, moves)
+        return repaired(self.settled, moves)
 
     def _moves(self, number: int) -> list[Shift]:
         if not 0 < number <= len(self.repairs):
@@ -103,9 +108,7 @@ class Explanation:
             "solver": self.solver,
             "status": str(self.status),
             "objective": self.objective,
-            "rows": self.model.m,
-            "columns": self.model.n,
-            "nonzeros": self.model.nonzeros,
+            **self._size(),
             "seconds": round(self.seconds, 3),
             "unfinished": self.unfinished,
         }
@@ -122,6 +125,7 @@ class Explanation:
             }
         if self.status == Status.INFEASIBLE:
             found["beyond_repair"] = self.beyond_repair
+            found["only_caps_forbid"] = self.capped
             found["one_side_suffices"] = self.alone
             found["repairs"] = [
                 {
@@ -133,6 +137,7 @@ class Explanation:
                     "alike": list(repair.alike),
                     "family": repair.family,
                     "objective": repair.objective,
+                    "unbounded": repair.unbounded,
                     "verified": repair.verified,
                     "moves": [_move(shift) for shift in repair.shifts],
                 }
@@ -140,11 +145,31 @@ class Explanation:
             ]
         return found
 
+    @property
+    def columns(self) -> int:
+        """How many columns of the model are the source's; what follows ties parts to rows."""
+        return self.model.n if self.settled is None else self.settled.source.model.n
+
+    def _size(self) -> dict[str, int]:
+        """Rows, columns, nonzeros and parts beyond these, as the source has them."""
+        problem = Problem(self.model) if self.settled is None else self.settled.source
+        model, parts = problem.model, sum(len(getattr(problem, field)) for field in PARTS)
+        size = {"rows": model.m, "columns": model.n, "nonzeros": model.nonzeros}
+        return size | ({"parts": parts} if parts else {})
+
+    def _row(self, i: int) -> str:
+        if self.settled is not None and i in self.settled.parts:
+            return self.settled.row_text(i).replace("`", "")
+        return _row(self.model, i)
+
+    def _parts(self, iis: Iis) -> list[tuple[str, str]]:
+        return [self.settled.part_text(part) for part in iis.parts] if self.settled else []
+
     def _as_json(self, number: int) -> dict[str, Any]:
         model, iis = self.model, self.conflicts[number]
         return {
             "rows": [
-                {"name": model.row_names[i], "side": str(side), "text": _row(model, i)}
+                {"name": model.row_names[i], "side": str(side), "text": self._row(i)}
                 for i, side in iis.rows
             ],
             "bounds": [
@@ -152,6 +177,7 @@ class Explanation:
                 for j, side in iis.bounds
                 for text in _bounds(model, j, side)
             ],
+            "parts": [{"name": name, "text": text} for name, text in self._parts(iis)],
             "needs_integrality": iis.integral,
             "irreducible": iis.proven,
             "words": self.words[number] if self.words else "",
@@ -163,33 +189,40 @@ class Explanation:
     def text(self) -> str:
         """The explanation for a reader."""
         model = self.model
-        size = f"{model.m:,} rows, {model.n:,} columns, {model.nonzeros:,} nonzeros; {self.solver}"
+        size = self._size()
+        parts = f", {size['parts']:,} beyond linear" if "parts" in size else ""
+        told = f"{size['rows']:,} rows, {size['columns']:,} columns, {size['nonzeros']:,} nonzeros"
+        told += f"{parts}; {self.solver}"
         if self.status == Status.INFEASIBLE:
-            lines = [f"{model.name} is infeasible ({size})", *self.doubts]
+            lines = [f"{model.name} is infeasible ({told})", *self.doubts]
             for number in range(len(self.conflicts)):
                 lines += ["", *self._conflict(number)]
             lines += ["", *self.ways_out()]
         else:
             objective = "unknown" if self.objective is None else f"{self.objective:.9g}"
             said = _SENTENCES[self.status].format(objective=objective)
-            lines = [f"{model.name} is {said} ({size})", *self.doubts]
+            lines = [f"{model.name} is {said} ({told})", *self.doubts]
         lines += self.direction()
         lines += [line for said in (self.unfinished, *self.notes) if said for line in ("", said)]
         return "\n".join(lines)
 
     def _conflict(self, number: int) -> list[str]:
         iis = self.conflicts[number]
-        members = [(self.model.row_names[i], _row(self.model, i)) for i, _ in iis.rows]
+        members = [(self.model.row_names[i], self._row(i)) for i, _ in iis.rows]
         members += [
             ("(bound)", text) for j, side in iis.bounds for text in _bounds(self.model, j, side)
         ]
+        members += self._parts(iis)
         kind = "remove any one and the rest can" if iis.proven else "some may be spare"
-        whole = " for whole numbers" if iis.integral else ""
+        whole = " for whole numbers" if for_whole_numbers(self.model, iis) else ""
         width = max(len(name) for name, _ in members[:SHOWN])
         start = "Nor can these" if number else "These"
         cannot = "all hold" if number else "cannot all hold"
+        first = f"{start} {len(members)} {cannot}{whole} ({kind}):"
+        if len(members) == 1:
+            first = f"{'Nor can this hold' if number else 'This cannot hold'} by itself{whole}:"
         return [
-            f"{start} {len(members)} {cannot}{whole} ({kind}):",
+            first,
             *(f"  {name:<{width}}  {text}" for name, text in members[:SHOWN]),
             *([f"  and {len(members) - SHOWN} more"] if len(members) > SHOWN else []),
             *([f"In words: {self.words[number]}."] if self.words and self.words[number] else []),
@@ -218,6 +251,11 @@ class Explanation:
 
     def ways_out(self) -> list[str]:
         """What the text says of repairs, line by line."""
+        if self.capped:
+            return [
+                "No repair within the caps: no sides that may move, moved as far as they may, "
+                "give a solution. Without the caps there is a repair."
+            ]
         if self.beyond_repair:
             return [
                 "No repair: with all sides free to move it still has no solution (those of "
@@ -243,6 +281,7 @@ class Explanation:
     def repair_lines(self, number: int, repair: Repair) -> list[str]:
         """A repair as the text says it, in at most seven lines."""
         optimum = "" if repair.objective is None else f", optimum then {repair.objective:.9g}"
+        optimum = ", then unbounded" if repair.unbounded else optimum
         solved = "solved again" if repair.verified else "not verified: no solve confirmed it"
         many = len(repair.shifts)
         what = (
@@ -292,6 +331,7 @@ def explain(
     """
     started = time.monotonic()
     solver = f"{oracle.name} {oracle.version}"
+    kept = oracle.settled if isinstance(oracle, KeptOracle) else None
 
     def left() -> float:
         return max(time_limit - (time.monotonic() - started), 0.1)
@@ -300,12 +340,12 @@ def explain(
     found: list[Iis] = []
     unfinished = []
     with closing(oracle.session()) as session:
-        odd = _before(model, session)
+        odd = _before(model, session, kept is None)
         solution = session.solve(left()) if odd is None else SolveResult(Status.INFEASIBLE)
         if solution.status != Status.INFEASIBLE:
-            linear = not isinstance(oracle, KeptOracle)
-            unbounded = linear and solution.status == Status.UNBOUNDED
-            ray = find_ray(model, left()) if unbounded else None
+            ray = None
+            if solution.status == Status.UNBOUNDED:
+                ray = _ray(model, kept, left())
             return Explanation(
                 model,
                 solver,
@@ -314,6 +354,7 @@ def explain(
                 seconds=time.monotonic() - started,
                 ray=ray,
                 doubts=(*_spread(model), *(_violated(model, solution.x) or _crossed(model))),
+                settled=kept,
             )
         progress("infeasible; looking for an irreducible conflict")
         try:
@@ -338,6 +379,8 @@ def explain(
             rank=rank,
             solver=oracle.solve if isinstance(oracle, KeptOracle) else None,
         )
+        if kept is not None and kept.bound:
+            offered = _within(offered)
         beyond_repair = not offered.repairs
     except SolverError as error:
         unfinished.append(f"No repair to show: {error}.")
@@ -352,21 +395,41 @@ def explain(
         " ".join(unfinished),
         time.monotonic() - started,
         doubts=tuple(_spread(model)),
-        words=tuple(conflict_in_words(model, iis) for iis in found),
+        words=tuple("" if iis.parts else conflict_in_words(model, iis) for iis in found),
         narrow=tuple(_narrow(offered.repairs)),
         alone=offered.alone,
+        capped=offered.capped,
+        settled=kept,
     )
 
 
-def _before(model: Model, session: SolverSession) -> Iis | None:
-    """Load a model; a conflict that needs no solve, also where the solver refuses the numbers."""
+def _ray(model: Model, kept: Settled | None, seconds: float) -> Ray | None:
+    """A ray of the model, or of the whole that it stands for."""
+    if kept is None:
+        return find_ray(model, seconds)
+    return whole_ray(kept.still, kept.source, seconds)
+
+
+def _within(offered: Menu) -> Menu:
+    """What holds of repairs where bounds stand firm only for want of a solver."""
+    if not offered.repairs:
+        raise SolverError("none was found with the bounds of the parts' columns firm")
+    repairs = [replace(repair, bound=0.0, fewest=False) for repair in offered.repairs]
+    return Menu(repairs, offered.alone or None)
+
+
+def _before(model: Model, session: SolverSession, linear: bool) -> Iis | None:
+    """Load a model; a conflict that needs no solve, also where the solver refuses the numbers.
+
+    Rows that stand for parts of a model that is not `linear` are no conflict by themselves.
+    """
     try:
         session.load(model)
     except SolverError:
         if found := deletion.out_of_reach(model, rows_bound=True):
             return found
         raise
-    return deletion.obvious(model)
+    return deletion.obvious(model) if linear else None
 
 
 def _conflict(model: Model, oracle: Oracle, seconds: float) -> Iis:
@@ -381,16 +444,13 @@ def _conflict(model: Model, oracle: Oracle, seconds: float) -> Iis:
 
 
 def _further(model: Model, iis: Iis, oracle: Oracle, most: int, end: float) -> list[Iis]:
-    """Conflicts of what remains without the rows of the first, one after another."""
+    """Conflicts of what remains without the rows of the first, or its bounds, and so on."""
     found: list[Iis] = []
     rest = replace(model, objective=np.zeros(model.n))  # any point will do
-    while len(found) < most and (left := end - time.monotonic()) > 0 and iis.rows:
-        at = np.array([i for i, _ in iis.rows])
-        lower, upper = rest.row_lower.copy(), rest.row_upper.copy()
-        lower[at], upper[at] = -INF, INF
-        rest = replace(rest, row_lower=lower, row_upper=upper)
+    while len(found) < most and (left := end - time.monotonic()) > 0:
+        rest = _without(rest, iis)
         try:
-            odd = deletion.obvious(rest)
+            odd = None if isinstance(oracle, KeptOracle) else deletion.obvious(rest)
             if odd is None and oracle.solve(rest, left / 2).status != Status.INFEASIBLE:
                 break
             iis = odd or _conflict(rest, oracle, max(end - time.monotonic(), 0.01))
@@ -398,6 +458,17 @@ def _further(model: Model, iis: Iis, oracle: Oracle, most: int, end: float) -> l
             break
         found.append(iis)
     return found
+
+
+def _without(model: Model, iis: Iis) -> Model:
+    """The model without the rows of a conflict, or without its bounds where it has no row."""
+    lower, upper = model.row_lower.copy(), model.row_upper.copy()
+    low, up = model.col_lower.copy(), model.col_upper.copy()
+    rows, cols = ([place for place, _ in part] for part in (iis.rows, iis.bounds))
+    lower[rows], upper[rows] = -INF, INF
+    if not rows:
+        low[cols], up[cols] = -INF, INF
+    return replace(model, row_lower=lower, row_upper=upper, col_lower=low, col_upper=up)
 
 
 def _spread(model: Model) -> list[str]:
@@ -482,14 +553,8 @@ def _head(model: Model, i: int) -> tuple[list[int], list[float]]:
 
 
 def _bounds(model: Model, j: int, side: Side) -> list[str]:
-    name, (lower, upper) = model.col_names[j], model.effective_bounds
-    why = " (binary)" if model.types[j] == VarType.BINARY else ""
-    texts = []
-    if side != Side.UPPER:
-        texts.append(f"{name} >= {lower[j]:g}{why}")
-    if side != Side.LOWER:
-        texts.append(f"{name} <= {upper[j]:g}{why}")
-    return texts
+    texts = [side_text(model, j, False)] if side != Side.UPPER else []
+    return texts + ([side_text(model, j, True)] if side != Side.LOWER else [])
 
 
 def _move(shift: Shift) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from ordojo.solvers.problem import (
     snapped,
     without_objective,
 )
+from ordojo.solvers.reformulation import tightened
 from ordojo.solvers.residuals import PRIMAL
 from ordojo.solvers.search import Search
 
@@ -202,15 +203,34 @@ HUGE = 1e6
 """A coefficient from which on a number within 1e-6 of whole moves its row by a whole unit."""
 
 
+DEEP = 20_000
+"""Nodes of a search over whole numbers without end, which may dig for ever: HiGHS then puts away
+for as long as it dug, deaf to its time limit."""
+
+
+def is_endless(model: Model) -> bool:
+    """Whether a column of whole numbers has no end, by its bounds and those that rows imply."""
+
+    def ends(low: Floats, up: Floats) -> bool:
+        return bool(np.isfinite([low[model.whole], up[model.whole]]).all())
+
+    return not ends(*model.effective_bounds) and not ends(*tightened(model))
+
+
 def solve_exactly(model: Model, seconds: float, nodes: int | None = None) -> SolveResult:
     """The optimum itself of a linear model, after at most so many nodes of HiGHS's search.
 
+    Where whole numbers have no end and none are given it is `DEEP`, which counts as its time.
     Its rows hold with whole numbers whole: where they do not, the rest is solved again beside
     these, and without a point there the ending is NUMERIC. Raises SolverError where HiGHS refuses
     the model.
     """
     search = Search(seconds)
     whole = model.whole
+    if nodes is None and whole.any() and is_endless(model):
+        found = solve_exactly(model, seconds, DEEP)
+        ended = Status.TIME_LIMIT if found.status == Status.NODE_LIMIT else found.status
+        return found._replace(status=ended)
     huge = bool(model.nonzeros) and float(np.abs(model.value).max()) >= HUGE
     for tolerance in (WHOLE,) if huge else (None, WHOLE):
         settings = dataclasses.replace(EXACT, node_limit=nodes, integrality_tol=tolerance)

@@ -64,6 +64,15 @@ def _of_a_ray(model: Model, seconds: float) -> Iterable[int]:
         return [i for i, _ in session.iis(seconds).rows]
 
 
+def for_whole_numbers(model: Model, iis: Iis) -> bool:
+    """Whether it takes part in a conflict that some of its columns are whole numbers.
+
+    That a semicontinuous column may not be between 0 and its bound stands in its bound.
+    """
+    columns = {j for i, _ in iis.rows for j in model.row(i)[0].tolist()}
+    return iis.integral and bool(model.whole[[*columns, *(j for j, _ in iis.bounds)]].any())
+
+
 def subsystem(model: Model, iis: Iis) -> Model:
     """The model of the IIS alone: other rows and bounds without sides, no objective.
 

@@ -1,59 +1,104 @@
-"""Conflicts of models with parts that no linear row expresses: these are kept, and stand firm.
+"""Models with parts that are no linear rows: as rows for repairs, as they are for conflicts.
 
-What bounds allow is written as rows. The rest (products of continuous columns, what hangs on
-columns without bounds, smooth functions) ties columns of the model beside its rows, and SCIP or
-Gurobi solves both together.
+A repair moves sides of rows, so each indicator and each row with products becomes one, over columns
+that the rest of it ties; sets and functions stand beside them. SCIP or Gurobi solves both together,
+and no bound is written into a row, so that any may move. Without them bounds have to be, and stand
+firm.
 """
 
 import dataclasses
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from time import perf_counter
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from ordojo.core.errors import SolverError, UsageError
+from ordojo.core.errors import SolverError
 from ordojo.core.extras import to_type
-from ordojo.milp.model import INF, Floats, Ints, Model
-from ordojo.solvers import choose, farkas, scip
+from ordojo.milp.algebra import indicator_text, products_text, row_text, set_text
+from ordojo.milp.model import INF, Model
+from ordojo.milp.writers.lp import function_text
+from ordojo.solvers import choose, iis, parted, scip
 from ordojo.solvers.answers import Iis, Shift, Side, SolveResult, Status
-from ordojo.solvers.deletion import Subsystems, shrink
-from ordojo.solvers.gurobi import GurobiOracle
-from ordojo.solvers.iis import subsystem
-from ordojo.solvers.problem import Indicator, Problem, QuadraticRow, Settings
-from ordojo.solvers.protocol import TIME_LIMIT, need_infeasible
+from ordojo.solvers.highs import HighsOracle
+from ordojo.solvers.parted import PARTS
+from ordojo.solvers.problem import Problem, Settings, without_objective
+from ordojo.solvers.protocol import TIME_LIMIT, Oracle, need_infeasible
 from ordojo.solvers.reformulation import NotLinear, linearised, lowered
+from ordojo.solvers.registry import get_oracle
 from ordojo.solvers.repair import apply_shifts
-from ordojo.solvers.scip import ScipOracle, ScipSession
+from ordojo.solvers.scip import ScipSession
 from ordojo.solvers.search import Search
+
+Part = tuple[str, int]
+"""A part of a problem: the field that holds it, and its place there."""
+MOVING = ("quadratic_rows", "indicators")
+"""Parts with sides, which a repair may move."""
+UNNAMED = dict(zip(PARTS, ("(products)", "(indicator)", "(set)", "(function)"), strict=True))
+"""What a part without a name is called."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Settled:
-    """A problem as a model, and what is beside it.
+    """A problem as a model of rows that may move, and what is beside it.
 
     `source` is the problem itself. `kept` has the parts beyond linear, over the model's columns;
-    None where there are none. `firm` names the rows and bounds that only say what a part means, so
-    that no repair moves them; `said` are sentences on what became of the parts.
+    None where the problem is linear. `parts` are those that rows of the model stand for, by the
+    row's number. `firm` names the rows and bounds that only say what a part means, so that no
+    repair moves them, and with `bound` also bounds that became constants of rows; `said` are
+    sentences on what became of the parts.
     """
 
     model: Model
     source: Problem
     kept: Problem | None = None
+    parts: Mapping[int, Part] = dataclasses.field(default_factory=dict)
     firm: tuple[str, ...] = ()
+    bound: bool = False
     said: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     """Sentences on parts of the objective that the model lacks: of a conflict they are no part."""
 
+    @property
+    def still(self) -> Model:
+        """The source's rows with the columns of its parts held, so that no step touches a part."""
+        model = self.source.model
+        held = list(_columns(dataclasses.replace(self.source, quadratic=None)))
+        lower, upper = model.col_lower.copy(), model.col_upper.copy()
+        lower[held] = upper[held] = 0.0
+        return dataclasses.replace(model, col_lower=lower, col_upper=upper)
 
-def settled(problem: Problem) -> Settled:
-    """The problem with all parts as rows that can be, under their own names, the others kept."""
+    def row_text(self, i: int) -> str:
+        """Row i of the model in algebra, or the part that it stands for, as files have it."""
+        part = self.parts.get(i)
+        return row_text(self.model, i) if part is None else self.part_text(part)[1]
+
+    def part_text(self, part: Part) -> tuple[str, str]:
+        """The name of a part, and the part as LP files have it."""
+        field, k = part
+        found, model = getattr(self.source, field)[k], self.source.model
+        name = found.name or UNNAMED[field]
+        if field == "sos":
+            return name, set_text(model, found)
+        if field == "general":
+            return name, function_text(found, model.col_names)
+        if field == "indicators":
+            return name, indicator_text(model, found)
+        return name, products_text(model, found)
+
+
+def settled(problem: Problem, solver: str = "highs") -> Settled:
+    """The problem with the parts that may move as rows under their own names, the others kept.
+
+    HiGHS leaves these to SCIP. Raises SolverError for what only SCIP takes where that is not
+    installed.
+    """
     problem = dataclasses.replace(problem, model=_ranged(problem))
     if problem.is_linear:
         return Settled(problem.model, problem)
-    said, left_out, source = [], [], problem
+    left_out, source = [], problem
     if problem.objectives:
         left_out.append("Its objectives are left out: they have no part in a conflict.")
         problem = dataclasses.replace(problem, objectives=())
@@ -65,79 +110,111 @@ def settled(problem: Problem) -> Settled:
                 "The products in its objective are left out: they have no part in a conflict."
             )
             problem = dataclasses.replace(problem, quadratic=None)
-    own = problem.model
-    found = linearised(lowered(problem), keep=True)
-    functions = {general.name for general in problem.general}
-    rows = {row.name for row in problem.quadratic_rows}
-    rows |= {indicator.name for indicator in problem.indicators} - functions
-    new = found.model.row_names[own.m :]
-    labels = [name.partition("#")[0] for name in new]
-    taken = {*own.row_names, ""}
-    names = tuple(
-        label if labels.count(label) == 1 and label in rows - taken else name
-        for name, label in zip(new, labels, strict=True)
-    )
-    model = dataclasses.replace(found.model, row_names=(*own.row_names, *names))
-    firm = [name for name, label in zip(names, labels, strict=True) if label not in rows]
-    firm += [f"{name}{end}" for name in model.col_names[own.n :] for end in (".lb", ".ub")]
-    kept = dataclasses.replace(found, model=model, settings=Settings())
-    parts = _parts(kept)
-    tied = {int(row.index[0]) for row in kept.quadratic_rows}
-    tied |= {int(indicator.index[0]) for indicator in kept.indicators}
-    written = [
-        label
-        for i, label in enumerate(labels, own.m)
-        if label and tied.isdisjoint(model.row(i)[0].tolist())
-    ]
-    if written:
+    if not any(getattr(problem, field) for field in PARTS) and problem.quadratic is None:
+        return Settled(problem.model, source, left_out=tuple(left_out))
+    own, bound = problem.model, solver == "highs" and not scip.installed()
+    written = _bound(_keyed(problem)) if bound else _free(_keyed(problem))
+    names, parts = list(written.model.row_names), {}
+    keys = [name.rpartition("#")[0] for name in names]
+    for i, key in enumerate(keys[own.m :], own.m):
+        field, _, place = key.rpartition(":")
+        part = getattr(problem, field)[int(place)] if field in PARTS else None
+        called = part.name if part is not None else ""
+        if field in MOVING and not bound:
+            parts[i] = field, int(place)
+        taken = names[:i]
+        names[i] = called if called and called not in taken else f"{called or 'part'}#{i}"
+    model = dataclasses.replace(written.model, row_names=tuple(names))
+    firm = [names[i] for i in range(own.m, model.m) if i not in parts]
+    held = set(range(own.n, model.n)) | (_columns(problem) if bound else set())
+    firm += [f"{model.col_names[j]}{end}" for j in sorted(held) for end in (".lb", ".ub")]
+    kept = dataclasses.replace(written, model=model, settings=Settings())
+    told = [part.name or UNNAMED[field] for field in PARTS for part in getattr(problem, field)]
+    said = []
+    if told and bound:
         said.append(
-            f"Written as rows by the bounds of their columns: {', '.join(dict.fromkeys(written))}."
+            f"Written as rows by the bounds of their columns: {', '.join(told)}. Without SCIP "
+            f"({to_type('scip')}) these parts and bounds stand firm."
         )
-    if parts:
-        said.append(f"Kept as they are, and firm: {', '.join(parts)}.")
-    kept_too = kept if parts else None
-    return Settled(model, source, kept_too, tuple(firm), tuple(said), tuple(left_out))
+    elif told:
+        name = "Gurobi" if solver == "gurobi" else "SCIP"
+        firmly = " Sets and functions stand firm." if problem.sos or problem.general else ""
+        said.append(f"Kept as they are: {', '.join(told)}; {name} solves with them.{firmly}")
+    return Settled(model, source, kept, parts, tuple(firm), bound, tuple(said), tuple(left_out))
 
 
-def repaired(problem: Problem, written: Model, shifts: Sequence[Shift]) -> Problem:
-    """The problem with the sides moved that `written` has, its model as `settled` wrote it.
+def _keyed(problem: Problem) -> Problem:
+    """The problem with its parts named by field and place, which their rows' names then tell."""
+    keyed: dict[str, Any] = {
+        field: tuple(
+            dataclasses.replace(part, name=f"{field}:{k}")
+            for k, part in enumerate(getattr(problem, field))
+        )
+        for field in PARTS
+    }
+    return dataclasses.replace(problem, **keyed)
 
-    Raises UsageError where it has several parts of the name of one that moves.
-    """
-    parts: list[QuadraticRow | Indicator] = [*problem.quadratic_rows, *problem.indicators]
-    names = [part.name for part in parts]
-    own = []
-    for shift in shifts:
-        name = shift.target.partition("#")[0]
-        if (i := written.rows.get(shift.target, -1)) < problem.model.m:
-            own.append(shift)
-        elif names.count(name) > 1:
-            raise UsageError(f"the model has several parts called '{name}'; name them apart first")
-        elif isinstance(part := parts[names.index(name)], Indicator):
-            parts[names.index(name)] = _given_way(part, *written.row(i), shift)
-        else:
-            parts[names.index(name)] = _with_side(part, shift)
-    return dataclasses.replace(
-        problem,
-        model=apply_shifts(problem.model, own),
-        quadratic_rows=tuple(part for part in parts if isinstance(part, QuadraticRow)),
-        indicators=tuple(part for part in parts if isinstance(part, Indicator)),
+
+def _free(problem: Problem) -> Problem:
+    """Written without any bound that a repair may move, as it would be a constant from then on."""
+    model = problem.model
+    loose = ~model.semi
+    free = dataclasses.replace(
+        model,
+        col_lower=np.where(loose, -INF, model.col_lower),
+        col_upper=np.where(loose, INF, model.col_upper),
     )
+    written = linearised(lowered(dataclasses.replace(problem, model=free)), keep=True)
+    lower, upper = written.model.col_lower.copy(), written.model.col_upper.copy()
+    lower[: model.n][loose] = model.col_lower[loose]
+    upper[: model.n][loose] = model.col_upper[loose]
+    bounded = dataclasses.replace(written.model, col_lower=lower, col_upper=upper)
+    return dataclasses.replace(written, model=bounded)
 
 
-def _with_side(row: QuadraticRow, shift: Shift) -> QuadraticRow:
-    if shift.side == Side.UPPER:
-        return dataclasses.replace(row, upper=shift.new)
-    return dataclasses.replace(row, lower=shift.new)
+def _bound(problem: Problem) -> Problem:
+    """Written as rows by the bounds of columns, for a solver of these alone."""
+    try:
+        return linearised(lowered(problem), rounds=0)
+    except NotLinear as error:
+        raise SolverError(
+            f"{error} needs SCIP, which is not installed; {to_type('scip')}"
+        ) from error
 
 
-def _given_way(part: Indicator, index: Ints, value: Floats, shift: Shift) -> Indicator:
-    """The indicator with its side moved as far as that of its row, which may have it turned."""
-    k, by = int(np.argmax(part.index != part.binary)), shift.new - shift.old
-    same = value[index == part.index[k]].item() == part.value[k]
-    if part.lower == -INF or (part.upper < INF and same):
-        return dataclasses.replace(part, upper=part.upper + by)
-    return dataclasses.replace(part, lower=part.lower - by)
+def _columns(problem: Problem) -> set[int]:
+    """The columns that parts are over."""
+    found: set[int] = set()
+    for row in problem.quadratic_rows:
+        found |= {
+            *row.index.tolist(),
+            *row.quadratic.first.tolist(),
+            *row.quadratic.second.tolist(),
+        }
+    for tie in problem.indicators:
+        found |= {tie.binary, *tie.index.tolist()}
+    for each in problem.sos:
+        found |= set(each.index.tolist())
+    for general in problem.general:
+        found |= {general.result, *general.operands.tolist()}
+    if problem.quadratic is not None:
+        found |= {*problem.quadratic.first.tolist(), *problem.quadratic.second.tolist()}
+    return found
+
+
+def repaired(found: Settled, shifts: Sequence[Shift]) -> Problem:
+    """The problem with the sides moved that rows and bounds of its model have."""
+    own, changed = [], {field: list(getattr(found.source, field)) for field in MOVING}
+    for shift in shifts:
+        part = found.parts.get(found.model.rows.get(shift.target, -1))
+        if part is None:
+            own.append(shift)
+            continue
+        field, k = part
+        end = "upper" if shift.side == Side.UPPER else "lower"
+        changed[field][k] = dataclasses.replace(changed[field][k], **{end: shift.new})
+    parts: dict[str, Any] = {field: tuple(each) for field, each in changed.items()}
+    return dataclasses.replace(found.source, model=apply_shifts(found.source.model, own), **parts)
 
 
 def _ranged(problem: Problem) -> Model:
@@ -162,16 +239,6 @@ def _ranged(problem: Problem) -> Model:
     return model
 
 
-def _parts(kept: Problem) -> list[str]:
-    """What is beyond linear, in words."""
-    names = kept.model.col_names
-    products = [names[int(row.index[0])] for row in kept.quadratic_rows]
-    slacks = [names[int(indicator.index[0])].partition("#")[0] for indicator in kept.indicators]
-    sets = [sos.name or "an ordered set" for sos in kept.sos]
-    functions = [general.name or str(general.function) for general in kept.general]
-    return list(dict.fromkeys([*products, *slacks, *sets, *functions]))
-
-
 @contextmanager
 def _quiet() -> Iterator[None]:
     """SCIP's LP solver warns on the process's own stderr, hidden output or not."""
@@ -189,24 +256,31 @@ EXACT = Settings(mip_gap=0.0, feasibility_tol=1e-9)
 """SCIP's own 1e-6 would come back in every amount of a repair, and make it too small by that."""
 
 
-class KeptOracle(ScipOracle):
-    """SCIP over a model's rows together with what is kept beside them."""
+class KeptOracle(Oracle):
+    """A model's rows together with what is kept beside them, by SCIP.
+
+    Raises SolverError where the solver is missing.
+    """
 
     name: ClassVar[str] = "scip"
 
-    def __init__(self, kept: Problem) -> None:
-        if not scip.installed():
-            raise SolverError(
-                f"{', '.join(_parts(kept))} cannot be written as linear rows, and SCIP, which "
-                f"takes them, is not installed; {to_type('scip')}, or give columns bounds"
-            )
-        super().__init__()
-        self.kept = kept
+    def __init__(self, found: Settled) -> None:
+        assert found.kept is not None
+        self.settled, self.kept = found, found.kept
+        self._solver = get_oracle(self.name)
 
     @classmethod
-    def of(cls, kept: Problem, solver: str) -> "KeptOracle":
-        """By Gurobi where that is the solver, else by SCIP, as HiGHS does not take such parts."""
-        return GurobiKept(kept) if solver == "gurobi" else cls(kept)
+    def of(cls, found: Settled, solver: str) -> "KeptOracle":
+        """By the solver, of which HiGHS leaves to SCIP what is more than rows."""
+        if solver == "gurobi":
+            return GurobiKept(found)
+        only_rows = found.kept is not None and found.kept.is_linear
+        return HighsKept(found) if solver == "highs" and only_rows else cls(found)
+
+    @property
+    def version(self) -> str:
+        """The solver's version."""
+        return self._solver.version
 
     def session(self) -> "KeptSession":
         """A new session, empty."""
@@ -218,21 +292,19 @@ class GurobiKept(KeptOracle):
 
     name: ClassVar[str] = "gurobi"
 
-    def __init__(self, kept: Problem) -> None:
-        self.kept, self._gurobi, self.scip = kept, GurobiOracle(), None
 
-    @property
-    def version(self) -> str:
-        """Gurobi's version."""
-        return self._gurobi.version
+class HighsKept(KeptOracle):
+    """HiGHS in SCIP's place, where nothing but rows is kept."""
+
+    name: ClassVar[str] = "highs"
 
 
 class KeptSession(ScipSession):
     """The current model with the kept parts, whose columns are the model's first ones."""
 
     def __init__(self, oracle: KeptOracle) -> None:
-        super().__init__(oracle)
-        self._kept, self._solver = oracle.kept, oracle.name
+        self._model: Model | None = None
+        self._oracle = oracle
 
     def load(self, model: Model) -> None:
         """Forget everything before, and hold `model`."""
@@ -243,43 +315,63 @@ class KeptSession(ScipSession):
         search = Search(time_limit)
         if self._obvious() is not None:
             return SolveResult(Status.INFEASIBLE)
-        problem = dataclasses.replace(self._kept, model=self.current(), settings=EXACT)
+        problem = dataclasses.replace(self._oracle.kept, model=self.current(), settings=EXACT)
         with _quiet():
-            found = choose.solve(problem, search, self._solver)
+            found = choose.solve(problem, search, self._oracle.name)
+            if found.status == Status.INFEASIBLE_OR_UNBOUNDED:
+                point = choose.solve(without_objective(problem), search, self._oracle.name).status
+                ended = Status.UNBOUNDED if point == Status.OPTIMAL else point
+                found = found._replace(status=ended)
         activity = None if found.x is None else self.current().activities(found.x)
         return found._replace(status=found.status.told, activity=activity)
 
     def iis(self, time_limit: float = TIME_LIMIT) -> Iis:
-        """The deletion filter; the kept parts are in each subsystem."""
+        """Rows, bounds and parts that contradict each other; the linear ones alone if they do."""
         deadline = perf_counter() + time_limit
-        model = dataclasses.replace(self.current(), objective=np.zeros(self.current().n))
-        need_infeasible(model, self.solve(time_limit).status)
-        systems = _KeptSubsystems(self, model)
-        found = shrink(systems, deadline - perf_counter())
-        members, proven = (systems.members, False) if found is None else found
-        integral = model.is_mip
-        if integral:
-            self.load(subsystem(model, farkas.as_iis(members, model.m)))
-            left = max(deadline - perf_counter(), 0.1)
-            integral = self.solve(left).status != Status.INFEASIBLE
-        self.load(model)
-        return farkas.as_iis(
-            members, model.m, integral=integral, proven=proven, method="deletion filter"
+        found, model = self._oracle.settled, self.current()
+        problem, at = self._without_freed()
+        with closing(HighsOracle().session()) as session:
+            session.load(problem.model)
+            if session.solve(time_limit / 2).status == Status.INFEASIBLE:
+                return iis.conflict(problem.model, deadline - perf_counter())
+        solver = "gurobi" if self._oracle.name == "gurobi" else "open"
+        with _quiet():
+            told = parted.conflict(problem, deadline - perf_counter(), solver)
+        if told is None:
+            need_infeasible(model, self.solve(max(deadline - perf_counter(), 0.1)).status)
+            raise SolverError("no solve proved the parts infeasible by themselves in the time")
+        parts = [at[part] for part in told.parts]
+        rows = {part: i for i, part in found.parts.items() if part in parts}
+        return told._replace(
+            rows=(*told.rows, *((i, _finite(model, i)) for i in sorted(rows.values()))),
+            parts=tuple(part for part in parts if part not in rows),
         )
 
+    def _without_freed(self) -> tuple[Problem, dict[Part, Part]]:
+        """The problem with the rows and bounds as they stand, and where its parts came from.
 
-class _KeptSubsystems:
-    """Subsystems of an infeasible model by members, each solved with what is kept."""
+        A part whose row has no sides is left out.
+        """
+        found, model = self._oracle.settled, self.current()
+        own, free = found.source.model, (model.row_lower == -INF) & (model.row_upper == INF)
+        gone = {part for i, part in found.parts.items() if free[i]}
+        parts: dict[str, Any] = {}
+        at: dict[Part, Part] = {}
+        for field in PARTS:
+            left = [k for k in range(len(getattr(found.source, field))) if (field, k) not in gone]
+            at |= {(field, new): (field, k) for new, k in enumerate(left)}
+            parts[field] = tuple(getattr(found.source, field)[k] for k in left)
+        moved = dataclasses.replace(
+            own,
+            row_lower=model.row_lower[: own.m],
+            row_upper=model.row_upper[: own.m],
+            col_lower=model.col_lower[: own.n],
+            col_upper=model.col_upper[: own.n],
+        )
+        return Problem(moved, **parts), at
 
-    def __init__(self, session: KeptSession, model: Model) -> None:
-        self.session, self.model = session, model
-        self.members = Subsystems(model, model.is_mip).members
 
-    def feasible(self, members: set[int] | None, seconds: float) -> tuple[bool | None, set[int]]:
-        """As `deletion.Subsystems.feasible`; all members are the proof."""
-        if members is None or len(members) == len(self.members):
-            return False, set(self.members)
-        iis = farkas.as_iis(sorted(members), self.model.m, integral=self.model.is_mip)
-        self.session.load(subsystem(self.model, iis))
-        status = self.session.solve(max(seconds, 0.01)).status
-        return {Status.OPTIMAL: True, Status.INFEASIBLE: False}.get(status), members
+def _finite(model: Model, i: int) -> Side:
+    if model.row_lower[i] == -INF:
+        return Side.UPPER
+    return Side.LOWER if model.row_upper[i] == INF else Side.BOTH

@@ -24,11 +24,12 @@ class PartedSubsystems:
 
     Members are those of its linear model (see `farkas`), then its parts in the order of `PARTS`.
     A binary column without its bounds is one within 0 and 1: a switch would be none without.
+    `solver` is what `choose.solve` takes as such.
     """
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, solver: str = "open") -> None:
         model = problem.model
-        self.problem = problem
+        self.problem, self._solver = problem, solver
         low, up = model.effective_bounds
         self._sides = np.column_stack(
             [np.append(model.row_lower, low), np.append(model.row_upper, up)]
@@ -66,7 +67,8 @@ class PartedSubsystems:
             col_lower=sides[rows::2],
             col_upper=sides[rows + 1 :: 2],
         )
-        status = choose.solve(Problem(model, **parts, settings=Settings()), Search(seconds)).status
+        asked = Problem(model, **parts, settings=Settings())
+        status = choose.solve(asked, Search(seconds), self._solver).status
         return {Status.OPTIMAL: True, Status.INFEASIBLE: False}.get(status), members
 
     def parts(self, members: set[int]) -> list[tuple[str, int]]:
@@ -74,20 +76,33 @@ class PartedSubsystems:
         return [self._parts[k - self._first] for k in sorted(members) if k >= self._first]
 
 
-def conflict(problem: Problem, seconds: float) -> Iis | None:
+def conflict(problem: Problem, seconds: float, solver: str = "open") -> Iis | None:
     """An irreducible infeasible subsystem of rows, bounds and parts.
 
-    None where the problem has a solution, or nothing was settled in so many seconds. All types are
-    kept: `integral` says that there are any, not that the contradiction needs them.
+    None where the problem has a solution, or nothing was settled in so many seconds. `integral`:
+    with the columns that are no switch continuous no solve proved the same.
     """
-    systems = PartedSubsystems(problem)
+    search = Search(seconds)
+    systems = PartedSubsystems(problem, solver)
     found = deletion.shrink(systems, seconds)
     if found is None:
         return None
     members, proven = found
     linear = [k for k in members if k < systems._first]
-    whole = bool(problem.model.types.any())
-    iis = farkas.as_iis(
-        linear, problem.model.m, integral=whole, proven=proven, method="deletion filter"
+    parts = systems.parts(set(members))
+    model, switches = (
+        problem.model,
+        {problem.indicators[k].binary for f, k in parts if f == PARTS[1]},
     )
-    return iis._replace(parts=tuple(systems.parts(set(members))))
+    relaxed = model.whole & ~model.semi & ~np.isin(np.arange(model.n), list(switches))
+    integral = bool(relaxed.any())
+    if integral:
+        low, up = model.effective_bounds
+        types = np.where(relaxed, VarType.CONTINUOUS, model.types).astype(np.uint8)
+        other = dataclasses.replace(model, types=types, col_lower=low, col_upper=up)
+        looser = PartedSubsystems(dataclasses.replace(problem, model=other), solver)
+        binary = 2 * (model.m + np.flatnonzero(model.types == VarType.BINARY))
+        ends = {*members, *binary.tolist(), *(binary + 1).tolist()} & set(looser.members)
+        integral = looser.feasible(ends, max(search.left, 0.1))[0] is not False
+    iis = farkas.as_iis(linear, model.m, integral=integral, proven=proven, method="deletion filter")
+    return iis._replace(parts=tuple(parts))

@@ -1,5 +1,6 @@
 """Why a model is unbounded: a direction in which no row or bound stops its objective."""
 
+import math
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -22,9 +23,10 @@ _ROUND = 1e-9
 class Ray(NamedTuple):
     """Columns and how far each moves in a step, and by how much the objective then improves.
 
-    The smallest move is 1. `proven`: checked in exact fractions against every row and bound, their
-    numbers taken as they are written; else only to rounding. `gain` is None where the objective is
-    quadratic along it, so that in the end each step improves it by more than the one before.
+    The smallest move is 1, or the least with which whole numbers stay whole. `proven`: checked in
+    exact fractions against every row and bound, their numbers taken as they are written; else only
+    to rounding. `gain` is None where the objective is quadratic along it, so that in the end each
+    step improves it by more than the one before.
     """
 
     moves: tuple[tuple[int, float], ...]
@@ -110,7 +112,7 @@ def find_ray(model: Model, time_limit: float) -> Ray | None:
         return None
     steps = solved.x[: model.n] - solved.x[model.n :]
     steps = smallest_one(steps)
-    exact = in_fractions(steps)
+    exact = in_fractions(model, steps)
     gain = sum((written(costs[j]) * step for j, step in exact.items()), Fraction(0))
     if gain > 0 and holds(model, exact, cone):
         return Ray(tuple((j, float(step)) for j, step in exact.items()), float(gain), True)
@@ -125,10 +127,14 @@ def smallest_one(steps: Floats, noise: float = _ROUND) -> Floats:
     return steps / np.abs(steps[live]).min() if live.any() else steps
 
 
-def in_fractions(steps: Floats) -> dict[int, Fraction]:
-    """The steps (n) that are not 0, by column, as simple fractions."""
+def in_fractions(model: Model, steps: Floats) -> dict[int, Fraction]:
+    """The steps (n) that are not 0, by column, as simple fractions, longer by the least factor that
+    makes those of whole numbers whole.
+    """
     live = np.flatnonzero(steps).tolist()
-    return {j: Fraction(float(steps[j])).limit_denominator(1000) for j in live}
+    exact = {j: Fraction(float(steps[j])).limit_denominator(1000) for j in live}
+    whole = math.lcm(*(step.denominator for j, step in exact.items() if model.whole[j]))
+    return {j: whole * step for j, step in exact.items()}
 
 
 def written(number: float) -> Fraction:

@@ -373,18 +373,19 @@ class NotLinear(Exception):  # noqa: N818 (it becomes an ending)
     """The problem has something that no bounded constant can express; the text names it."""
 
 
-def linearised(problem: Problem, keep: bool = False) -> Problem:
+def linearised(problem: Problem, keep: bool = False, rounds: int = ROUNDS) -> Problem:
     """An equivalent linear problem; its first n columns are the given one's.
 
     Raises NotLinear, naming the feature, where a column that it needs has no bound, or where
-    products of continuous columns or smooth functions are left. With `keep` these stay beside it:
-    rows over products as rows over columns of these products, indicators as rows with a slack,
-    which the parts beyond linear then tie; ordered sets and functions as they are. No row is then
-    used for a constant of another, so that a conflict names all rows that it needs.
+    products of continuous columns or smooth functions are left. With `keep` no bound becomes a
+    constant, so that any may move: rows over products become rows over columns of these products,
+    indicators rows with a slack, which the parts beyond linear then tie; ordered sets and functions
+    stay as they are. Bounds are propagated in `rounds` first; in none, no row is used for a
+    constant of another.
     """
     if problem.general and not keep:
         raise NotLinear(f"the function '{problem.general[0].function}'")
-    low, up = tightened(problem.model, 0 if keep else ROUNDS)
+    low, up = tightened(problem.model, rounds)
     grown = Growing(dataclasses.replace(problem, quadratic=None))
     grown.indicators, grown.sos, grown.quadratic_rows = [], [], []
     writer = _Writer(problem, grown, low, up, keep)
@@ -423,6 +424,12 @@ class _Writer:
 
     def indicator(self, found: Indicator) -> None:
         """If z then row: the sides give way by as much as the bounds let the row go."""
+        if self._keep:
+            slack = self._grown.column(-INF, INF, name=f"{found.name}#slack")
+            terms = dict(zip(found.index.tolist(), found.value.tolist(), strict=True))
+            self._grown.row(terms | {slack: -1.0}, found.lower, found.upper)
+            self._grown.when(found.binary, found.active, {slack: 1.0}, 0.0, 0.0)
+            return
         low, up = self._low[found.index], self._up[found.index]
         positive = found.value > 0
         most = _total(found.value, np.where(positive, up, low))
@@ -433,12 +440,7 @@ class _Writer:
                 continue
             terms = dict(zip(found.index.tolist(), (sign * found.value).tolist(), strict=True))
             if not room <= LARGEST:
-                if not self._keep:
-                    raise NotLinear("an indicator over columns without bounds")
-                slack = self._grown.column(0, INF, name=f"{found.name}#slack")
-                self._grown.row(terms | {slack: -1.0}, -INF, sign * side)
-                self._grown.when(found.binary, found.active, {slack: 1.0}, -INF, 0.0)
-                continue
+                raise NotLinear("an indicator over columns without bounds")
             z = terms.get(found.binary, 0.0)
             if found.active:
                 terms[found.binary] = z + room
@@ -453,11 +455,10 @@ class _Writer:
         if len(columns) <= found.kind:
             return
         grown = self._grown
-        places = len(columns) - found.kind + 1
-        sizes = np.concatenate([self._up[columns], -self._low[columns]])
-        if self._keep and not (sizes <= LARGEST).all():
+        if self._keep:
             grown.sos.append(found)
             return
+        places = len(columns) - found.kind + 1
         chosen = [
             grown.column(0, 1, int(VarType.BINARY), f"{grown.label}#{k}")
             for k in range(1, places + 1)
@@ -491,7 +492,7 @@ class _Writer:
         return total
 
     def _product(self, i: int, j: int) -> int:
-        if not self._binary[i]:
+        if self._binary[j] and not self._binary[i]:
             i, j = j, i
         if self._binary[i] and i == j:
             return i
@@ -499,19 +500,17 @@ class _Writer:
             low, up, grown = float(self._low[j]), float(self._up[j]), self._grown
             first, second = self._names[i], self._names[j]
             name = f"{first}^2" if i == j else f"{first}*{second}"
-            if not self._binary[i] or not max(abs(low), abs(up)) <= LARGEST:
-                if not self._keep:
-                    raise NotLinear(
-                        "a product with a column without bounds"
-                        if self._binary[i]
-                        else "a product of columns that are not binary"
-                    )
+            if self._keep:
                 y = self._products[i, j] = grown.column(-INF, INF, name=name)
                 at = (np.array([k], np.int32) for k in (y, i, j))
                 out, *factors = at
                 product = Quadratic(factors[0], factors[1], np.ones(1))
                 grown.quadratic_rows.append(QuadraticRow("", out, -np.ones(1), product, 0.0, 0.0))
                 return y
+            if not self._binary[i]:
+                raise NotLinear("a product of columns that are not binary")
+            if not max(abs(low), abs(up)) <= LARGEST:
+                raise NotLinear("a product with a column without bounds")
             y = self._products[i, j] = grown.column(min(low, 0.0), max(up, 0.0), name=name)
             label, grown.label = grown.label, name
             grown.row({y: 1.0, i: -up}, -INF, 0.0)

@@ -12,7 +12,7 @@ from ordojo.core.errors import SolverError, UsageError
 from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers.answers import Iis, Repair, Shift, Side, SolveResult, Status
 from ordojo.solvers.branching import Discrete
-from ordojo.solvers.deletion import SMALL
+from ordojo.solvers.deletion import SMALL, crossed
 from ordojo.solvers.elastic import ElasticWeights, Solver, Stretch, stretch
 from ordojo.solvers.families import families, parted
 from ordojo.solvers.farkas import as_members
@@ -22,6 +22,7 @@ from ordojo.solvers.problem import Problem
 from ordojo.solvers.protocol import TIME_LIMIT
 from ordojo.solvers.reformulation import Growing
 from ordojo.solvers.simplex import Lp
+from ordojo.solvers.whole import DIGITS, inward, steps, tight
 
 MOVED = 1e-7
 """A side that moves by less than this, relative to its value, has not moved."""
@@ -41,10 +42,22 @@ Progress = Callable[[str], None]
 
 
 class Menu(NamedTuple):
-    """Repairs, the best first, and whether one side alone suffices (None: not settled in time)."""
+    """Repairs, the best first, and whether one side alone suffices (None: not settled in time).
+
+    `capped`: there are none, and without the caps there are.
+    """
 
     repairs: list[Repair]
     alone: bool | None
+    capped: bool = False
+
+
+class Verified(NamedTuple):
+    """Whether a repaired model has a solution; its optimum where that was found."""
+
+    holds: bool
+    objective: float | None = None
+    unbounded: bool = False
 
 
 def minimal_repairs(
@@ -64,12 +77,13 @@ def minimal_repairs(
         except SolverError:
             return []  # not settled in time; the elastic repairs stand
 
-    return menu(model, conflicts, weights, None, limit, time_limit, allow_bounds, progress).repairs
+    more = None if limit == 1 else conflicts
+    return menu(model, more, weights, None, limit, time_limit, allow_bounds, progress).repairs
 
 
 def menu(
     model: Model,
-    conflicts: Callable[[], Iterable[Iis]],
+    conflicts: Callable[[], Iterable[Iis]] | None,
     weights: Mapping[str, float] | None = None,
     caps: Mapping[str, float] | None = None,
     limit: int = 5,
@@ -86,7 +100,8 @@ def menu(
     first one costs least, or with `rank` "count" has the fewest moves.
 
     `weights` maps a row's name, "x.lb" or "x.ub" to the cost of a unit (1; inf: it stands firm),
-    `caps` to the most it may move. `conflicts` share no row; every repair moves a side of each.
+    `caps` to the most it may move. `conflicts` share no row; every repair moves a side of each;
+    without them the least alone is sought.
     `time_limit` seconds are for everything; what is found by then is returned. Raises UsageError
     for a name of no element or a weight below zero, SolverError where nothing was settled by then,
     or no side has to move by more than rounding.
@@ -95,8 +110,8 @@ def menu(
     search = _Search(model, costs, perf_counter() + time_limit, progress, solver)
     first = search.least()
     if first is None:
-        return Menu([], None)
-    if limit == 1 and rank == "size":
+        return Menu([], None, bool(caps) and search.is_capped())
+    if conflicts is None or (limit == 1 and rank == "size" and len(first.shifts) == 1):
         return Menu([first], None)
     known = list(conflicts())
     singles, alone = search.singles(known, first)
@@ -107,9 +122,11 @@ def menu(
         first = next((one for one in singles if told in one.alike), first)
     common = search.common(known, singles) if len(first.shifts) > 1 or singles else []
     few = [] if alone else search.fewest(first)
-    apart = len(_unlike(known, costs))
+    apart = len(_unlike([*known, *crossed(model)], costs))
     proved = 1 if alone else max(apart, 2 if alone is False else 1)
     found = [first, *few, *singles[:1], *common, *singles[1:]]
+    if singles and singles[0].cost <= first.cost * (1 + 1e-9):
+        found.insert(0, singles[0])  # as little, and told sooner
     if rank == "count":
         found = [*singles[:1], *few, first, *common, *singles[1:]]
     chosen = _chosen(found, limit)
@@ -133,6 +150,8 @@ def _chosen(found: list[Repair], limit: int) -> list[Repair]:
         for other in chosen:
             same = {(s.target, s.side) for s in other.shifts}
             if len(sides) == 1 and repair.shifts[0].target in other.alike:
+                break
+            if set(repair.shifts) == set(other.shifts):
                 break
             if not repair.family and same <= sides and other.cost <= repair.cost * (1 + 1e-9):
                 break
@@ -173,7 +192,8 @@ class _Search:
         self.model, self.deadline, self.solver = model, deadline, solver
         self.say = progress or (lambda _: None)
         self.weights = weights
-        self.verified: dict[tuple[Shift, ...], tuple[bool, float | None]] = {}
+        self.verified: dict[tuple[Shift, ...], Verified] = {}
+        self.steps = steps(model)
 
     def left(self, share: float = 1.0) -> float:
         return max(share * (self.deadline - perf_counter()), 0.01)
@@ -195,6 +215,14 @@ class _Search:
                 "solver's tolerance; scale the model"
             )
         return replace(first, bound=found.bound)
+
+    def is_capped(self) -> bool:
+        """Whether without caps a repair exists; False also where that was not settled."""
+        free = replace(self.weights, row_caps=None, col_caps=None)
+        try:
+            return stretch(self.model, free, self.left(), self.solver) is not None
+        except SolverError:
+            return False
 
     def singles(self, conflicts: list[Iis], first: Repair) -> tuple[list[Repair], bool | None]:
         """Sides that suffice alone, the cheapest first, those alike as one; and whether any does.
@@ -266,7 +294,7 @@ class _Search:
             low, up = float(model.col_lower[place - m]), float(model.col_upper[place - m])
             sides = (low, up + far) if side else (low - far, up)
             model = model.with_col_bounds(place - m, *sides)
-        model = replace(model, objective=costs, offset=0.0, maximize=False)
+        model = replace(tight(model), objective=costs, offset=0.0, maximize=False)
         found = self.solve_model(model, seconds)
         if found.status == Status.INFEASIBLE:
             return INF
@@ -323,10 +351,20 @@ class _Search:
                 for shift in one.shifts
                 if parted(shift.target)[0] == stem
             ]
+            if by is not None:
+                by = self.reached(members, by)
             if by is not None and by < 0.999 * min(rivals, default=INF):
                 repair = self.repair(self.moved(dict.fromkeys(members, by)), "family")
                 found.append(replace(repair, family=stem))
         return sorted(found, key=lambda one: abs(one.shifts[0].new - one.shifts[0].old))
+
+    def reached(self, members: list[int], by: float) -> float:
+        """By how much these rows' sides have to move, where rounding may have taken some of it."""
+        rows = [member >> 1 for member in members]
+        ends = (self.model.row_upper if members[0] & 1 else -self.model.row_lower)[rows]
+        least = -inward(-(ends + by), self.steps[rows]) - ends
+        near = np.abs(least - by) <= 1e-5 * np.maximum(1.0, np.abs(ends + by))
+        return float(np.where(near, least, by).max())
 
     def together(self, members: list[int], cap: float, seconds: float) -> float | None:
         """The least amount by which these rows' sides, all moved, suffice; None: none found."""
@@ -412,18 +450,20 @@ class _Search:
 
     def repair(self, found: Stretch, kind: str) -> Repair:
         """What moved, in round numbers where those do; the repaired model solved again."""
-        shifts, cost = _shifts(self.model, found, self.weights, 9)
-        verified, objective = self.verify(shifts)
-        if not verified:
+        shifts, cost = self.shifts(found, 9)
+        told = self.verify(shifts)
+        if not told.holds:
             room = 1e-9 if self.solver is None else 1e-8  # what SCIP's sums lose
-            exact, exact_cost = _shifts(self.model, found, self.weights, None, room)
-            again, objective_again = self.verify(exact)
-            if again:
-                shifts, cost, verified, objective = exact, exact_cost, True, objective_again
-        return Repair(tuple(shifts), cost, objective, verified, kind=kind)
+            exact, exact_cost = self.shifts(found, None, room)
+            again = self.verify(exact)
+            if again.holds:
+                shifts, cost, told = exact, exact_cost, again
+        return Repair(
+            tuple(shifts), cost, told.objective, told.holds, kind=kind, unbounded=told.unbounded
+        )
 
-    def verify(self, shifts: list[Shift]) -> tuple[bool, float | None]:
-        """Whether the repaired model has a solution, and its optimum where that was found."""
+    def verify(self, shifts: list[Shift]) -> Verified:
+        """Whether the repaired model, its sides as they are written, has a solution."""
         key = tuple(shifts)
         if key not in self.verified:
             self.verified[key] = self.solved(shifts)
@@ -433,8 +473,8 @@ class _Search:
         solve = self.solver or (HighsOracle().solve if model.n <= SMALL else solve_exactly)
         return solve(model, seconds)
 
-    def solved(self, shifts: list[Shift]) -> tuple[bool, float | None]:
-        repaired = apply_shifts(self.model, shifts)
+    def solved(self, shifts: list[Shift]) -> Verified:
+        repaired = tight(apply_shifts(self.model, shifts))
         patience = OPTIMUM if self.model.m > LARGE else INF
         solution = self.solve_model(repaired, max(min(self.left(0.25), patience), 0.1))
         best = solution.objective if solution.status == Status.OPTIMAL else None
@@ -442,7 +482,50 @@ class _Search:
             # Any point says that there is one.
             point = replace(repaired, objective=np.zeros(repaired.n))
             solution = self.solve_model(point, max(self.left(0.25), 0.1))
-        return solution.x is not None or solution.status == Status.UNBOUNDED, best
+        unbounded = solution.status == Status.UNBOUNDED
+        return Verified(solution.x is not None or unbounded, best, unbounded)
+
+    def shifts(
+        self, found: Stretch, digits: int | None, room: float = 0.0
+    ) -> tuple[list[Shift], float]:
+        """The sides that moved, those of whole numbers to what these can add up to, and the cost.
+
+        Numbers have so many digits; without, some `room` for rounding.
+        """
+        model, weights = self.model, self.weights
+        shifts, cost = [], 0.0
+        low, up = model.effective_bounds
+        whole = (model.whole & ~model.semi).astype(float)
+        for moved, old_sides, names, weight, step in (
+            (
+                found.rows,
+                (model.row_lower, model.row_upper),
+                model.row_names,
+                weights.rows,
+                self.steps,
+            ),
+            (found.cols, (low, up), model.col_names, weights.cols, whole),
+        ):
+            for side in (0, 1):
+                scale = np.maximum(1.0, np.abs(old_sides[side]))
+                for k in np.flatnonzero(moved[side] > MOVED * scale).tolist():
+                    old, by = float(old_sides[side][k]), float(moved[side, k])
+                    new = old + by if side else old - by
+                    size = float(step[k])
+                    multiple = size * round(new / size) if size else INF
+                    if abs(multiple - new) <= 1e-5 * max(1.0, abs(new)):
+                        new = round(multiple, DIGITS + 2)
+                    elif digits is not None:
+                        # What is left of two sides that cancel is 0.
+                        new = 0.0 if abs(new) <= MOVED * by else float(f"{new:.{digits}g}")
+                    else:
+                        new += (room if side else -room) * max(1.0, abs(new))
+                    rows = names is model.row_names
+                    target = names[k] if rows else f"{names[k]}.{'ub' if side else 'lb'}"
+                    if (new > old) if side else (new < old):
+                        shifts.append(Shift(target, Side.UPPER if side else Side.LOWER, old, new))
+                        cost += float(weight[side, k]) * abs(new - old)
+        return shifts, cost
 
 
 class _Alone:
@@ -507,32 +590,6 @@ def _place(model: Model, weights: ElasticWeights, name: str) -> tuple[Floats, in
         return weights.rows, model.rows[name]
     column = name[:-3] if name.endswith((".lb", ".ub")) else ""
     return weights.cols, model.cols.get(column, -1)
-
-
-def _shifts(
-    model: Model, found: Stretch, weights: ElasticWeights, digits: int | None, room: float = 0.0
-) -> tuple[list[Shift], float]:
-    shifts, cost = [], 0.0
-    low, up = model.effective_bounds
-    for moved, old_sides, names, weight in (
-        (found.rows, (model.row_lower, model.row_upper), model.row_names, weights.rows),
-        (found.cols, (low, up), model.col_names, weights.cols),
-    ):
-        for side in (0, 1):
-            scale = np.maximum(1.0, np.abs(old_sides[side]))
-            for k in np.flatnonzero(moved[side] > MOVED * scale).tolist():
-                old, by = float(old_sides[side][k]), float(moved[side, k])
-                new = old + by if side else old - by
-                if digits is not None:
-                    # What is left of two sides that cancel is 0.
-                    new = 0.0 if abs(new) <= MOVED * by else float(f"{new:.{digits}g}")
-                else:
-                    new += (room if side else -room) * max(1.0, abs(new))
-                rows = names is model.row_names
-                target = names[k] if rows else f"{names[k]}.{'ub' if side else 'lb'}"
-                shifts.append(Shift(target, Side.UPPER if side else Side.LOWER, old, new))
-                cost += float(weight[side, k]) * abs(new - old)
-    return shifts, cost
 
 
 def apply_shifts(model: Model, shifts: list[Shift]) -> Model:

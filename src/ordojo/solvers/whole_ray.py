@@ -63,7 +63,7 @@ def _curved(model: Model, quadratic: Quadratic, search: Search) -> Ray | None:
     solved = choose.solve(Problem(within, quadratic), search)
     if solved.x is None:
         return None
-    exact = in_fractions(smallest_one(solved.x, PRIMAL))
+    exact = in_fractions(model, smallest_one(solved.x, PRIMAL))
     gain = Fraction(0)
     for i, slope in slopes(quadratic).items():
         for j, value in slope.items():

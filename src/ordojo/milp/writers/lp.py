@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ordojo.core.errors import DataError
-from ordojo.milp.algebra import number
+from ordojo.milp.algebra import number, set_text
 from ordojo.milp.model import INF, Model, VarType
 from ordojo.milp.problem import General, GeneralFunction, Problem, Quadratic, without_pieces
 from ordojo.milp.writers.parts import SEMI, check_whole, free_name, further, sign_and_side
@@ -21,7 +20,7 @@ def lp_lines(problem: Problem, every: bool = True) -> Iterator[str]:
     """The lines of an LP file.
 
     With `every` all columns stand in the objective, so that their order holds; else only those
-    with a cost and those that no row has. DataError for what LP files cannot say.
+    with a cost and those that no row has. DataError for what neither format can say.
     """
     check_whole(problem)
     problem, pieces = without_pieces(problem)
@@ -36,16 +35,14 @@ def lp_lines(problem: Problem, every: bool = True) -> Iterator[str]:
     if problem.sos:
         yield "SOS"
     for k, each in enumerate(problem.sos):
-        pairs = zip(each.index.tolist(), each.weights.tolist(), strict=True)
-        members = "  ".join(f"{names[j]}:{number(weight)}" for j, weight in pairs)
-        yield f" {each.name or f's{k}'}: S{each.kind} :: {members}"
+        yield f" {each.name or f's{k}'}: {set_text(model, each)}"
     if pieces:
         yield "PWLObj"
     for j, numbers in pieces.items():
         yield f" {names[j]}: {_points(numbers)}"
     if problem.general:
         yield "General Constraints"
-    yield from (_general(each, names) for each in problem.general)
+    yield from (f" {each.name}: {function_text(each, names)}" for each in problem.general)
     yield "End"
 
 
@@ -116,8 +113,10 @@ def _rows(problem: Problem) -> Iterator[str]:
         terms = _terms(*model.row(i), names) or [(names[0], 0.0)]
         lower, upper = model.row_lower.item(i), model.row_upper.item(i)
         if -INF < lower < upper < INF:
-            raise DataError(f"row '{name}' is a range, which LP files lack; write an .mps file")
-        yield from _wrapped(f" {name}: ", terms, _side(lower, upper))
+            start = f" {name}: {number(lower)} <= "
+            yield from _wrapped(start, terms, f"<= {number(upper)}")
+        else:
+            yield from _wrapped(f" {name}: ", terms, _side(lower, upper))
     for row in problem.quadratic_rows:
         terms = _terms(row.index, row.value, names)
         end = f"{'+ ' if terms else ''}{_products(row.quadratic, names, 1.0)} "
@@ -194,7 +193,8 @@ def _points(numbers: Sequence[float]) -> str:
     return " ".join(f"({number(x)}, {number(y)})" for x, y in pairs)
 
 
-def _general(each: General, names: Sequence[str]) -> str:
+def function_text(each: General, names: Sequence[str]) -> str:
+    """A general constraint, such as `top = MAX ( x , y , 3 )`."""
     members = [names[j] for j in each.operands.tolist()]
     numbers = [number(c) for c in each.numbers]
     title, of = each.function.upper(), f"( {' , '.join(members)} )"
@@ -213,7 +213,7 @@ def _general(each: General, names: Sequence[str]) -> str:
             title = f"LOG_{numbers[0]}"
         case GeneralFunction.POLY:
             of = f"( {_polynomial(each.numbers, members[0])} )"
-    return f" {each.name}: {names[each.result]} = {title} {of}"
+    return f"{names[each.result]} = {title} {of}"
 
 
 def _polynomial(numbers: Sequence[float], name: str) -> str:

@@ -1,22 +1,22 @@
 """What a plan of the user's breaks, by how much, and what it is worth; a part of one, completed."""
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ordojo.core.errors import DataError
-from ordojo.milp.algebra import number, sum_text
-from ordojo.milp.model import INF, Floats
+from ordojo.milp.algebra import indicator_text, number, products_text
+from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers.answers import Side, Status
 from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, cut, short, shown, told_row
+from ordojo.solvers.parted import PARTS
 from ordojo.solvers.problem import (
     General,
     Indicator,
     Problem,
-    Quadratic,
     QuadraticRow,
     Sos,
     evaluate,
@@ -187,63 +187,49 @@ def _beyond(problem: Problem, x: Floats) -> list[Broken]:
         col_upper=free,
         types=np.zeros(problem.model.n, np.uint8),
     )
-    names = problem.model.col_names
     found = []
-    for kind in ("quadratic_rows", "indicators", "sos", "general"):
+    for kind in PARTS:
         for part in getattr(problem, kind):
             only: dict[str, Any] = {kind: (part,)}
             off, what = worst(dataclasses.replace(Problem(bare), **only), x)
             if off > PRIMAL:
                 name = part.name or what
-                found.append(_AMOUNTS[type(part)](part, name, names, x))
+                found.append(_AMOUNTS[type(part)](part, name, problem.model, x))
     return found
 
 
-def _row(row: QuadraticRow, name: str, names: Sequence[str], x: Floats) -> Broken:
-    return _sum("quadratic row", name, "", row, row.quadratic, names, x)
+def _row(row: QuadraticRow, name: str, model: Model, x: Floats) -> Broken:
+    pairs = row.quadratic
+    total = float(row.value @ x[row.index] + pairs.value @ (x[pairs.first] * x[pairs.second]))
+    return Broken("quadratic row", name, cut(products_text(model, row)), total, _off(row, total))
 
 
-def _indicator(part: Indicator, name: str, names: Sequence[str], x: Floats) -> Broken:
-    when = f"{names[part.binary]} = {part.active} -> "
-    return _sum("indicator", name, when, part, None, names, x)
-
-
-def _sum(
-    kind: str,
-    name: str,
-    when: str,
-    part: QuadraticRow | Indicator,
-    quadratic: Quadratic | None,
-    names: Sequence[str],
-    x: Floats,
-) -> Broken:
-    terms, values = [names[j] for j in part.index], part.value.tolist()
+def _indicator(part: Indicator, name: str, model: Model, x: Floats) -> Broken:
     total = float(part.value @ x[part.index])
-    if quadratic is not None:
-        pairs = zip(quadratic.first.tolist(), quadratic.second.tolist(), strict=True)
-        terms += [f"{names[i]}^2" if i == j else f"{names[i]}*{names[j]}" for i, j in pairs]
-        values += quadratic.value.tolist()
-        total += float(quadratic.value @ (x[quadratic.first] * x[quadratic.second]))
-    text = cut(when + sum_text(terms, values, part.lower, part.upper))
-    return Broken(kind, name, text, total, max(part.lower - total, total - part.upper))
+    return Broken("indicator", name, cut(indicator_text(model, part)), total, _off(part, total))
 
 
-def _sos(sos: Sos, name: str, names: Sequence[str], x: Floats) -> Broken:
+def _off(part: QuadraticRow | Indicator, total: float) -> float:
+    return max(part.lower - total, total - part.upper)
+
+
+def _sos(sos: Sos, name: str, model: Model, x: Floats) -> Broken:
     order = sos.index[np.argsort(sos.weights, kind="stable")]
-    live = [names[j] for j in order if abs(x[j]) > PRIMAL]
+    live = [model.col_names[j] for j in order if abs(x[j]) > PRIMAL]
     may = "only one of them may be" if sos.kind == 1 else "only two neighbours may be"
     off = outside(sos, x)
     return Broken(SOS, name, cut(f"{', '.join(live)} are not 0, and {may}"), off, off)
 
 
-def _general(part: General, name: str, names: Sequence[str], x: Floats) -> Broken:
+def _general(part: General, name: str, model: Model, x: Floats) -> Broken:
+    names = model.col_names
     got, wanted = x.item(part.result), evaluated(part, x[part.operands]) or 0.0
     operands = [*(names[j] for j in part.operands), *map(number, part.numbers)]
     text = f"{names[part.result]} = {part.function}({', '.join(operands)}), {short(wanted)}"
     return Broken("general", name, cut(text), got, abs(got - wanted))
 
 
-_AMOUNTS: dict[type, Callable[[Any, str, Sequence[str], Floats], Broken]] = {
+_AMOUNTS: dict[type, Callable[[Any, str, Model, Floats], Broken]] = {
     QuadraticRow: _row,
     Indicator: _indicator,
     Sos: _sos,

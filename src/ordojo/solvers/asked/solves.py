@@ -10,13 +10,13 @@ import numpy as np
 
 from ordojo.core.errors import SolverError
 from ordojo.core.progress import doing
-from ordojo.milp.algebra import number, row_text
+from ordojo.milp.algebra import row_text, side_text
 from ordojo.milp.model import Floats, Model
 from ordojo.solvers import choose, deletion
 from ordojo.solvers.answers import Iis, Side, Status
 from ordojo.solvers.highs_model import EXACT
-from ordojo.solvers.iis import is_irreducible
-from ordojo.solvers.kept import KeptOracle, settled
+from ordojo.solvers.iis import for_whole_numbers, is_irreducible
+from ordojo.solvers.kept import KeptOracle, Settled, settled
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.registry import get_oracle
 from ordojo.solvers.residuals import OBJECTIVE
@@ -184,40 +184,38 @@ class Solves:
         Parts that are no rows are written as rows, or kept beside them (`solvers.kept`).
         """
         doing("looking for an irreducible conflict", self.clock.left)
-        parts = settled(problem)
-        model = parts.model
         try:
-            oracle = (
-                get_oracle(self.solver)
-                if parts.kept is None
-                else KeptOracle.of(parts.kept, self.solver)
-            )
+            parts = settled(problem, self.solver)
+            model, linear = parts.model, parts.kept is None
+            oracle = get_oracle(self.solver) if linear else KeptOracle.of(parts, self.solver)
             self._used.add(oracle.name)
-            odd = deletion.obvious(model)
+            odd = deletion.obvious(model) if linear else None
             with closing(oracle.session()) as session:
                 session.load(model)
                 iis = odd or session.iis(max(self.clock.left / 2, 0.1))
-            sure = is_irreducible(model, iis, oracle, max(self.clock.left, 0.1)) is None
+            sure = iis.proven
+            if linear:
+                sure = is_irreducible(model, iis, oracle, max(self.clock.left, 0.1)) is None
         except SolverError as error:
             return Conflict(unfinished=str(error))
-        return Conflict(tuple(_members(model, iis, rows, cols)), sure, iis.integral)
+        whole = for_whole_numbers(model, iis)
+        return Conflict(tuple(_members(parts, iis, rows, cols)), sure, whole)
 
 
-def _members(model: Model, iis: Iis, rows: Sides, cols: Sides) -> list[Member]:
+def _members(parts: Settled, iis: Iis, rows: Sides, cols: Sides) -> list[Member]:
+    model = parts.model
     found = [
-        Member(model.row_names[i], told_row(model, i), _is_asked(rows, i, side))
+        Member(model.row_names[i], cut(parts.row_text(i)), _is_asked(rows, i, side))
         for i, side in iis.rows
     ]
-    low, up = model.effective_bounds
     for j, taken in iis.bounds:
-        name = model.col_names[j]
-        for side, end, text in (
-            (Side.LOWER, "lb", f"{name} >= {number(low.item(j))}"),
-            (Side.UPPER, "ub", f"{name} <= {number(up.item(j))}"),
-        ):
+        for side, end in ((Side.LOWER, "lb"), (Side.UPPER, "ub")):
             if taken in (side, Side.BOTH):
-                found.append(Member(f"{name}.{end}", text, _is_asked(cols, j, side)))
-    return found
+                text = side_text(model, j, side == Side.UPPER)
+                asked = _is_asked(cols, j, side)
+                found.append(Member(f"{model.col_names[j]}.{end}", text, asked))
+    beside = (parts.part_text(part) for part in iis.parts)
+    return found + [Member(name, cut(text), False) for name, text in beside]
 
 
 def _is_asked(asked: Sides, place: int, side: Side) -> bool:
