@@ -41,7 +41,7 @@ Bounds = tuple[float, float, float]
 """Largest shares of misread, unread and invented answers."""
 
 BOUNDS: list[tuple[str, Callable[[Mapping[str, Any]], Any], str, Bounds]] = [
-    ("values", value, "dev", (0.0, 0.075, 0.005)),
+    ("values", value, "dev", (0.0, 0.065, 0.005)),
     ("letters", letter, "dev", (0.0, 0.015, 0.0)),
     ("letters", letter, "2.dev", (0.0, 0.005, 0.0)),
     ("orders", order, "dev", (0.0, 0.015, 0.0)),
@@ -54,8 +54,10 @@ BOUNDS: list[tuple[str, Callable[[Mapping[str, Any]], Any], str, Bounds]] = [
     ("letters", letter, "4.dev", (0.0, 0.01, 0.0)),
     ("orders", order, "4.dev", (0.0, 0.015, 0.0)),
     ("quantities", quantity, "4.dev", (0.0, 0.015, 0.005)),
-    ("values", value, "4.dev", (0.005, 0.025, 0.01)),
-    ("values", value, "heldout", (0.03, 0.17, 0.02)),
+    ("values", value, "4.dev", (0.005, 0.025, 0.0)),
+    ("quantities", quantity, "5.dev", (0.0, 0.0, 0.01)),
+    ("values", value, "5.dev", (0.0, 0.0, 0.01)),
+    ("values", value, "heldout", (0.03, 0.16, 0.02)),
     ("letters", letter, "heldout", (0.02, 0.055, 0.01)),
     ("orders", order, "heldout", (0.0, 0.095, 0.01)),
     ("letters", letter, "2.heldout", (0.01, 0.005, 0.01)),
@@ -70,8 +72,6 @@ BOUNDS: list[tuple[str, Callable[[Mapping[str, Any]], Any], str, Bounds]] = [
     ("values", value, "4.heldout", (0.04, 0.09, 0.01)),
     ("letters", letter, "5.heldout", (0.0, 0.0, 0.0)),
     ("orders", order, "5.heldout", (0.0, 0.01, 0.0)),
-    ("quantities", quantity, "5.heldout", (0.03, 0.03, 0.02)),
-    ("values", value, "5.heldout", (0.02, 0.1, 0.03)),
 ]
 
 

@@ -56,6 +56,27 @@ READ = [
     ("We need 6 vans, for a total of 42 trips.", 42.0, "total"),
     ("x is 2 and y is 3\n-42.5\n", -42.5, "last line"),
     ("１２３", 123.0, "last line"),
+    ("Max probability: 0.84 (0.8371)", 0.8371, "measure"),
+    ("Optimal cost: 1366.67\n1366.6666666666667", 1366.6666666666667, "objective"),
+    ("Optimal cost: 100 (12 trucks)", 100.0, "objective"),
+    ("Approximately 19, more exactly 18.9737", 18.9737, "measure"),
+    ("Total weight: 24\nTotal value: 65", 65.0, "total"),
+    ("Weight: 24\nValue: 65", 65.0, "measure"),
+    ("Total weight: 24", 24.0, "total"),
+    ("The vertex is (4, 6): $z = 148$.\n\n$$\\boxed{148}$$", 148.0, "last line"),
+    ("The best plan opens 3 warehouses and costs 74,200 dollars per year.", 74200.0, "named"),
+    ("7 trucks at 800 each gives 5600.\n\n#### 5600", 5600.0, "answer"),
+    ("#### 3 options\nTotal cost: 5", 5.0, "total"),
+    ("Оптимальное значение целевой функции: 1275.0", 1275.0, "answer"),
+    ("Valor da função objetivo: 12,5", 12.5, "answer"),
+    ("(28.0, [4, 0, 2])", 28.0, "last line"),
+    ("(True, 9.0, array([1., 2., 0.]))", 9.0, "last line"),
+    ("('obj', 3.75)", 3.75, "measure"),
+    ("f(1.0) = 20.0\nf(1.8) = 16.4\nMinimum f = 16.4 at x = 1.8", 16.4, "objective"),
+    ("Max revenue: $48.5k", 48500.0, "objective"),
+    ("The optimal value equals 25/2. It is reached at x = 1.", 12.5, "answer"),
+    ("1.234", 1.234, "last line"),
+    ("1\n467.5", 467.5, "last line"),
 ]
 
 WORDS = [
@@ -66,6 +87,7 @@ WORDS = [
     ("Model is infeasible", "infeasible", "verdict"),
     ("No Best Solution", "no solution", "verdict"),
     ("there is no feasible solution.", "infeasible", "verdict"),
+    ("No feasible solution found.\nBest bound: 1754.3", "infeasible", "verdict"),
 ]
 
 
@@ -98,6 +120,9 @@ def test_a_word_is_read(output: str, word: str, how: str) -> None:
         "If x is integer, the optimum is 2990; otherwise it is 3000.",
         "The maximum profit is 2990 if x is integer, otherwise it is 3000.",
         "Total profit: 1000 +",
+        "452.0\n467.5",
+        "Best bound: 1754.3",
+        "The cheapest plan costs 50 dollars per unit.",
     ],
 )
 def test_nothing_is_read_where_nothing_is_said(output: str) -> None:
@@ -171,6 +196,7 @@ def test_any_text_can_be_read(text: str) -> None:
 
 HUGE = ["1" * 10**6, "total " * 20_000, "Optimal value " * 10_000, "1," * 10**5, " " * 10**6]
 HUGE += ["objective value (" * 9_000, "optimal a " * 10_000, "optimal_value = " + "1,111" * 20_000]
+HUGE += ["1.5\n" * 25_000, "Weight: 1\n" * 10_000, "the best plan " * 8_000, "(1.0, [" * 20_000]
 HUGE += ["Total profit: " + "1 + " * 250_000, "Optimal value: 1 otherwise " * 40_000]
 
 

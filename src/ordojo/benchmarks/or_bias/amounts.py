@@ -29,6 +29,7 @@ _COMMANDS = (
     ),
     (re.compile(r"Q\s?\^\s?\{?\s?(?:\\ast|\\star|\*|\\text\{opt\})\s?\}?"), "Q* "),
     (re.compile(r"([\^_])\s?\{\s?([-+]?\w{1,9})\s?\}"), r"\1\2"),
+    (re.compile(r"\\(ln|log|exp)\b"), r"\1"),
     (re.compile(r"\\\\|<br\s?/?>"), "\n"),
     (re.compile(r"\\[,;:! ]"), " "),
     (
@@ -210,12 +211,19 @@ _DECIMAL_COMMA = re.compile(
     r"(?<![\d,.(\[])(?:\d{1,3}(?:\.\d{3}){0,3},\d{1,2}|0,\d{3,6})(?![\d,)\]])"
 )
 _DOTTED = re.compile(r"\d{1,3}\.\d{3}")
+# So it does before pieces in a language whose decimals follow a comma, unless others follow a dot.
+_PIECES = re.compile(
+    r"\s(?:Stück|Einheiten|Exemplare|unidades|ejemplares|exemplares|unità|pezzi|copie|stuks"
+    r"|sztuk\w?|шт\w*|единиц\w*)\b"
+)
+_POINTED = re.compile(r"(?<![\d.,])\d{1,9}\.(?!\d{3}(?!\d))\d|(?<!\d)0\.\d")
 _EQUALS = re.compile(r"[\s)]{0,3}[=≈]\s?")
 
 
 def amounts(text: str) -> list[Amount]:
     """The finite numbers in a clean text, in order."""
-    dotted = bool(_DECIMAL_COMMA.search(text))
+    pieces = _PIECES.search(text) and not _POINTED.search(text)
+    dotted = bool(pieces or _DECIMAL_COMMA.search(text))
     found = [amount for match in _NUMBER.finditer(text) if (amount := _amount(text, match, dotted))]
     for index, (first, second) in enumerate(itertools.pairwise(found)):
         between = text[first.end : second.start]

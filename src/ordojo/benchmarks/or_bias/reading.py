@@ -65,7 +65,7 @@ LINK = re.compile(
 )
 CHAIN = re.compile(
     r"\s?\*?\s?[=≈:](?:[-+*/×·÷()^_\s\d.,|=≈αβ]|(?:[A-Za-zμσΦ]{1,2}|mean|std|sigma|mu|Phi|inv"
-    r"|norm"
+    r"|norm|ln|log|exp|sqrt"
     r"|NORM|INV|demand|safety|stock|average|standard|deviation|z-score|score|MEAN|STD|CR"
     r"|[Cc]ritical"
     r"|[Rr]atio)(?![A-Za-z])){0,80}[=≈]\s?"
@@ -76,6 +76,9 @@ VERB = re.compile(
     r"|buy(?:ing)?|purchas(?:e|ing)|procur(?:e|ing)|produc(?:e"
     r"|ing)"
     r"|bak(?:e|ing)|prepar(?:e|ing)|mak(?:e|ing)|request|should(?: \w+)? have|take|bring|carry"
+    r"|(?:should|would|must|will|ought to|'d|'ll) (?:print|publish|brew|cook|roast|grill|grow"
+    r"|plant|sew|build|assemble|manufacture|rent|lease|book|reserve|schedule|pack)"
+    r"|st(?:ick|ay)(?:ing)? (?:with|at)|keep(?:ing)? (?:it |this |that )?at"
     r"|choos(?:e|ing)|pick|select|recommend"
     r"|suggest|propose|commander(?:ais|ait)?|commandez|pedir(?:ía)?|bestel(?:len?|le)?|memesan"
     r"|pesan|ordinare|ordinerei|encomendar|zamówić|заказать|закажите|stop(?:ping)? at"
@@ -136,7 +139,9 @@ SUBJECT = re.compile(
 # "The profit at Q = 85": a point, and no choice.
 POINT = re.compile(r"\b(?:at|for|with|when) $", FLAGS)
 EXTREME = re.compile(r"maxim|minim|optim|best|highest|lowest|largest|peak", FLAGS)
-ROW = re.compile(r"(?:[ :]{1,4}[\d.,%$€]{1,20}){0,3}[ :\n]{2,5}\d")
+ROW = re.compile(
+    r"(?:[ :]{1,4}[\d.,%$€]{1,20}){0,3}[ :\n]{2,5}(?:[^\W\d][\w -]{0,20}:[ :]{0,3})?\d"
+)
 DENIED = re.compile(r"\b(?:not|cannot|never)\b|n't\b", FLAGS)
 BETWEEN = re.compile(r"\bbetween\b", FLAGS)
 # "Order Q* such that the probability is 0.58"
@@ -150,16 +155,17 @@ RAISED = re.compile(
 FUNCTION = re.compile(r"[A-Za-zΦ]\s?\([^()\n]{0,20}$")
 BREAK = re.compile(r"[.!?;](?=\s|$)|\n(?![^\n]{0,2}\d)|。")
 OPERATED = re.compile(
-    r" ?(?:[+*×·/÷] ?[A-Za-zσμΦ(]|- ?[zσμ]|[zσμ](?![a-z])|(?:minus|plus|times) (?:the|your|any"
-    r"|what)\b)"
+    r" ?(?:[+*×·/÷] ?[A-Za-zσμΦ(]|- ?[zσμ]|[zσμ](?![a-z])|(?:ln|log|exp|sqrt)\b"
+    r"|(?:minus|plus|times) (?:the|your|any|what)\b)"
 )
 SYMBOLS = (
     r"(?:\^-1|[-+*/×·÷()^ ]"
-    r"|(?:[zkμσΦs]|sd|std|ppf|norm\.ppf|qnorm|invnorm|NORM\.S?\.?INV|NORMSINV)(?![A-Za-z]))"
+    r"|(?:[zkμσΦs]|sd|std|ln|log|exp|sqrt|ppf|norm\.ppf|qnorm|invnorm"
+    r"|NORM\.S?\.?INV|NORMSINV)(?![A-Za-z]))"
 )
 OPERATOR = re.compile(
     rf"[\s)]{{0,4}}[-+*/×·÷^]{SYMBOLS}{{0,20}}|\)?\(|\) \(| ?[zσ] ?[-+*/×·÷] ?"
-    rf"| ?[zΦ](?:\^-1)? ?\("
+    rf"| ?(?:[zΦ](?:\^-1)?|ln|log|exp|sqrt) ?\("
 )
 RESULT = re.compile(
     rf"{SYMBOLS}{{0,20}}{UNIT}[\s)]{{0,4}},?\s?[=≈→]\s?{HEDGE}{{0,3}}"
@@ -197,6 +203,15 @@ _BARE = re.compile(r"\s{0,9}(-?\d{1,20}(?:\.\d{1,20})?)(?: units?)?\.?\s{0,9}")
 _SIMPLE = re.compile(r"\s{0,9}Order quantity: (-?\d{1,20}(?:\.\d{1,20})?)(?: units?)?\.?\s{0,9}")
 
 
+# "I would not order anything", "order nothing": an order of 0, as far as it is said of all cases.
+_NOTHING = re.compile(
+    r"(?:(?:\b(?:do|does|should|would|will|must|can)(?:n't| not)|\bwon't|\bnot) "
+    r"(?P<verb>order|buy|stock|purchase|produce) any(?:thing|(?: units?)?)"
+    r"|\b(?P<plain>order|buy|stock|purchase|produce) nothing)"
+    r"(?=[.,;:!)\n*]|$| (?:this|today|now|at all|in (?:this|the)|because|since|as|for (?:this|the)"
+    r"|here|and)\b)",
+    FLAGS,
+)
 _FOOTNOTE = re.compile(r"^[¹²³]\s", re.MULTILINE)
 _OPERATED = re.compile(r" ?(?:[+*×·/÷] ?[\d(]|[<>≤≥])")
 _BROKEN_OFF = re.compile(r" ?[-+*×·/÷]\s?\Z")
@@ -244,6 +259,14 @@ _OTHER_CASE = re.compile(
     r"[^.;\n]{0,40}[.;,\n] ?(?:and )?(?:under|with(?:out)?|if|when|for)\b[^.\n]{0,60}\d",
     re.IGNORECASE,
 )
+# "With 0.25 instead of 0.5 the quantity is": what is denied has been named.
+_HAS_ITS_NUMBER = re.compile(r"\b(?:instead of|rather than) [-+]?\d[\d.,]{0,12}(?= )", re.I)
+# "A risk-neutral buyer would order 200, a risk-averse one 160"
+_ANOTHER_ONE = re.compile(
+    rf"{UNIT}[,;] (?:and |but |while |whereas )?(?:an?|the) [\w-]{{1,20}} (?:one|buyer|manager"
+    r"|retailer)(?: would| should)?(?: \w{1,12})? \d",
+    re.IGNORECASE,
+)
 _SORRY = re.compile(r"\b(?:sorry|correction|i meant?|make that)\b", re.IGNORECASE)
 
 
@@ -289,6 +312,7 @@ def _read(text: str) -> tuple[float | None, str]:
     if _FOOTNOTE.search(text):
         text = SUPERSCRIPT.sub("", text)
     text = clean(_TABLE.sub(_told_row, text))
+    text = _NOTHING.sub(lambda none: f"{none['verb'] or none['plain']} 0", text)
     numbers = amounts(text)
     if not numbers:
         return None, "no number" if text else "empty"
@@ -361,7 +385,7 @@ def _supposed(text: str, stated: _Committed | Amount) -> bool:
         return True
     if is_reported(lead(text, stated.end)):
         return True
-    before, after = lead(text, stated.start), rest(text, stated.end)
+    before, after = _HAS_ITS_NUMBER.sub("", lead(text, stated.start)), rest(text, stated.end)
     if _ONE_OF.search(before):
         return True
     later = re.sub(rf"^{UNIT}", "", after, flags=FLAGS)
@@ -419,7 +443,7 @@ def _choose(text: str, stated: list[_Committed], numbers: list[Amount]) -> tuple
         return None, "several numbers" if len(values) > 1 else "not committed"
     if isinstance(best.value, str):
         return None, best.value
-    if _also(text, best, numbers):
+    if _also(text, best, numbers) or _ANOTHER_ONE.match(text, best.end):
         return None, "several numbers"
     if sorry := _SORRY.search(text, best.end):
         later = {n.value for n in numbers if n.start >= sorry.end() and n.kind == "plain"}

@@ -43,6 +43,7 @@ _FRACTION = re.compile(
 )
 _LATEX = re.compile(
     r"\\(?:math(?:bf|rm|it)|text(?:bf)?|boxed|[,;!])|[{}](?=[\d,.$\\-])|(?<=[\d,])[{}]"
+    r"|\$\$|\\[][]"
 )
 
 _DIGITS = (
@@ -57,7 +58,7 @@ _NUMBER = (
     r"|rs\.?)?\s?\[{0,2}(?:[a-z_.]{1,16}\d{0,3}\(\s?['\"]?)?"
     r"\[{0,2}(?P<inner>[-+])?"
     rf"(?:(?P<digits>{_DIGITS})(?P<power>{_POWER})?(?:\s?/\s?(?P<over>\d{{1,15}})(?!\.?\d|/))?"
-    r"(?:\s(?P<scale>thousand|million|billion)\b)?"
+    r"(?:(?:\s(?=[tmb])|(?<=\d)(?=k))(?P<scale>thousand|million|billion|k)\b)?"
     r"|(?P<special>(?:infinity|inf|nan)\b|∞))"
 )
 _SAID = (
@@ -104,7 +105,12 @@ _KINDS: Final = {
         r"|objective(?:[ _]function)?[ _]?value|obj[ _]?val(?:ue)?|function value"
         r"|just print the best solution|final answer|\banswer"
         r"|最优值|最优目标值|目标函数值|optimaler? (?:ziel(?:funktions)?)?wert"
-        r"|valor óptimo|valeur optimale|valore ottimo)",
+        r"|valor óptimo|valor ótimo|valeur optimale|valore ottimo|optimale waarde"
+        r"|wartość optymalna|оптимальн\w+ значени\w+|значени\w+ целевой функции"
+        r"|(?:valor|valeur|valore|wartość) (?:de la |della |da |de |funkcji )?"
+        r"(?:función objetivo|função objetivo|fonction objectif|funzione obiettivo|celu)"
+        r"|最適値|目的関数値|최적값|목적함수 값"
+        r"|^[^\S\n]{0,9}###(?=#[^\S\n]?[-+$€£]{0,2}\d[\d.,]{0,40}[^\S\n]{0,9}$))",
         _FLAGS,
     ),
     "objective": re.compile(
@@ -113,7 +119,8 @@ _KINDS: Final = {
         rf"|{_NOUN}[ _](?:min\w*|max\w*|óptimo|optimal\w?)"
         r"|(?:mini|maxi)m(?:um|al) number of (?!iter|node|thread|var|cons|row|col|sol)[a-z]{1,20}"
         r"|[a-z]{2,20} \((?:(?:mini|maxi)mi[sz]ed|objective)\)"
-        r"|(?<!best )(?<!optimal )objective|(?<!\d: )obj|optimum|opt|optimal z)\d?(?![a-z])"
+        r"|(?<!best )(?<!optimal )objective|(?<!\d: )obj|optimum|opt"
+        rf"|{_EXTREME} [zf])\d?(?![a-z])"
         rf"|^[^\S\n]{{0,20}}(?:{_ABROAD[0]}[^\S\n]?(?:[^\W\d]{{1,20}} ){{0,3}}{_ABROAD[1]}"
         rf"|{_ABROAD[1]}[^\S\n]?(?:[^\W\d]{{1,20}} ){{0,3}}{_ABROAD[0]})(?=[^\n:=\d]{{0,30}}[:=])"
         r"|最[优小大]\w{0,6}?[值値本润]",
@@ -130,11 +137,14 @@ _KINDS: Final = {
     "measure": re.compile(
         rf"^[\s>*#]{{0,20}}(?:(?:net|gross|expected|discounted|annual|yearly|monthly"
         rf"|weekly|daily|tour|network) ){{0,3}}(?:{_NOUN}|[zf]\b|result|answer)\b"
-        rf"|['\"](?:{_NOUN}|obj|fun|z)['\"]"
+        rf"|['\"](?:{_NOUN}|obj|fun|z)['\"],?"
         r"|(?<![a-z])(?:max|min)(?:imum|imi[sz]ed|imal\w{0,2})?(?!\|?[a-z\[])|\boptimal(?=\))"
         rf"|^[^\S\n]{{0,20}}{_ABROAD[0]}(?=\s?[:=])"
         r"|\b(?:kosten|gewinn|coût|coste|costo|beneficio|ganancia)\b|\b(?:z|phi"
-        r"|theta)(?=\s?\^?\{?\*)|\boptimal['\"],",
+        r"|theta)(?=\s?\^?\{?\*)|\boptimal['\"],"
+        # "Approximately 19, more exactly 18.9737"
+        r"|^(?:approximately|about|roughly|around|nearly|≈|~) ?[\d.,]{1,40} (?:or |and )?more"
+        r" (?:exactly|precisely|accurately)",
         _FLAGS,
     ),
     "log": re.compile(
@@ -147,9 +157,14 @@ _KINDS: Final = {
     # A line's name that has nothing else of ours: "Total weekly contribution margin:".
     "named": re.compile(
         rf"^(?![^\n:=]{{0,90}}\b(?:secondary|scaled|time|budget|used|unused|average|root|lp"
-        r"|greedy|denominator|numerator|constraints?|variables?|rows?|columns?|nodes?|iterations?|cuts"
+        r"|bound|greedy|denominator|numerator|constraints?|variables?|rows?|columns?|nodes?|iterations?|cuts"
         r"|seconds|solutions?)\b)[^\n:=]{0,60}?"
-        rf"\b(?:total|overall|primary|real|{_EXTREME})\b(?!\[)[^\n:=]{{0,60}}(?=[:=])",
+        rf"\b(?:total|overall|primary|real|{_EXTREME})\b(?!\[)[^\n:=]{{0,60}}(?=[:=])"
+        # "The best plan opens 3 warehouses and costs 74,200 dollars per year."
+        rf"|\b(?:{_EXTREME}|cheapest) (?:plan|solution|mix|schedule|diet|route|tour|assignment|way"
+        r"|combination|strategy|policy|portfolio|network|allocation|design)\b[^\n.;:=]{0,60}?"
+        r"\b(?:costs|earns|saves|brings in)"
+        r"(?! \S{1,30} (?:[a-z]{1,9} )?(?:per|an?|each) (?:unit|piece|item|kg|ton)\b)",
         _FLAGS,
     ),
 }
@@ -162,6 +177,10 @@ _ELSE = re.compile(
 )
 # Whose optimum is asked for: beside it a minimum number of something is one of the data.
 _MEASURED = re.compile(r"\b(?:costs?|profits?|revenues?|income) function\b", re.IGNORECASE)
+# Beside what is gained a weight is what is used up.
+_WORTH = re.compile(
+    r"^[^\n:=]{0,40}\b(?:value|profit|utility|benefit|score|reward|revenue)s?\s?[:=]", _FLAGS
+)
 _SECONDS = re.compile(r"\s?s(?:ec\w{0,4})?\b", re.IGNORECASE)
 # A line that says what it is: a step on the way, or another model's value.
 _STEP = re.compile(
@@ -181,8 +200,11 @@ _NEXT = re.compile(
 # "50 * 20 + 60 * 30 =": what comes to the number.
 _SUM = r"(?:(?=[^=≈\n]{0,160}?[\d)] ?[-+*×·] ?[\d(])[-+*/×·^().,$\d ]{1,160}+[=≈]\s?)?"
 _EQUALS = re.compile(
-    r"(?P<trail>[^\n:=→]{0,60}?)(?:['\"`*\])]{0,4}\s{0,20}"
-    r"(?:[:=]{1,2}|(?<![a-z])(?:is|was|ist|beträgt|(?:es|est)(?: de)?|of)\b|-{1,2}>|→|=>"
+    # Up to the end of the sentence.
+    r"(?P<trail>(?:(?!(?<!approx)(?<!incl)(?<!excl)\.\s(?-i:[A-Z]))[^\n:=→]){0,60}?)"
+    r"(?:['\"`*\])]{0,4}\s{0,20}"
+    r"(?:[:=]{1,2}|(?<![a-z])(?:is|was|ist|beträgt|(?:es|est)(?: de)?|of"
+    r"|(?:is )?equal to|equals|amounts to|comes to)\b|-{1,2}>|→|=>"
     r"|[为為是达達は])"
     r"(?:[^\S\n]{0,20}\n[-=\s]{0,40})?[\s'\"`*|$]{0,20}(?:(?:therefore|thus) )?(?:approximately "
     rf"|about |≈\s?|~\s?)?{_SUM}"
@@ -202,6 +224,14 @@ _FINAL = re.compile(
     re.I,
 )
 _ALONE = re.compile(rf"[\s>]{{0,40}}(?:{_NUMBER})\]{{0,2}}[)'\"]{{0,3}}\s{{0,40}}", _FLAGS)
+# The same with more digits: "0.84 (0.8371)", or in the next line.
+_FINER = re.compile(
+    rf"(?:[^\S\n]?\((?:exactly |precisely |≈ ?|= ?)?|[^\S\n]{{0,9}}\n){_NUMBER}"
+    r"(?=\)|[^\S\n]{0,9}(?:\n|\Z))",
+    _FLAGS,
+)
+# A function's result with what reaches it: "(28.0, [4, 0, 2])".
+_TUPLE = re.compile(rf"\((?:True, )?{_NUMBER}\)?, ?(?:array\()?[\[({{{{][^\n]*\)\s{{0,40}}", _FLAGS)
 _VERDICT = re.compile(
     r"\b(?P<word>infeasible|unbounded|no (?:optimal |best |feasible )?solution)\b", _FLAGS
 )
@@ -222,7 +252,7 @@ _WORDS: dict[str, Word] = {
     "no feasible solution": "infeasible",
     "unbounded": "unbounded",
 }
-_SCALES = {"": 1.0, "thousand": 1e3, "million": 1e6, "billion": 1e9}
+_SCALES = {"": 1.0, "k": 1e3, "thousand": 1e3, "million": 1e6, "billion": 1e9}
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,11 +277,12 @@ def read_objective(output: str) -> Stated | None:
     In order: "answer", after "optimal value", "objective value" or what else the protocols'
     prompts ask for; "objective", after a name such as "Minimum cost (USD):"; "total", after "Total
     cost"; "measure", a line that begins with "Profit ="; "log", a solver's closing line; "named", a
-    line with a word such as total or best; "last line", one that is nothing but a number;
-    "verdict", the words infeasible, unbounded, no solution. Statements of one kind that differ by
-    more than their rounding are no statement,
-    unless the last is called final or corrected. A status that says infeasible, with no other
-    after it, counts before any value.
+    line with a word such as total or best, or "the best plan costs"; "last line", one that is
+    nothing but a number or a tuple that begins with one; "verdict", the words infeasible,
+    unbounded, no solution. Statements of one kind that differ by more than their rounding are no
+    statement, unless the last is called final or corrected, nor are lines that are nothing but
+    different decimals. Of two printings of one number that with more digits counts. A
+    status that says infeasible, with no other after it, counts before any value.
     """
     text = _plain(output)
     status = _last(_STATUS, text)
@@ -261,11 +292,22 @@ def read_objective(output: str) -> Stated | None:
         if stated := list(_statements(text, how, pattern)):
             return _agreed(text, stated, how)
     line = text.rstrip().rpartition("\n")[2]
-    if len(line) <= 500 and (alone := _ALONE.fullmatch(line)) and not _blank_grouped(alone):
-        return _stated(alone, "last line")
+    alone = (_ALONE.fullmatch(line) or _TUPLE.fullmatch(line)) if len(line) <= 500 else None
+    if alone and not _blank_grouped(alone):
+        return None if _several(text) else _stated(alone, "last line")
     if (said := _last(_VERDICT, text)) is not None:
         return _stated(said, "verdict")
     return None
+
+
+def _several(text: str) -> bool:
+    """Whether an output is nothing but results that differ: each in its line, with decimals."""
+    lines = text.split()
+    if not 1 < len(lines) <= _ALONES or len(lines) != len(text.strip().split("\n")):
+        return False
+    found = [_ALONE.fullmatch(line) for line in lines if len(line) <= 500]
+    numbers = [one for one in found if one and _decimals(one)]
+    return len(numbers) == len(lines) and not all(_same(one, numbers[-1]) for one in numbers)
 
 
 def last_statements(output: str) -> tuple[Stated, ...]:
@@ -376,9 +418,10 @@ def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
 
 def _statements(text: str, how: str, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
     measured = _MEASURED.search(text)
+    worth = how in {"total", "measure"} and _WORTH.search(text)
     for name in pattern.finditer(text):
         before = text[max(0, name.start() - 60) : name.start()].rpartition("\n")[2]
-        if _STEP.search(before):
+        if _STEP.search(before) or (worth and "weight" in name[0].lower()):
             continue
         found = _NEXT.match(text, name.end()) or _EQUALS.match(text, name.end())
         if found is None:
@@ -424,8 +467,11 @@ def _word(found: re.Match[str]) -> str | None:
 def _stated(found: re.Match[str], how: str) -> Stated:
     said = _word(found)
     if said is None:
+        text, finer = found[0].strip(), _FINER.match(found.string, found.end())
+        if finer and _same(found, finer) and _decimals(finer) > _decimals(found):
+            found = finer
         scale = _SCALES[(found["scale"] or "").lower()]
-        return Stated(_value(found), None, how, found[0].strip(), _unit(found) * scale, scale)
+        return Stated(_value(found), None, how, text, _unit(found) * scale, scale)
     word = _WORDS.get(" ".join(said.lower().split()), "no solution")
     return Stated(None, word, how, said if how == "verdict" else found[0].strip())
 
