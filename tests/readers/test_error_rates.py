@@ -72,6 +72,8 @@ BOUNDS: list[tuple[str, Callable[[Mapping[str, Any]], Any], str, Bounds]] = [
     ("values", value, "4.heldout", (0.04, 0.09, 0.01)),
     ("letters", letter, "5.heldout", (0.0, 0.0, 0.0)),
     ("orders", order, "5.heldout", (0.0, 0.01, 0.0)),
+    ("quantities", quantity, "6.heldout", (0.027, 0.04, 0.027)),
+    ("values", value, "6.heldout", (0.054, 0.14, 0.02)),
 ]
 
 
