@@ -107,6 +107,9 @@ def test_numbers_in_words(said: str, numbers_said: list[float | str]) -> None:
         ("An amount, not negative and no greater than 4.", ["nonnegative", "<="]),
         ("No oven bakes more than two kinds.", ["<="]),
         ("It need not be a whole number.", ["soft", "integer"]),
+        ("The sum over all `i` up to {bound} must be at most {rhs}.", ["<=", "<="]),
+        ("The sum over all `i` up to {bound} may not exceed `cap[j]`.", ["<=", "<="]),
+        ("Only 42 can come at most.", ["<="]),
     ],
 )
 def test_a_direction_is_the_one_that_is_meant(said: str, kinds: list[str]) -> None:

@@ -216,10 +216,11 @@ def claims(sentence: str) -> list[Claim]:
     ]
     found, reached = list[Claim](), 0
     for start, stop, kind in sorted(spans):
-        if start < reached or _again(found, kind, blank[reached:start]):
+        words, number = sentence[start:-stop], _after(blank, -stop)
+        limited = number is not None or blank[-stop:].startswith(" `")
+        if start < reached or (not limited and _again(found, kind, blank[reached:start])):
             continue
         reached = -stop
-        words, number = sentence[start:-stop], _after(blank, -stop)
         if _SUPERLATIVE.fullmatch(words) and not _GOAL.search(blank):
             continue
         after = _CLAUSE_ENDS.split(sentence[-stop:], maxsplit=1)[0]
