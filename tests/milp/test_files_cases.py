@@ -233,6 +233,9 @@ def test_unnamed_rows_and_types_may_stand_behind_a_head(tmp_path: Path) -> None:
     apart = "Minimize\n x\nst\n -x + y >= 2\nBinary\n x\nGenerals\n y z\nSemi\n w\nEnd\n"
     behind = "Minimize\n x\nst -x + y >= 2\nBinary x\nGenerals y z\nSemi w\nEnd\n"
     assert told(apart, tmp_path / "a.lp") == told(behind, tmp_path / "a.lp")
+    for far in ("Binary" + 90 * " ", "Binary" + 90 * " " + "\n"):
+        behind = behind.replace("Binary ", far, 1)
+        assert told(apart, tmp_path / "a.lp") == told(behind, tmp_path / "a.lp")
 
 
 def test_words_of_heads_are_names_where_no_head_can_be(tmp_path: Path) -> None:

@@ -36,7 +36,10 @@ CONNECTION = {
         Number(NumberRange(1, 1_000_000, whole=True)),
         "Seconds for one attempt at a request.",
     ),
-    "max_retries": (Number(NumberRange(0, 1000, whole=True)), "Attempts after a failed one."),
+    "max_retries": (
+        Number(NumberRange(0, 1000, whole=True)),
+        "How often a failed request is tried again.",
+    ),
     "prices": (
         click.Path(exists=True, dir_okay=False),
         "Model prices, YAML or JSON, dollars per million tokens (Inspect's model cost "

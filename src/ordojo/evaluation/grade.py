@@ -68,7 +68,8 @@ class Grading:
         self.responses = Replay(responses)
         self.session = EvaluationSession(self.benchmark, self.options, seed)
         self.items = self.responses.known(self.session)
-        self.refused = [item for item in self.responses.items if item not in set(self.items)]
+        kept = set(self.items)
+        self.refused = [item for item in self.responses.items if item not in kept]
         if not self.items:
             named = self.benchmark.dataset(self.options)["id"]
             raise DataError(f"{responses} answers nothing of {named}")

@@ -121,7 +121,7 @@ class EvaluationSession:
         """The instances by id."""
         return {instance.id: instance for instance in self.instances}
 
-    @property
+    @cached_property
     def known(self) -> Set[str]:
         """The ids of the whole dataset, asked or not."""
         if self.limit is None and self.sample is None:

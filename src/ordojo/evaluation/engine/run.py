@@ -186,7 +186,9 @@ def connect(model: str, connection: Connection) -> Model:
     client: Any = getattr(made.api, "client", None)
     if hasattr(client, "max_retries"):
         client.max_retries = 0
-    if http := getattr(made.api, "http_client", None):
+    http = getattr(made.api, "http_client", None)
+    # Inspect hands out a model that was made before again.
+    if http and _own_up not in http.event_hooks["response"]:
         http.event_hooks["response"].append(_own_up)
     made.model_args = without_secrets(made.model_args)  # which Inspect's log keeps
     return made

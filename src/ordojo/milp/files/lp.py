@@ -214,7 +214,8 @@ class _Reader:
         for k, title in enumerate(titles[start + 1 :], start + 1):
             if title[:2] not in _BEGINS and not (self.gurobi and title):
                 continue
-            if title in _HEADS and not (self.gurobi and lines[k][0].isspace()):
+            alone = title in _HEADS and not lines[k][64:].strip()
+            if alone and not (self.gurobi and lines[k][0].isspace()):
                 found.append((k, _HEADS[title], title, ""))
             elif self.gurobi and not lines[k][0].isspace():
                 raise self._wrong(k + 1, lines[k].split()[0], "begins a section that is not known")

@@ -11,6 +11,7 @@ N rows the first is the objective (or that of OBJNAME), unless they have priorit
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import NoReturn
 
@@ -389,7 +390,7 @@ class _Reader:
             name, begin = self.ordered
             # Laid out by the fields of the fixed format, which the free one reads, too.
             head = b"SOS\n %-2s %s\n" % (self.kinds.get(name, b"S1"), name)
-            members = [*self.cols][begin:column]
+            members = islice(self.cols, begin, column)
             text = b"".join(b"    %-20s%d\n" % (each, k) for k, each in enumerate(members, 1))
             line = first + _line(counts, word)[0]
             self.out.sections.append((line, (head + text).replace(_BLANK, b" ")))
