@@ -2,11 +2,14 @@
 
 import os
 import signal
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from ordojo.compat import capture
 from ordojo.compat.capture import (
     lent_sandbox,
     linear_model,
@@ -14,11 +17,13 @@ from ordojo.compat.capture import (
     open_sandbox,
     run_captured,
 )
-from ordojo.compat.service import Cache
+from ordojo.compat.service import Cache, Service
+from ordojo.compat.wire import pack
 from ordojo.core.errors import DataError, SandboxError
 from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.model import VarType
 from ordojo.milp.problem import beyond_linear
+from ordojo.sandbox import Execution
 from ordojo.sandbox.outcome import ProgramOutcome
 from ordojo.solvers.answers import Status
 from ordojo.solvers.highs import HighsOracle
@@ -152,6 +157,40 @@ def test_equal_models_are_solved_once(tmp_path: Path) -> None:
             found = run_captured(sandbox, BAKERY, 5.0, 5.0, cache=cache)
             assert found.execution.ok and found.solves == len(found.problems) == 1
     assert (cache.misses, cache.hits) == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("sent", "kept"),
+    [
+        ("service refused refused", 0),
+        ("service refused", 0),  # and killed in it
+        ("model model refused refused", 0),
+        ("refused service refused", 1),  # the library has it solved by the service
+        ("refused service refused refused service refused", 1),
+        ("refused refused service", 1),
+        ("model service model", 0),
+    ],
+)
+def test_a_refused_model_is_the_last_one(
+    monkeypatch: pytest.MonkeyPatch, sent: str, kept: int
+) -> None:
+    b = ModelBuilder("one")
+    b.col("x", upper=1.0)
+    problem = Problem(b.build())
+
+    def run(_: str, handler: tuple[Service, Callable[[bytes], None]], **__: object) -> Execution:
+        service, hear = handler
+        for what in sent.split():
+            if what == "service":
+                service.solve(problem)
+            else:
+                hear(pack({what: "no"}))
+        return Execution(outcome=ProgramOutcome.FINISHED)
+
+    monkeypatch.setattr(capture, "listening", lambda *both: both)
+    found = run_captured(SimpleNamespace(run=run), "", 5.0, 5.0)  # type: ignore[arg-type]
+    assert len(found.problems) == kept
+    assert kept or found.told == pack({sent.split()[-1]: "no"})
 
 
 def test_a_sandbox_is_lent_to_one_and_kept_for_the_next() -> None:

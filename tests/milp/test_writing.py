@@ -88,6 +88,21 @@ def test_a_row_of_products_with_two_sides_is_refused(tmp_path: Path) -> None:
     assert not [*tmp_path.iterdir()]
 
 
+def test_a_function_without_its_numbers_is_refused(tmp_path: Path) -> None:
+    text = "Minimize\n x + y\nSubject To\n c: x + y >= 1\nGeneral Constraints\n"
+    path = tmp_path / "a.lp"
+    for body in ("POW ( x ) : -0.1", "EXPA ( x )", "PWL ( x )", "NORM ( x , y )"):
+        path.write_text(f"{text} p: y = {body}\nEnd\n")
+        with pytest.raises(DataError, match=r"line 6, column 9: '\w+' is a function"):
+            read_problem(path)
+    path = tmp_path / "a.mps"
+    path.write_text(
+        "NAME a\nROWS\n N o\nCOLUMNS\n x o 1\n y o 1\nRHS\nBOUNDS\nGENCONS\n POW p\n x y\nENDATA\n"
+    )
+    with pytest.raises(DataError, match="'p', which lacks its numbers"):
+        read_problem(path)
+
+
 def test_a_polynomial_of_a_power_beyond_reason_is_refused(tmp_path: Path) -> None:
     text = "Minimize\n x + y\nSubject To\n c: x + y >= 1\nGeneral Constraints\n"
     for body in ("1 x ^ 3 - 2 x", "1 x ^ 123456789", "1 x ^ 2 + y ^ 1"):

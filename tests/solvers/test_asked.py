@@ -475,6 +475,23 @@ def test_what_is_no_row_is_broken_by_its_own_amount(tmp_path: Path) -> None:
     assert "two   x, y, z are not 0, and only two neighbours may be" in text
 
 
+def test_a_function_outside_its_domain_is_broken(tmp_path: Path) -> None:
+    def broken(function: str, x: float, y: float) -> bool:
+        text = "minimize\n x\nsubject to\n c: x + y >= -9000\nbounds\n x free\n y free\n"
+        path = beyond(tmp_path, f"{text}general constraints\n g: y = {function}\nend\n")
+        found = ordojo.check(path, {"x": x, "y": y})
+        assert found.feasible or "undefined there: is" in found.text()
+        assert [one["by"] for one in found.to_json()["broken"]] == [None] * (not found.feasible)
+        return not found.feasible
+
+    assert broken("LOG ( x )", -1, 0) and broken("POW ( x ^ 0.5 )", -4, 2)
+    assert broken("EXP ( x )", 5000, 0)
+    # A root at 0 within the solvers' tolerance, a jump, and a curve that is flat far away.
+    assert not broken("POW ( x ^ 0.5 )", -1e-7, 0)
+    assert not broken("PWL ( x ) : (0, 0) (1, 0) (1, 5) (2, 5)", 1, 3)
+    assert not broken("LOGISTIC ( x )", -5000, 0)
+
+
 def test_along_a_curve_an_end_is_told_in_its_certain_digits(tmp_path: Path) -> None:
     pytest.importorskip("pyscipopt")
     text = "maximize\n o: 3 x + 2 y\nsubject to\n q: [ x^2 + y^2 ] <= 25\n e: x - y = 1\nend\n"

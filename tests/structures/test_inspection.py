@@ -243,6 +243,21 @@ def test_infeasible_unbounded_and_open_ends(tmp_path: Path) -> None:
     assert "decide nothing" in found.text()
 
 
+def test_a_paid_column_without_a_counterpart_leaves_the_verdict_open(tmp_path: Path) -> None:
+    def changed(more: str) -> Flat:
+        text = FIXED_CHARGE.replace("3 y1", "9 y1 - 2 more").replace("bounds", f"{more}bounds")
+        (tmp_path / "other.lp").write_text(text)
+        return read_flat(tmp_path / "other.lp")
+
+    (tmp_path / "one.lp").write_text(FIXED_CHARGE)
+    reference = read_flat(tmp_path / "one.lp")
+    found = inspect(reference, changed(" few: more <= 5\n"))
+    assert found.deviation == Deviation.OPEN and "by the reference's" not in found.text()
+    # What has no plan forbids the best one, whatever is paid.
+    found = inspect(reference, changed(" few: more <= 5\n none: more >= 6\n"))
+    assert found.deviation == Deviation.OVER
+
+
 def test_other_sections_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "all.mps"
     path.write_text(EVERYTHING)

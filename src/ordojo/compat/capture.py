@@ -132,10 +132,15 @@ def run_captured(
     with Service(limits, cache=cache) as service:
         service.kept = _KEPT
         told: list[bytes] = []
+        begun = False
 
         def hear(model: bytes) -> None:
-            if not _refused(model):
-                service.problems.clear()  # those by which the library solved it
+            nonlocal begun
+            begun = not begun  # it is sent before the library's solve, and after it
+            # Problems before it are not the last; those in it are the library's own way to solve
+            # the model, and all that is known of one that is refused.
+            if begun or not _refused(model):
+                service.problems.clear()
             told[:] = [model]
 
         handler = listening(service, hear)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.core.errors import SolverError
-from ordojo.milp.model import Floats, Model
+from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import General, GeneralFunction, Problem, Sos
 
@@ -171,16 +171,18 @@ def _general(general: General, x: Floats) -> float:
     # A steep function multiplies what the solver tolerates in its argument.
     near = [evaluated(general, operands + step) for step in (-1e-5, 1e-5)]
     known = [value for value in near if value is not None and math.isfinite(value)]
+    if math.isnan(wanted):
+        return 0.0 if known else INF  # at the domain's rim nothing can be said
     give = max((abs(value - wanted) for value in known), default=0.0)
     return max(abs(got - wanted) - give, 0.0) / max(1.0, abs(wanted))
 
 
 def evaluated(general: General, x: Floats) -> float | None:
-    """The function at its operands; None outside its domain, or at a jump."""
+    """The function at its operands; None at a jump, nan where it is undefined or too large."""
     try:
         return _VALUES[general.function](x.tolist(), general.numbers)
     except (ValueError, OverflowError, ZeroDivisionError):
-        return None
+        return math.nan
 
 
 def _piecewise(x: float, numbers: tuple[float, ...]) -> float | None:
@@ -213,6 +215,6 @@ _VALUES: dict[GeneralFunction, Callable[[list[float], tuple[float, ...]], float 
     GeneralFunction.COS: lambda x, _: math.cos(x[0]),
     GeneralFunction.TAN: lambda x, _: math.tan(x[0]),
     GeneralFunction.POLY: lambda x, powers: float(np.polyval(powers, x[0])),
-    GeneralFunction.LOGISTIC: lambda x, _: 1 / (1 + math.exp(-x[0])),
+    GeneralFunction.LOGISTIC: lambda x, _: (1 + math.tanh(x[0] / 2)) / 2,  # without overflow
 }
 """Each function of its operands and its numbers."""

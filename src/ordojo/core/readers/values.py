@@ -188,9 +188,18 @@ _STEP = re.compile(
     r"|number|rounded|check|recomputed|secondary|scaled)\b[^\n]{0,40}$",
     re.IGNORECASE,
 )
-# What holds in one case of several is no statement, be the case named before it or after.
-_CASE = re.compile(r"\b(?:if|unless|otherwise|or else|whether|suppos\w+)\b[^\n.;:]*$", re.I)
-_OTHER_CASE = re.compile(r"[^\n]{0,100}?\b(?:otherwise|or else)\b[^\n]{0,60}?\d", re.I)
+# What holds in one case of several is no statement, be the case named before it or after. A
+# comma ends a condition, and what "you buy 3" is a plan, not a case.
+_CASE = re.compile(
+    r"\b(?:if(?! (?:we|you) [a-z]{1,20} \d)|unless|whether|suppos\w+)\b[^\n.;:,]*$"
+    r"|\b(?:otherwise|or else)\b[^\n.;:]*$",
+    re.I,
+)
+_OTHER_CASE = re.compile(
+    r"[^\n]{0,100}?\b(?:otherwise|or else)\b,?"
+    r"(?:[^\n]{0,60}?(?:\b(?:is|was|be|of|to|at|equals|costs|gives)\b|[:=]))?[\s$€£¥]{0,5}\d",
+    re.I,
+)
 _AFTER = rf"(?:(?>{_NUMBER}){_WHOLE}|{_SAID})"
 # The number is next, and is not itself a name or one of several: "Max revenue 212.5".
 _NEXT = re.compile(

@@ -21,7 +21,13 @@ from numpy.typing import NDArray
 
 from ordojo.core.errors import DataError
 from ordojo.milp.files.mps import ENDLESS
-from ordojo.milp.files.sections import by_rows, dense_polynomial, endless, quadratic_of
+from ordojo.milp.files.sections import (
+    by_rows,
+    dense_polynomial,
+    endless,
+    lacks_numbers,
+    quadratic_of,
+)
 from ordojo.milp.files.text import WordError, bare, blocks, wrong
 from ordojo.milp.model import INF, Bytes, Floats, Ints, Model, VarType, distinct
 from ordojo.milp.problem import (
@@ -726,7 +732,7 @@ class _Reader:
             plain = [bool(_PLAIN.fullmatch(word)) for word in inner]
             numbers += tuple(float(w) for w, is_ in zip(inner, plain, strict=True) if is_)
             cols = [self._col(w) for w, is_ in zip(inner, plain, strict=True) if not is_]
-            if rest or not cols or "+" in inner:
+            if rest or not cols or "+" in inner or lacks_numbers(function, numbers):
                 raise self._fail(words[head + 2], "is a function that is not read here")
             self.functions.append(
                 General(name, function, result, np.array(cols, np.int32), numbers)

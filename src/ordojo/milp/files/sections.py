@@ -311,7 +311,17 @@ class _Sections:
                 numbers = dense_polynomial(numbers)
                 if not numbers:
                     raise self._wrong(0, f"ends '{name}', whose powers are no small whole numbers")
+            if lacks_numbers(function, numbers):
+                raise self._wrong(0, f"ends the function '{name}', which lacks its numbers")
             self.general.append(General(name, function, result, found, tuple(numbers)))
+
+
+def lacks_numbers(function: GeneralFunction, numbers: Sequence[float]) -> bool:
+    """Whether a function is without the numbers that make it one, as a power its exponent."""
+    return function in _OF_NUMBERS and not numbers
+
+
+_OF_NUMBERS = frozenset(_FUNCTIONS[name] for name in ("POW", "EXPA", "LOGA", "NORM", "PWL"))
 
 
 def dense_polynomial(pairs: Sequence[float]) -> list[float]:

@@ -1,6 +1,7 @@
 """What a plan of the user's breaks, by how much, and what it is worth; a part of one, completed."""
 
 import dataclasses
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -33,7 +34,8 @@ FEW = 3
 class Broken:
     """A row, bound, whole number or other part that a plan breaks: it is `value`, off by `by`.
 
-    Of an ordered set both are the largest of the values that would have to be 0.
+    Of an ordered set both are the largest of the values that would have to be 0. A function outside
+    its domain is off by infinity, in JSON by null.
     """
 
     kind: str
@@ -82,7 +84,10 @@ class Check:
             "plan_name": self.plan_name,
             "feasible": self.feasible,
             "objective": self.objective,
-            "broken": [dataclasses.asdict(one) for one in self.broken],
+            "broken": [
+                dataclasses.asdict(one) | {"by": one.by if one.by < INF else None}
+                for one in self.broken
+            ],
             "unknown": list(self.unknown),
             "missing": list(self.missing),
             "completed": self.completed and self.completed.to_json(),
@@ -225,8 +230,10 @@ def _general(part: General, name: str, model: Model, x: Floats) -> Broken:
     names = model.col_names
     got, wanted = x.item(part.result), evaluated(part, x[part.operands]) or 0.0
     operands = [*(names[j] for j in part.operands), *map(number, part.numbers)]
-    text = f"{names[part.result]} = {part.function}({', '.join(operands)}), {short(wanted)}"
-    return Broken("general", name, cut(text), got, abs(got - wanted))
+    undefined = math.isnan(wanted)
+    right = "undefined there" if undefined else short(wanted)
+    text = f"{names[part.result]} = {part.function}({', '.join(operands)}), {right}"
+    return Broken("general", name, cut(text), got, INF if undefined else abs(got - wanted))
 
 
 _AMOUNTS: dict[type, Callable[[Any, str, Model, Floats], Broken]] = {

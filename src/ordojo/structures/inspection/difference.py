@@ -118,15 +118,15 @@ class AlignedModels:
         return found
 
     @cached_property
-    def priced(self) -> Model:
+    def priced(self) -> Model | None:
         """The candidate with the reference's objective, so that their optima compare their plans.
 
-        The candidate as it is where a column that costs has no counterpart, or by a guess alone.
+        None where a column that costs has no counterpart, or by a guess alone.
         """
         one, other, cols = self.mine.model, self.yours.model, self.aligned.cols
         lost = one.objective[cols < 0].any() or other.objective[self.aligned.inverse < 0].any()
         if lost or self.aligned.how == How.ROUGH:
-            return other
+            return None
         there, costs = cols >= 0, np.zeros(other.n)
         costs[cols[there]] = one.objective[there]
         return replace(other, objective=costs, offset=one.offset, maximize=one.maximize)
@@ -366,7 +366,7 @@ def contradictions(
     Over-constrained candidates ask for the first, under-constrained ones for the second. An
     unbounded model gives a point better than the other's best.
     """
-    one, other = two.mine.model, two.priced
+    one, other = two.mine.model, two.priced or two.yours.model
     points = [end.x for end in ends]
     if lies == Deviation.UNDER and points[1] is None:
         points[1] = optima.better_point(other, ends[0].high, seconds)

@@ -10,6 +10,7 @@ from typing import Any
 
 from ordojo.core.errors import DataError
 from ordojo.milp.model import Model
+from ordojo.solvers.answers import Status
 from ordojo.solvers.equivalence.comparison import find_mapping
 from ordojo.structures.abstraction import Abstraction
 from ordojo.structures.convert import flat_model
@@ -99,9 +100,12 @@ def inspect(
     lies = optima.deviation(best, other)
     validated, priced = lies == Deviation.NONE, other
     if not validated and not _OBJECTIVE.isdisjoint(fault.kind for fault in faults):
-        priced = optima.solve(two.priced, solving)
-        lies = optima.deviation(best, priced)
-        lies = Deviation.COSTS if lies == Deviation.NONE else lies
+        if two.priced is not None:
+            priced = optima.solve(two.priced, solving)
+            lies = optima.deviation(best, priced)
+            lies = Deviation.COSTS if lies == Deviation.NONE else lies
+        elif Status.INFEASIBLE not in (best.status, other.status):
+            lies = Deviation.OPEN  # two objectives' values say nothing of the plans
     notes = [_compared(lies, best, other, priced)]
     faults, said = blamed(two, faults, contradictions(two, (best, priced), lies, solving))
     notes += said

@@ -29,7 +29,7 @@ class Deviation(StrEnum):
     COSTS = "other objective"
     """By the reference's objective the optima are the same."""
     OPEN = "open"
-    """Neither is shown: a solver's limit, or no optimum in either."""
+    """Neither is shown: a solver's limit, no optimum in either, or objectives not comparable."""
 
 
 @dataclass(frozen=True, eq=False)
