@@ -1,5 +1,6 @@
 """Conflicts and repairs in which parts take part that are no linear rows."""
 
+import os
 import re
 from pathlib import Path
 
@@ -9,9 +10,11 @@ import ordojo
 from ordojo.core.errors import SolverError
 from ordojo.milp.files import read_problem
 from ordojo.solvers.answers import Status
+from ordojo.solvers.asked.solves import Outcome, Solves
 from ordojo.solvers.gurobi import GurobiOracle
 from ordojo.solvers.iis import subsystem
 from ordojo.solvers.kept import KeptOracle, settled
+from ordojo.solvers.scip import run_until
 from tests import needs
 
 pytestmark = needs("pyscipopt", "scip")
@@ -235,3 +238,45 @@ def test_gurobi_solves_with_what_is_kept_where_it_is_asked(tmp_path: Path) -> No
     for one in told.values():
         assert one.iis is not None and one.iis.row_names(one.model) == ("a", "b", "q")
         assert one.repairs and all(repair.verified for repair in one.repairs)
+
+
+def test_where_scip_fails_the_whole_objective_has_its_ray(tmp_path: Path) -> None:
+    """SCIP raises "SCIP: error in LP solver!" here."""
+    (tmp_path / "m.lp").write_text(
+        "Minimize\n obj: x + [ - 2 x * y + y ^ 2 ] / 2\nSubject To\n c: x - y >= -5\nEnd\n"
+    )
+    found = ordojo.explain(tmp_path / "m.lp", time_limit=8.0)
+    assert found.status == Status.UNBOUNDED and found.ray is not None and found.ray.proven
+
+
+class Failing:
+    """What SCIP does in the middle of a solve: it warns on the process's stderr, and fails."""
+
+    def optimize(self) -> None:
+        os.write(2, b"Cannot set feasibility tolerance\n")
+        raise Exception("SCIP: error in LP solver!")
+
+
+def test_what_scip_says_on_its_way_is_not_heard(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(Exception, match="SCIP:"):
+        run_until(Failing(), 1.0, 1.0)
+    os.write(2, b"heard\n")
+    assert capfd.readouterr().err == "heard\n"
+
+
+def test_what_is_not_proved_is_not_told_as_the_optimum(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "m.lp").write_text(
+        "Minimize\n obj: [ - 2 x * y ] / 2\nSubject To\n c: x + y <= 5\nEnd\n"
+    )
+    late = Outcome(Status.TIME_LIMIT, -3.0, -9.0)
+    monkeypatch.setattr(Solves, "solve", lambda *args: late)
+    found = ordojo.explain(tmp_path / "m.lp", time_limit=8.0)
+    assert found.objective is None and "optimum is unknown" in found.text()
+    assert found.unfinished == (
+        "Its whole objective: not finished within the limit (best found -3, gap 200%, proved "
+        "bound -9)."
+    )

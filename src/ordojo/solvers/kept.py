@@ -7,9 +7,8 @@ firm.
 """
 
 import dataclasses
-import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import closing
 from time import perf_counter
 from typing import Any, ClassVar
 
@@ -239,19 +238,6 @@ def _ranged(problem: Problem) -> Model:
     return model
 
 
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """SCIP's LP solver warns on the process's own stderr, hidden output or not."""
-    held, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 2)
-    try:
-        yield
-    finally:
-        os.dup2(held, 2)
-        os.close(held)
-        os.close(nowhere)
-
-
 EXACT = Settings(mip_gap=0.0, feasibility_tol=1e-9)
 """SCIP's own 1e-6 would come back in every amount of a repair, and make it too small by that."""
 
@@ -316,12 +302,11 @@ class KeptSession(ScipSession):
         if self._obvious() is not None:
             return SolveResult(Status.INFEASIBLE)
         problem = dataclasses.replace(self._oracle.kept, model=self.current(), settings=EXACT)
-        with _quiet():
-            found = choose.solve(problem, search, self._oracle.name)
-            if found.status == Status.INFEASIBLE_OR_UNBOUNDED:
-                point = choose.solve(without_objective(problem), search, self._oracle.name).status
-                ended = Status.UNBOUNDED if point == Status.OPTIMAL else point
-                found = found._replace(status=ended)
+        found = choose.solve(problem, search, self._oracle.name)
+        if found.status == Status.INFEASIBLE_OR_UNBOUNDED:
+            point = choose.solve(without_objective(problem), search, self._oracle.name).status
+            ended = Status.UNBOUNDED if point == Status.OPTIMAL else point
+            found = found._replace(status=ended)
         activity = None if found.x is None else self.current().activities(found.x)
         return found._replace(status=found.status.told, activity=activity)
 
@@ -335,8 +320,7 @@ class KeptSession(ScipSession):
             if session.solve(time_limit / 2).status == Status.INFEASIBLE:
                 return iis.conflict(problem.model, deadline - perf_counter())
         solver = "gurobi" if self._oracle.name == "gurobi" else "open"
-        with _quiet():
-            told = parted.conflict(problem, deadline - perf_counter(), solver)
+        told = parted.conflict(problem, deadline - perf_counter(), solver)
         if told is None:
             need_infeasible(model, self.solve(max(deadline - perf_counter(), 0.1)).status)
             raise SolverError("no solve proved the parts infeasible by themselves in the time")
