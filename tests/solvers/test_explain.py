@@ -116,3 +116,21 @@ def test_a_side_that_would_cost_more_than_those_shown_is_not_offered() -> None:
     lack = 40 - sum(10 / (j + 1) for j in range(8))
     assert [one.cost / lack for one in ones] == pytest.approx([1, 1, 2, 3, 4])
     check(found)
+
+
+@pytest.mark.parametrize(
+    ("sign", "rhs", "doubted"), [(1.0, 7.0, False), (-1.0, 7.0, False), (-1.0, 7.0 + 1e-10, True)]
+)
+def test_rows_of_the_same_terms_are_compared_as_written(
+    sign: float, rhs: float, doubted: bool
+) -> None:
+    """In doubles 2.1 / 0.3 is 9e-16 more than 7."""
+    b = ModelBuilder("same")
+    b.col("x")
+    b.col("y")
+    b.row("a", {"x": 0.3, "y": 0.6}, "==", 2.1)
+    b.row("b", {"y": 2 * sign, "x": sign}, "==", sign * rhs)
+    found = explain(b.build(), ORACLE, 10.0)
+    assert found.status == Status.OPTIMAL
+    assert ("contradict each other by 1e-10" in found.text()) is doubted
+    assert bool(found.doubts) is doubted

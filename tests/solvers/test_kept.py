@@ -280,3 +280,12 @@ def test_what_is_not_proved_is_not_told_as_the_optimum(
         "Its whole objective: not finished within the limit (best found -3, gap 200%, proved "
         "bound -9)."
     )
+
+
+def test_a_conflict_of_parts_alone_is_told_once(tmp_path: Path) -> None:
+    (tmp_path / "m.lp").write_text(
+        "Minimize\n obj: x\nSubject To\n c: x + y + w >= -100\nBounds\n x free\n y free\n w free\n"
+        "General Constraints\n g1: y = MAX ( x , 3 )\n g2: y = MIN ( w , 2 )\nEnd\n"
+    )
+    found = ordojo.explain(tmp_path / "m.lp", conflicts=4, time_limit=10.0)
+    assert [len(iis.parts) for iis in found.conflicts] == [2]
