@@ -289,3 +289,23 @@ def test_a_conflict_of_parts_alone_is_told_once(tmp_path: Path) -> None:
     )
     found = ordojo.explain(tmp_path / "m.lp", conflicts=4, time_limit=10.0)
     assert [len(iis.parts) for iis in found.conflicts] == [2]
+
+
+def test_a_part_has_one_name_and_a_long_one_is_cut(tmp_path: Path) -> None:
+    long = " + ".join(f"x{j}" for j in range(99))
+    (tmp_path / "m.lp").write_text(
+        "Minimize\n obj: x\nSubject To\n i1: x + y <= 100\n i1#2: x <= 50\n"
+        " i1: b = 1 -> x + y >= 30\n b = 1 -> x - y >= 5\n i1: b = 1 -> x - y <= 3\n"
+        f" o: b = 1\n big: b = 1 -> x + y + {long} >= 1\n"
+        "Bounds\n x <= 10\n y <= 10\nBinaries\n b\nEnd\n"
+    )
+    parts = settled(read_problem(tmp_path / "m.lp"))
+    assert len(set(parts.model.row_names)) == parts.model.m
+    names = [parts.part_text(("indicators", k))[0] for k in range(4)]
+    assert names == [parts.model.row_names[i] for i in sorted(parts.parts)]
+    assert f"Kept as they are: {', '.join(names)}; SCIP solves with them." in parts.said
+    found = ordojo.explain(tmp_path / "m.lp", time_limit=10.0, hard=["o"])
+    told = {row["name"]: row["text"] for row in found.to_json()["iis"]["rows"]}
+    assert set(told) >= set(names[1:3]) and "needs_integrality" in found.to_json()["iis"]
+    text = found._row(parts.model.rows["big"])
+    assert text.startswith("b = 1 -> ") and " ... " in text and len(text) < 210

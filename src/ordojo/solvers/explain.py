@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ordojo.core.errors import SolverError, UsageError
-from ordojo.milp.algebra import row_text, side_text
+from ordojo.milp.algebra import cut, row_text, side_text
 from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers import deletion
 from ordojo.solvers.answers import Iis, Repair, Shift, Side, SolveResult, Status
@@ -160,11 +160,12 @@ class Explanation:
 
     def _row(self, i: int) -> str:
         if self.settled is not None and i in self.settled.parts:
-            return self.settled.row_text(i).replace("`", "")
+            return cut(self.settled.row_text(i))
         return _row(self.model, i)
 
     def _parts(self, iis: Iis) -> list[tuple[str, str]]:
-        return [self.settled.part_text(part) for part in iis.parts] if self.settled else []
+        found = map(self.settled.part_text, iis.parts) if self.settled else ()
+        return [(name, cut(text)) for name, text in found]
 
     def _as_json(self, number: int) -> dict[str, Any]:
         model, iis = self.model, self.conflicts[number]
@@ -179,7 +180,7 @@ class Explanation:
                 for text in _bounds(model, j, side)
             ],
             "parts": [{"name": name, "text": text} for name, text in self._parts(iis)],
-            "needs_integrality": iis.integral,
+            "needs_integrality": for_whole_numbers(model, iis),
             "irreducible": iis.proven,
             "words": self.words[number] if self.words else "",
         }

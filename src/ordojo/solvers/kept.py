@@ -57,6 +57,8 @@ class Settled:
     firm: tuple[str, ...] = ()
     bound: bool = False
     said: tuple[str, ...] = ()
+    names: Mapping[Part, str] = dataclasses.field(default_factory=dict)
+    """What parts are called, those that rows stand for as the first of these rows."""
     left_out: tuple[str, ...] = ()
     """Sentences on parts of the objective that the model lacks: of a conflict they are no part."""
 
@@ -78,7 +80,7 @@ class Settled:
         """The name of a part, and the part as LP files have it."""
         field, k = part
         found, model = getattr(self.source, field)[k], self.source.model
-        name = found.name or UNNAMED[field]
+        name = self.names[part]
         if field == "sos":
             return name, set_text(model, found)
         if field == "general":
@@ -115,20 +117,29 @@ def settled(problem: Problem, solver: str = "highs") -> Settled:
     written = _bound(_keyed(problem)) if bound else _free(_keyed(problem))
     names, parts = list(written.model.row_names), {}
     keys = [name.rpartition("#")[0] for name in names]
+    taken = set(names[: own.m])
     for i, key in enumerate(keys[own.m :], own.m):
         field, _, place = key.rpartition(":")
         part = getattr(problem, field)[int(place)] if field in PARTS else None
-        called = part.name if part is not None else ""
+        own_name = part.name if part is not None else ""
         if field in MOVING and not bound:
             parts[i] = field, int(place)
-        taken = names[:i]
-        names[i] = called if called and called not in taken else f"{called or 'part'}#{i}"
+        names[i], number = own_name, i
+        while not names[i] or names[i] in taken:
+            names[i], number = f"{own_name or 'part'}#{number}", number + 1
+        taken.add(names[i])
     model = dataclasses.replace(written.model, row_names=tuple(names))
     firm = [names[i] for i in range(own.m, model.m) if i not in parts]
     held = set(range(own.n, model.n)) | (_columns(problem) if bound else set())
     firm += [f"{model.col_names[j]}{end}" for j in sorted(held) for end in (".lb", ".ub")]
     kept = dataclasses.replace(written, model=model, settings=Settings())
-    told = [part.name or UNNAMED[field] for field in PARTS for part in getattr(problem, field)]
+    called = {
+        (field, k): part.name or UNNAMED[field]
+        for field in PARTS
+        for k, part in enumerate(getattr(problem, field))
+    }
+    called |= {part: names[i] for i, part in reversed(parts.items())}
+    told = list(called.values())
     said = []
     if told and bound:
         said.append(
@@ -139,7 +150,8 @@ def settled(problem: Problem, solver: str = "highs") -> Settled:
         name = "Gurobi" if solver == "gurobi" else "SCIP"
         firmly = " Sets and functions stand firm." if problem.sos or problem.general else ""
         said.append(f"Kept as they are: {', '.join(told)}; {name} solves with them.{firmly}")
-    return Settled(model, source, kept, parts, tuple(firm), bound, tuple(said), tuple(left_out))
+    told_of = tuple(said), called, tuple(left_out)
+    return Settled(model, source, kept, parts, tuple(firm), bound, *told_of)
 
 
 def _keyed(problem: Problem) -> Problem:
