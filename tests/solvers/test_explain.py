@@ -149,6 +149,14 @@ def test_a_row_of_multiples_that_misses_its_side_is_a_conflict(rhs: float, none:
     assert (found is not None and found.method == "common divisor") is none
 
 
+def test_a_row_of_one_coefficient_below_zero_has_its_multiples() -> None:
+    b = ModelBuilder("one")
+    b.col("x", 0.0, -9.0, 9.0, VarType.INTEGER)
+    b.row("r", {"x": -14.0}, "==", -10.0)
+    found = obvious(b.build())
+    assert found is not None and found.method == "common divisor"
+
+
 def test_a_conflict_of_numbers_that_may_be_any_needs_no_whole_ones() -> None:
     b = ModelBuilder("any")
     b.col("x", kind=VarType.INTEGER)
