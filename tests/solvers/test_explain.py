@@ -1,5 +1,6 @@
 """What `explain` denies was proved by a solve; what was not settled is said to be that."""
 
+import dataclasses
 import math
 import os
 from pathlib import Path
@@ -12,6 +13,7 @@ from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.files import read_model
 from ordojo.milp.model import Model, VarType
 from ordojo.solvers.answers import Status
+from ordojo.solvers.deletion import obvious
 from ordojo.solvers.explain import Explanation, explain
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.iis import is_irreducible
@@ -116,3 +118,52 @@ def test_a_side_that_would_cost_more_than_those_shown_is_not_offered() -> None:
     lack = 40 - sum(10 / (j + 1) for j in range(8))
     assert [one.cost / lack for one in ones] == pytest.approx([1, 1, 2, 3, 4])
     check(found)
+
+
+@pytest.mark.parametrize(
+    ("sign", "rhs", "doubted"), [(1.0, 7.0, False), (-1.0, 7.0, False), (-1.0, 7.0 + 1e-10, True)]
+)
+def test_rows_of_the_same_terms_are_compared_as_written(
+    sign: float, rhs: float, doubted: bool
+) -> None:
+    """In doubles 2.1 / 0.3 is 9e-16 more than 7."""
+    b = ModelBuilder("same")
+    b.col("x")
+    b.col("y")
+    b.row("a", {"x": 0.3, "y": 0.6}, "==", 2.1)
+    b.row("b", {"y": 2 * sign, "x": sign}, "==", sign * rhs)
+    found = explain(b.build(), ORACLE, 10.0)
+    assert found.status == Status.OPTIMAL
+    assert ("contradict each other by 1e-10" in found.text()) is doubted
+    assert bool(found.doubts) is doubted
+
+
+@pytest.mark.parametrize(("rhs", "none"), [(0.35, True), (0.4, False)])
+def test_a_row_of_multiples_that_misses_its_side_is_a_conflict(rhs: float, none: bool) -> None:
+    """Also of decimals: 0.2 x + 0.4 y is a multiple of 0.2."""
+    b = ModelBuilder("multiples")
+    b.col("x", kind=VarType.INTEGER)
+    b.col("y", kind=VarType.INTEGER)
+    b.row("r", {"x": 0.2, "y": 0.4}, "==", rhs)
+    found = obvious(b.build())
+    assert (found is not None and found.method == "common divisor") is none
+
+
+def test_a_row_of_one_coefficient_below_zero_has_its_multiples() -> None:
+    b = ModelBuilder("one")
+    b.col("x", 0.0, -9.0, 9.0, VarType.INTEGER)
+    b.row("r", {"x": -14.0}, "==", -10.0)
+    found = obvious(b.build())
+    assert found is not None and found.method == "common divisor"
+
+
+def test_a_conflict_of_numbers_that_may_be_any_needs_no_whole_ones() -> None:
+    b = ModelBuilder("any")
+    b.col("x", kind=VarType.INTEGER)
+    b.col("y")
+    b.row("a", {"y": 1.0}, ">=", 3.0)
+    b.row("b", {"y": 1.0}, "<=", 2.0)
+    found = explain(b.build(), ORACLE, 10.0)
+    assert found.iis is not None
+    found = dataclasses.replace(found, conflicts=(found.iis._replace(integral=True),))
+    assert found.to_json()["iis"]["needs_integrality"] is ("whole numbers" in found.text()) is False

@@ -1,5 +1,6 @@
 """Conflicts and repairs in which parts take part that are no linear rows."""
 
+import os
 import re
 from pathlib import Path
 
@@ -9,9 +10,11 @@ import ordojo
 from ordojo.core.errors import SolverError
 from ordojo.milp.files import read_problem
 from ordojo.solvers.answers import Status
+from ordojo.solvers.asked.solves import Outcome, Solves
 from ordojo.solvers.gurobi import GurobiOracle
 from ordojo.solvers.iis import subsystem
 from ordojo.solvers.kept import KeptOracle, settled
+from ordojo.solvers.scip import run_until
 from tests import needs
 
 pytestmark = needs("pyscipopt", "scip")
@@ -235,3 +238,74 @@ def test_gurobi_solves_with_what_is_kept_where_it_is_asked(tmp_path: Path) -> No
     for one in told.values():
         assert one.iis is not None and one.iis.row_names(one.model) == ("a", "b", "q")
         assert one.repairs and all(repair.verified for repair in one.repairs)
+
+
+def test_where_scip_fails_the_whole_objective_has_its_ray(tmp_path: Path) -> None:
+    """SCIP raises "SCIP: error in LP solver!" here."""
+    (tmp_path / "m.lp").write_text(
+        "Minimize\n obj: x + [ - 2 x * y + y ^ 2 ] / 2\nSubject To\n c: x - y >= -5\nEnd\n"
+    )
+    found = ordojo.explain(tmp_path / "m.lp", time_limit=8.0)
+    assert found.status == Status.UNBOUNDED and found.ray is not None and found.ray.proven
+
+
+class Failing:
+    """What SCIP does in the middle of a solve: it warns on the process's stderr, and fails."""
+
+    def optimize(self) -> None:
+        os.write(2, b"Cannot set feasibility tolerance\n")
+        raise Exception("SCIP: error in LP solver!")
+
+
+def test_what_scip_says_on_its_way_is_not_heard(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(Exception, match="SCIP:"):
+        run_until(Failing(), 1.0, 1.0)
+    os.write(2, b"heard\n")
+    assert capfd.readouterr().err == "heard\n"
+
+
+def test_what_is_not_proved_is_not_told_as_the_optimum(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "m.lp").write_text(
+        "Minimize\n obj: [ - 2 x * y ] / 2\nSubject To\n c: x + y <= 5\nEnd\n"
+    )
+    late = Outcome(Status.TIME_LIMIT, -3.0, -9.0)
+    monkeypatch.setattr(Solves, "solve", lambda *args: late)
+    found = ordojo.explain(tmp_path / "m.lp", time_limit=8.0)
+    assert found.objective is None and "optimum is unknown" in found.text()
+    assert found.unfinished == (
+        "Its whole objective: not finished within the limit (best found -3, gap 200%, proved "
+        "bound -9)."
+    )
+
+
+def test_a_conflict_of_parts_alone_is_told_once(tmp_path: Path) -> None:
+    (tmp_path / "m.lp").write_text(
+        "Minimize\n obj: x\nSubject To\n c: x + y + w >= -100\nBounds\n x free\n y free\n w free\n"
+        "General Constraints\n g1: y = MAX ( x , 3 )\n g2: y = MIN ( w , 2 )\nEnd\n"
+    )
+    found = ordojo.explain(tmp_path / "m.lp", conflicts=4, time_limit=10.0)
+    assert [len(iis.parts) for iis in found.conflicts] == [2]
+
+
+def test_a_part_has_one_name_and_a_long_one_is_cut(tmp_path: Path) -> None:
+    long = " + ".join(f"x{j}" for j in range(99))
+    (tmp_path / "m.lp").write_text(
+        "Minimize\n obj: x\nSubject To\n i1: x + y <= 100\n i1#2: x <= 50\n"
+        " i1: b = 1 -> x + y >= 30\n b = 1 -> x - y >= 5\n i1: b = 1 -> x - y <= 3\n"
+        f" o: b = 1\n big: b = 1 -> x + y + {long} >= 1\n"
+        "Bounds\n x <= 10\n y <= 10\nBinaries\n b\nEnd\n"
+    )
+    parts = settled(read_problem(tmp_path / "m.lp"))
+    assert len(set(parts.model.row_names)) == parts.model.m
+    names = [parts.part_text(("indicators", k))[0] for k in range(4)]
+    assert names == [parts.model.row_names[i] for i in sorted(parts.parts)]
+    assert f"Kept as they are: {', '.join(names)}; SCIP solves with them." in parts.said
+    found = ordojo.explain(tmp_path / "m.lp", time_limit=10.0, hard=["o"])
+    told = {row["name"]: row["text"] for row in found.to_json()["iis"]["rows"]}
+    assert set(told) >= set(names[1:3]) and "needs_integrality" in found.to_json()["iis"]
+    text = found._row(parts.model.rows["big"])
+    assert text.startswith("b = 1 -> ") and " ... " in text and len(text) < 210

@@ -166,16 +166,20 @@ def _with_whole_objective(
     solves = Solves(solver, seconds)
     try:
         found = solves.solve(parts.source, "solving with its whole objective")
+        told = replace(told, solver=solves.version)
+        if found.status == Status.OPTIMAL:
+            told = replace(told, objective=found.objective)
+        # Solvers of products stop short of, or fail at, what a ray shows at once.
+        elif ray := whole_ray(parts.still, parts.source, solves.clock.left):
+            told = replace(told, status=Status.UNBOUNDED, ray=ray)
+        elif found.status == Status.UNBOUNDED:
+            unsure = "The solver says that its objective improves without end, which no ray shows."
+            told = replace(told, unfinished=unsure)
+        else:
+            told = replace(told, unfinished=f"Its whole objective: {found.text()}.")
     except SolverError as error:
-        return replace(told, unfinished=f"{error}.")
-    told = replace(told, solver=solves.version, objective=found.objective)
-    if found.status == Status.UNBOUNDED:
-        ray = whole_ray(parts.still, parts.source, seconds)
-        if ray is not None:
-            return replace(told, status=Status.UNBOUNDED, ray=ray)
-        unsure = "The solver says that its objective improves without end, which no ray shows."
-        return replace(told, unfinished=unsure)
-    return told
+        told = replace(told, unfinished=f"{error}.")
+    return replace(told, seconds=told.seconds + solves.clock.seconds)
 
 
 def _sides(model: Model, pattern: str) -> list[str]:

@@ -14,6 +14,16 @@ _TYPES = {
 }
 
 
+LONGEST = 200
+"""Characters of a row in a text: a longer one is not read."""
+
+
+def cut(text: str) -> str:
+    """Algebra without the quotes around x[1,2], which a reader does not need, at most `LONGEST`."""
+    text, half = text.replace("`", ""), LONGEST // 2
+    return text if len(text) <= LONGEST else f"{text[:half]} ... {text[-half:]}"
+
+
 @lru_cache(maxsize=1 << 14)
 def number(value: float) -> str:
     """The shortest text that gives the same number back: 2, 0.1, 1e+22."""

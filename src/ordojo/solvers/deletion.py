@@ -8,7 +8,6 @@ a search tree's leaves), so that whatever else was there goes at once.
 """
 
 import dataclasses
-import math
 from collections.abc import Iterable, Mapping
 from time import perf_counter
 from typing import Protocol
@@ -22,6 +21,7 @@ from ordojo.solvers.branching import NODES, Cut, Discrete, branch
 from ordojo.solvers.highs_model import INFEASIBLE, OPTIMAL, is_broken, solve_exactly
 from ordojo.solvers.residuals import PRIMAL
 from ordojo.solvers.simplex import Lp
+from ordojo.solvers.whole import tight
 
 SMALL = 64
 """Models of up to so many columns are branched by us, warm; larger ones by HiGHS at once.
@@ -242,15 +242,10 @@ def indivisible(model: Model) -> Iis | None:
 
     No bound takes part, and a search tree would have no end where the columns have none.
     """
-    whole = (model.types == VarType.INTEGER) | (model.types == VarType.BINARY)
-    plain = np.ones(model.m, bool)
-    plain[model.entry_rows[~whole[model.index] | (model.value != np.rint(model.value))]] = False
-    tight = np.isfinite(model.row_lower) & np.isfinite(model.row_upper)
-    for i in np.flatnonzero(plain & tight & (np.diff(model.starts) > 0)).tolist():
-        divisor = math.gcd(*map(int, model.row(i)[1]))
-        low, up = float(model.row_lower[i]), float(model.row_upper[i])
-        if divisor and low <= up and math.floor(up / divisor + 1e-6) * divisor < low - 1e-6:
-            return Iis(((i, Side.BOTH),), (), True, True, "common divisor")
+    drawn = tight(model)
+    empty = (drawn.row_lower > drawn.row_upper) & (model.row_lower <= model.row_upper)
+    for i in np.flatnonzero(empty).tolist():
+        return Iis(((i, Side.BOTH),), (), True, True, "common divisor")
     return None
 
 

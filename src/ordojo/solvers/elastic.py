@@ -83,7 +83,8 @@ def stretch(
         return found
     if solution.status == Status.INFEASIBLE:
         return None
-    raise SolverError("the search for the least moves of sides was not settled in the time")
+    why = " in the time" if solution.status == Status.TIME_LIMIT else ": the solver failed"
+    raise SolverError(f"the search for the least moves of sides was not settled{why}")
 
 
 _Places = list[tuple[Ints, Ints, Floats, Floats]]

@@ -4,12 +4,13 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from ordojo.core.errors import SolverError, UsageError
-from ordojo.milp.algebra import row_text, side_text
+from ordojo.milp.algebra import cut, row_text, side_text
 from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers import deletion
 from ordojo.solvers.answers import Iis, Repair, Shift, Side, SolveResult, Status
@@ -19,7 +20,7 @@ from ordojo.solvers.kept import KeptOracle, Settled, repaired
 from ordojo.solvers.parted import PARTS
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.protocol import Oracle, SolverSession
-from ordojo.solvers.ray import Ray, find_ray
+from ordojo.solvers.ray import Ray, find_ray, written
 from ordojo.solvers.repair import Menu, apply_shifts, menu
 from ordojo.solvers.residuals import PRIMAL
 from ordojo.solvers.whole_ray import whole_ray
@@ -159,11 +160,12 @@ class Explanation:
 
     def _row(self, i: int) -> str:
         if self.settled is not None and i in self.settled.parts:
-            return self.settled.row_text(i).replace("`", "")
+            return cut(self.settled.row_text(i))
         return _row(self.model, i)
 
     def _parts(self, iis: Iis) -> list[tuple[str, str]]:
-        return [self.settled.part_text(part) for part in iis.parts] if self.settled else []
+        found = map(self.settled.part_text, iis.parts) if self.settled else ()
+        return [(name, cut(text)) for name, text in found]
 
     def _as_json(self, number: int) -> dict[str, Any]:
         model, iis = self.model, self.conflicts[number]
@@ -178,7 +180,7 @@ class Explanation:
                 for text in _bounds(model, j, side)
             ],
             "parts": [{"name": name, "text": text} for name, text in self._parts(iis)],
-            "needs_integrality": iis.integral,
+            "needs_integrality": for_whole_numbers(model, iis),
             "irreducible": iis.proven,
             "words": self.words[number] if self.words else "",
         }
@@ -353,7 +355,7 @@ def explain(
                 solution.objective,
                 seconds=time.monotonic() - started,
                 ray=ray,
-                doubts=(*_spread(model), *(_violated(model, solution.x) or _crossed(model))),
+                doubts=(*_spread(model), *_only_just(model, solution)),
                 settled=kept,
             )
         progress("infeasible; looking for an irreducible conflict")
@@ -448,6 +450,8 @@ def _further(model: Model, iis: Iis, oracle: Oracle, most: int, end: float) -> l
     found: list[Iis] = []
     rest = replace(model, objective=np.zeros(model.n))  # any point will do
     while len(found) < most and (left := end - time.monotonic()) > 0:
+        if not iis.rows and not iis.bounds:
+            break  # parts alone are never left out: the same conflict would come again
         rest = _without(rest, iis)
         try:
             odd = None if isinstance(oracle, KeptOracle) else deletion.obvious(rest)
@@ -499,6 +503,13 @@ def _narrow(repairs: list[Repair]) -> list[str]:
     ]
 
 
+def _only_just(model: Model, solution: SolveResult) -> list[str]:
+    """Whether a model is feasible by tolerances alone; nothing of one not said to be feasible."""
+    if solution.status != Status.OPTIMAL:
+        return []
+    return _violated(model, solution.x) or _crossed(model)
+
+
 def _violated(model: Model, x: Floats | None) -> list[str]:
     """Whether a solution holds only by the solver's tolerance."""
     if x is None or not model.m:
@@ -515,27 +526,55 @@ def _violated(model: Model, x: Floats | None) -> list[str]:
 
 def _crossed(model: Model) -> list[str]:
     """Whether two rows of the same terms contradict each other by less than a point's digits."""
-    highest: dict[bytes, tuple[float, int]] = {}
-    lowest: dict[bytes, tuple[float, int]] = {}
-    for i in range(model.m):
-        index, value = model.row(i)
-        order = np.argsort(index)
-        index, value = index[order], value[order]
-        if not len(value) or not value[0]:
-            continue
-        terms = index.tobytes() + (value / value[0]).tobytes()
-        low, up = sorted((model.row_lower[i] / value[0], model.row_upper[i] / value[0]))
-        highest[terms] = max(highest.get(terms, (-INF, -1)), (float(low), i))
-        lowest[terms] = min(lowest.get(terms, (INF, -1)), (float(up), i))
-    gaps = [(low - lowest[terms][0], i, lowest[terms][1]) for terms, (low, i) in highest.items()]
-    off, i, k = max(gaps, default=(0.0, -1, -1))
-    if off <= 0 or i == k:
+    pairs = ((_gap(model, i, k), i, k) for i, k in _overlapping(model)[:SHOWN])
+    off, i, k = max(pairs, default=(Fraction(0), -1, -1))
+    if off <= 0:
         return []
     return [
         f"It is feasible to the solver's tolerance only: rows '{model.row_names[i]}' and "
-        f"'{model.row_names[k]}' have the same terms, and contradict each other by {off:.1g}. Look "
-        "for a rounded number."
+        f"'{model.row_names[k]}' have the same terms, and contradict each other by "
+        f"{float(off):.1g}. Look for a rounded number."
     ]
+
+
+def _overlapping(model: Model) -> list[tuple[int, int]]:
+    """Two rows each that seem to have the same terms, and to contradict; the furthest first."""
+    order = np.lexsort((model.index, model.entry_rows))
+    order = order[model.value[order] != 0]
+    rows, first = np.unique(model.entry_rows[order], return_index=True)
+    if not len(rows):
+        return []
+    lead = model.value[order][first]
+    # Rows of the same terms give the same number at a random point; few others do.
+    point = np.random.default_rng(0).random(model.n)
+    at = np.add.reduceat(model.value[order] * point[model.index[order]], first) / lead
+    digits, power = np.frexp(at)
+    sides = np.array([model.row_lower[rows], model.row_upper[rows]]) / lead
+    low, up = sides.min(axis=0), sides.max(axis=0)
+    _, same = np.unique(np.ldexp(np.round(digits, 10), power), return_inverse=True)
+    by_low, by_up = np.lexsort((low, same)), np.lexsort((-up, same))
+    last = np.append(np.flatnonzero(np.diff(same[by_low])), len(rows) - 1)
+    i, k = by_low[last], by_up[last]  # of each group the highest low side and the lowest up side
+    off = low[i] - up[k]
+    found = [g for g in np.argsort(-off, kind="stable") if off[g] > 0 and i[g] != k[g]]
+    return [(int(rows[i[g]]), int(rows[k[g]])) for g in found]
+
+
+def _gap(model: Model, i: int, k: int) -> Fraction:
+    """How far row i's low side is above row k's high one, in fractions; 0 of unlike terms.
+
+    Each row is divided by its first coefficient, which may turn its sides.
+    """
+
+    def scaled(row: int) -> tuple[dict[int, Fraction], Fraction, list[float]]:
+        index, value = (part.tolist() for part in model.row(row))
+        terms = {j: written(a) for j, a in sorted(zip(index, value, strict=True)) if a}
+        lead = next(iter(terms.values()))
+        sides = [float(model.row_lower[row]), float(model.row_upper[row])]
+        return {j: a / lead for j, a in terms.items()}, lead, sides[:: 1 if lead > 0 else -1]
+
+    (terms, lead, (low, _)), (others, other, (_, up)) = scaled(i), scaled(k)
+    return written(low) / lead - written(up) / other if terms == others else Fraction(0)
 
 
 def _row(model: Model, i: int) -> str:

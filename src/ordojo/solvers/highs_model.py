@@ -220,7 +220,8 @@ def is_endless(model: Model) -> bool:
 def solve_exactly(model: Model, seconds: float, nodes: int | None = None) -> SolveResult:
     """The optimum itself of a linear model, after at most so many nodes of HiGHS's search.
 
-    Where whole numbers have no end and none are given it is `DEEP`, which counts as its time.
+    Where whole numbers have no end and none are given it is `DEEP`, and twice as many each time
+    that the search can begin again and still end in its time.
     Its rows hold with whole numbers whole: where they do not, the rest is solved again beside
     these, and without a point there the ending is NUMERIC. Raises SolverError where HiGHS refuses
     the model.
@@ -228,9 +229,16 @@ def solve_exactly(model: Model, seconds: float, nodes: int | None = None) -> Sol
     search = Search(seconds)
     whole = model.whole
     if nodes is None and whole.any() and is_endless(model):
-        found = solve_exactly(model, seconds, DEEP)
-        ended = Status.TIME_LIMIT if found.status == Status.NODE_LIMIT else found.status
-        return found._replace(status=ended)
+        cap, took = DEEP, 0.0
+        while True:
+            found = solve_exactly(model, search.left, cap)
+            took = search.seconds - took
+            if found.status != Status.NODE_LIMIT:
+                return found._replace(seconds=search.seconds)
+            # Twice the nodes may take four times as long, with putting away.
+            if 4 * took > search.left:
+                return found._replace(status=Status.TIME_LIMIT, seconds=search.seconds)
+            cap, took = 2 * cap, search.seconds
     huge = bool(model.nonzeros) and float(np.abs(model.value).max()) >= HUGE
     for tolerance in (WHOLE,) if huge else (None, WHOLE):
         settings = dataclasses.replace(EXACT, node_limit=nodes, integrality_tol=tolerance)

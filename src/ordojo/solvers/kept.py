@@ -7,9 +7,8 @@ firm.
 """
 
 import dataclasses
-import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import closing
 from time import perf_counter
 from typing import Any, ClassVar
 
@@ -58,6 +57,8 @@ class Settled:
     firm: tuple[str, ...] = ()
     bound: bool = False
     said: tuple[str, ...] = ()
+    names: Mapping[Part, str] = dataclasses.field(default_factory=dict)
+    """What parts are called, those that rows stand for as the first of these rows."""
     left_out: tuple[str, ...] = ()
     """Sentences on parts of the objective that the model lacks: of a conflict they are no part."""
 
@@ -79,7 +80,7 @@ class Settled:
         """The name of a part, and the part as LP files have it."""
         field, k = part
         found, model = getattr(self.source, field)[k], self.source.model
-        name = found.name or UNNAMED[field]
+        name = self.names[part]
         if field == "sos":
             return name, set_text(model, found)
         if field == "general":
@@ -116,20 +117,29 @@ def settled(problem: Problem, solver: str = "highs") -> Settled:
     written = _bound(_keyed(problem)) if bound else _free(_keyed(problem))
     names, parts = list(written.model.row_names), {}
     keys = [name.rpartition("#")[0] for name in names]
+    taken = set(names[: own.m])
     for i, key in enumerate(keys[own.m :], own.m):
         field, _, place = key.rpartition(":")
         part = getattr(problem, field)[int(place)] if field in PARTS else None
-        called = part.name if part is not None else ""
+        own_name = part.name if part is not None else ""
         if field in MOVING and not bound:
             parts[i] = field, int(place)
-        taken = names[:i]
-        names[i] = called if called and called not in taken else f"{called or 'part'}#{i}"
+        names[i], number = own_name, i
+        while not names[i] or names[i] in taken:
+            names[i], number = f"{own_name or 'part'}#{number}", number + 1
+        taken.add(names[i])
     model = dataclasses.replace(written.model, row_names=tuple(names))
     firm = [names[i] for i in range(own.m, model.m) if i not in parts]
     held = set(range(own.n, model.n)) | (_columns(problem) if bound else set())
     firm += [f"{model.col_names[j]}{end}" for j in sorted(held) for end in (".lb", ".ub")]
     kept = dataclasses.replace(written, model=model, settings=Settings())
-    told = [part.name or UNNAMED[field] for field in PARTS for part in getattr(problem, field)]
+    called = {
+        (field, k): part.name or UNNAMED[field]
+        for field in PARTS
+        for k, part in enumerate(getattr(problem, field))
+    }
+    called |= {part: names[i] for i, part in reversed(parts.items())}
+    told = list(called.values())
     said = []
     if told and bound:
         said.append(
@@ -140,7 +150,8 @@ def settled(problem: Problem, solver: str = "highs") -> Settled:
         name = "Gurobi" if solver == "gurobi" else "SCIP"
         firmly = " Sets and functions stand firm." if problem.sos or problem.general else ""
         said.append(f"Kept as they are: {', '.join(told)}; {name} solves with them.{firmly}")
-    return Settled(model, source, kept, parts, tuple(firm), bound, tuple(said), tuple(left_out))
+    told_of = tuple(said), called, tuple(left_out)
+    return Settled(model, source, kept, parts, tuple(firm), bound, *told_of)
 
 
 def _keyed(problem: Problem) -> Problem:
@@ -239,19 +250,6 @@ def _ranged(problem: Problem) -> Model:
     return model
 
 
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """SCIP's LP solver warns on the process's own stderr, hidden output or not."""
-    held, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 2)
-    try:
-        yield
-    finally:
-        os.dup2(held, 2)
-        os.close(held)
-        os.close(nowhere)
-
-
 EXACT = Settings(mip_gap=0.0, feasibility_tol=1e-9)
 """SCIP's own 1e-6 would come back in every amount of a repair, and make it too small by that."""
 
@@ -316,12 +314,11 @@ class KeptSession(ScipSession):
         if self._obvious() is not None:
             return SolveResult(Status.INFEASIBLE)
         problem = dataclasses.replace(self._oracle.kept, model=self.current(), settings=EXACT)
-        with _quiet():
-            found = choose.solve(problem, search, self._oracle.name)
-            if found.status == Status.INFEASIBLE_OR_UNBOUNDED:
-                point = choose.solve(without_objective(problem), search, self._oracle.name).status
-                ended = Status.UNBOUNDED if point == Status.OPTIMAL else point
-                found = found._replace(status=ended)
+        found = choose.solve(problem, search, self._oracle.name)
+        if found.status == Status.INFEASIBLE_OR_UNBOUNDED:
+            point = choose.solve(without_objective(problem), search, self._oracle.name).status
+            ended = Status.UNBOUNDED if point == Status.OPTIMAL else point
+            found = found._replace(status=ended)
         activity = None if found.x is None else self.current().activities(found.x)
         return found._replace(status=found.status.told, activity=activity)
 
@@ -335,8 +332,7 @@ class KeptSession(ScipSession):
             if session.solve(time_limit / 2).status == Status.INFEASIBLE:
                 return iis.conflict(problem.model, deadline - perf_counter())
         solver = "gurobi" if self._oracle.name == "gurobi" else "open"
-        with _quiet():
-            told = parted.conflict(problem, deadline - perf_counter(), solver)
+        told = parted.conflict(problem, deadline - perf_counter(), solver)
         if told is None:
             need_infeasible(model, self.solve(max(deadline - perf_counter(), 0.1)).status)
             raise SolverError("no solve proved the parts infeasible by themselves in the time")

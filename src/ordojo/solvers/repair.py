@@ -217,12 +217,15 @@ class _Search:
         return replace(first, bound=found.bound)
 
     def is_capped(self) -> bool:
-        """Whether without caps a repair exists; False also where that was not settled."""
+        """Whether without caps a repair exists; SolverError where that was not settled."""
         free = replace(self.weights, row_caps=None, col_caps=None)
         try:
             return stretch(self.model, free, self.left(), self.solver) is not None
-        except SolverError:
-            return False
+        except SolverError as error:
+            raise SolverError(
+                "there is none within the caps, and whether there is one without them was not "
+                "settled"
+            ) from error
 
     def singles(self, conflicts: list[Iis], first: Repair) -> tuple[list[Repair], bool | None]:
         """Sides that suffice alone, the cheapest first, those alike as one; and whether any does.

@@ -1,8 +1,11 @@
 """SCIP, adapted once: any problem with one objective, and IISs of rows behind the protocol."""
 
 import math
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
+from threading import Lock
 from time import perf_counter
 from typing import Any, ClassVar
 
@@ -55,14 +58,41 @@ _ENDINGS = {
 
 def run_until(scip: Any, end: float, seconds: float) -> str:
     """Run SCIP until its limit, or on where the machine's clock was turned; see `highs_model`."""
-    scip.optimize()
-    while (found := str(scip.getStatus())) == "timelimit":
-        left = end - perf_counter()
-        if left <= TURNED * seconds:
-            break
-        scip.setParam("limits/time", scip.getSolvingTime() + left)
+    with _quiet():
         scip.optimize()
+        while (found := str(scip.getStatus())) == "timelimit":
+            left = end - perf_counter()
+            if left <= TURNED * seconds:
+                break
+            scip.setParam("limits/time", scip.getSolvingTime() + left)
+            scip.optimize()
     return found
+
+
+_lock, _quiets, _held = Lock(), 0, -1
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """SCIP's LP solver warns on the process's own stderr, hidden output or not.
+
+    Of solves in several threads the last one to end gives it back.
+    """
+    global _quiets, _held
+    with _lock:
+        if not _quiets:
+            _held, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, 2)
+            os.close(nowhere)
+        _quiets += 1
+    try:
+        yield
+    finally:
+        with _lock:
+            _quiets -= 1
+            if not _quiets:
+                os.dup2(_held, 2)
+                os.close(_held)
 
 
 @cache
@@ -277,7 +307,12 @@ class ScipModel:
     def result(self) -> SolveResult:
         """Run to the end, and read everything off."""
         scip, search, problem = self.scip, self._search, self._problem
-        status = run_until(scip, perf_counter() + search.left, search.left)
+        try:
+            status = run_until(scip, perf_counter() + search.left, search.left)
+        except Exception as error:  # PySCIPOpt has no other class for what SCIP itself says
+            if search.error is not None or not str(error).startswith("SCIP:"):
+                raise
+            return SolveResult(Status.NUMERIC, detail=str(error))
         ending = _ENDINGS.get(status, Status.NUMERIC)
         if ending == Status.INFEASIBLE and problem.settings.cutoff is not None:
             ending = Status.CUTOFF

@@ -23,7 +23,9 @@ def steps(model: Model) -> Floats:
         wrong = ~whole | (np.abs(scaled - near) > 1e-9) | (np.abs(near) > 1e12)
         good = np.bincount(model.entry_rows[wrong], minlength=model.m)[filled] == 0
         if len(filled):
-            divisors = np.gcd.reduceat(np.where(wrong, 0.0, near).astype(int), model.starts[filled])
+            # Of a row of one coefficient `reduceat` gives this itself, so that none may be below 0.
+            sizes = np.where(wrong, 0.0, np.abs(near)).astype(int)
+            divisors = np.gcd.reduceat(sizes, model.starts[filled])
             first = good & (found[filled] == 0)
             found[filled[first]] = divisors[first] / 10.0**digits
     return found

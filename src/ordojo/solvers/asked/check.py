@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from ordojo.core.errors import DataError
-from ordojo.milp.algebra import indicator_text, number, products_text
+from ordojo.milp.algebra import cut, indicator_text, number, products_text
 from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers.answers import Side, Status
-from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, cut, short, shown, told_row
+from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, short, shown, told_row
 from ordojo.solvers.parted import PARTS
 from ordojo.solvers.problem import (
     General,

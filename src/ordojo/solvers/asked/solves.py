@@ -10,7 +10,7 @@ import numpy as np
 
 from ordojo.core.errors import SolverError
 from ordojo.core.progress import doing
-from ordojo.milp.algebra import row_text, side_text
+from ordojo.milp.algebra import cut, row_text, side_text
 from ordojo.milp.model import Floats, Model
 from ordojo.solvers import choose, deletion
 from ordojo.solvers.answers import Iis, Side, Status
@@ -24,8 +24,6 @@ from ordojo.solvers.search import Search
 
 SHOWN = 40
 """Members, changes and violations that a text lists; JSON has them all."""
-LONGEST = 200
-"""Characters of a row in a text: a longer one is not read."""
 SAME = 1e-6
 """By how much, relative, two numbers of plans may differ and are one: the solvers' tolerance."""
 
@@ -227,12 +225,6 @@ def _is_asked(asked: Sides, place: int, side: Side) -> bool:
 def told_row(model: Model, i: int) -> str:
     """Row i in algebra, cut in its middle where it is long."""
     return cut(row_text(model, i))
-
-
-def cut(text: str) -> str:
-    """Algebra without the quotes around x[1,2], which a reader does not need, at most `LONGEST`."""
-    text, half = text.replace("`", ""), LONGEST // 2
-    return text if len(text) <= LONGEST else f"{text[:half]} ... {text[-half:]}"
 
 
 def short(value: float) -> str:
