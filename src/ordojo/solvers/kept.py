@@ -39,6 +39,10 @@ UNNAMED = dict(zip(PARTS, ("(products)", "(indicator)", "(set)", "(function)"), 
 """What a part without a name is called."""
 
 
+TOLD = 20
+"""Parts that a note names; more would hide the rest of what is said."""
+
+
 @dataclasses.dataclass(frozen=True)
 class Settled:
     """A problem as a model of rows that may move, and what is beside it.
@@ -139,7 +143,8 @@ def settled(problem: Problem, solver: str = "highs") -> Settled:
         for k, part in enumerate(getattr(problem, field))
     }
     called |= {part: names[i] for i, part in reversed(parts.items())}
-    told = list(called.values())
+    told = [*called.values()][:TOLD]
+    told += [f"and {len(called) - TOLD:,} more"] if len(called) > TOLD else []
     said = []
     if told and bound:
         said.append(
