@@ -2,32 +2,29 @@
 
 import os
 import signal
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
-from ordojo.compat import capture
 from ordojo.compat.capture import (
     lent_sandbox,
     linear_model,
     model_of_program,
     open_sandbox,
+    problems_of_program,
     run_captured,
 )
-from ordojo.compat.service import Cache, Service
-from ordojo.compat.wire import pack
+from ordojo.compat.service import Cache
 from ordojo.core.errors import DataError, SandboxError
 from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.model import VarType
 from ordojo.milp.problem import beyond_linear
-from ordojo.sandbox import Execution
 from ordojo.sandbox.outcome import ProgramOutcome
 from ordojo.solvers.answers import Status
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.problem import Problem, Settings
+from tests import needs
 
 HEAD = "import gurobipy as gp\nfrom gurobipy import GRB\n"
 BAKERY = f"""{HEAD}
@@ -159,38 +156,29 @@ def test_equal_models_are_solved_once(tmp_path: Path) -> None:
     assert (cache.misses, cache.hits) == (1, 2)
 
 
-@pytest.mark.parametrize(
-    ("sent", "kept"),
-    [
-        ("service refused refused", 0),
-        ("service refused", 0),  # and killed in it
-        ("model model refused refused", 0),
-        ("refused service refused", 1),  # the library has it solved by the service
-        ("refused service refused refused service refused", 1),
-        ("refused refused service", 1),
-        ("model service model", 0),
-    ],
-)
-def test_a_refused_model_is_the_last_one(
-    monkeypatch: pytest.MonkeyPatch, sent: str, kept: int
-) -> None:
-    b = ModelBuilder("one")
-    b.col("x", upper=1.0)
-    problem = Problem(b.build())
+CP_SAT = """
+from ortools.sat.python import cp_model
+c = cp_model.CpModel()
+c.AddAllDifferent([c.NewIntVar(0, 5, name) for name in "abc"])
+cp_model.CpSolver().Solve(c)
+"""
+CONE = """
+import cvxpy as cp
+x = cp.Variable(2, name="x")
+cp.Problem(cp.Minimize(cp.norm(x, 2)), [x[0] + x[1] >= 2]).solve(solver=cp.GUROBI)
+"""
 
-    def run(_: str, handler: tuple[Service, Callable[[bytes], None]], **__: object) -> Execution:
-        service, hear = handler
-        for what in sent.split():
-            if what == "service":
-                service.solve(problem)
-            else:
-                hear(pack({what: "no"}))
-        return Execution(outcome=ProgramOutcome.FINISHED)
 
-    monkeypatch.setattr(capture, "listening", lambda *both: both)
-    found = run_captured(SimpleNamespace(run=run), "", 5.0, 5.0)  # type: ignore[arg-type]
-    assert len(found.problems) == kept
-    assert kept or found.told == pack({sent.split()[-1]: "no"})
+@needs("ortools", "programs")
+@needs("cvxpy", "programs")
+def test_a_refused_model_is_the_last_one(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="cannot be taken up: 'c0' of the CP-SAT model"):
+        problems_of_program(program(tmp_path, BAKERY + CP_SAT))
+    (last,) = problems_of_program(program(tmp_path, CP_SAT + BAKERY))
+    assert last.model.name == "bakery"
+    # No problem holds a cvxpy model with a norm, but the one by which the service solves it.
+    (own,) = problems_of_program(program(tmp_path, BAKERY + CONE))
+    assert own.quadratic_rows and own.model.name != "bakery"
 
 
 def test_a_sandbox_is_lent_to_one_and_kept_for_the_next() -> None:
