@@ -20,7 +20,7 @@ from ordojo.solvers.answers import Iis, Repair, SolveResult, Status
 from ordojo.solvers.asked.solves import Solves
 from ordojo.solvers.equivalence import Comparison
 from ordojo.solvers.explain import Explanation
-from ordojo.solvers.kept import KeptOracle, Settled, settled
+from ordojo.solvers.kept import Settled, oracle_of, settled
 from ordojo.solvers.registry import get_oracle
 from ordojo.solvers.whole_ray import whole_ray
 
@@ -138,7 +138,7 @@ def explain(
     costless = replace(found, objective=np.zeros(found.n))
     told = explaining.explain(
         costless if parts.left_out else found,
-        get_oracle(solver) if parts.kept is None else KeptOracle.of(parts, solver),
+        oracle_of(parts, solver),
         time_limit,
         limit,
         given,

@@ -10,7 +10,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from time import perf_counter
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -24,11 +24,10 @@ from ordojo.solvers.answers import Iis, Shift, Side, SolveResult, Status
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.parted import PARTS
 from ordojo.solvers.problem import Problem, Settings, without_objective
-from ordojo.solvers.protocol import TIME_LIMIT, Oracle, need_infeasible
+from ordojo.solvers.protocol import TIME_LIMIT, Oracle, RebuiltSession, need_infeasible
 from ordojo.solvers.reformulation import NotLinear, linearised, lowered
 from ordojo.solvers.registry import get_oracle
 from ordojo.solvers.repair import apply_shifts
-from ordojo.solvers.scip import ScipSession
 from ordojo.solvers.search import Search
 
 Part = tuple[str, int]
@@ -260,25 +259,15 @@ EXACT = Settings(mip_gap=0.0, feasibility_tol=1e-9)
 
 
 class KeptOracle(Oracle):
-    """A model's rows together with what is kept beside them, by SCIP.
+    """A model's rows together with what is kept beside them, by the solver of that name.
 
     Raises SolverError where the solver is missing.
     """
 
-    name: ClassVar[str] = "scip"
-
-    def __init__(self, found: Settled) -> None:
+    def __init__(self, found: Settled, name: str = "scip") -> None:
         assert found.kept is not None
-        self.settled, self.kept = found, found.kept
-        self._solver = get_oracle(self.name)
-
-    @classmethod
-    def of(cls, found: Settled, solver: str) -> "KeptOracle":
-        """By the solver, of which HiGHS leaves to SCIP what is more than rows."""
-        if solver == "gurobi":
-            return GurobiKept(found)
-        only_rows = found.kept is not None and found.kept.is_linear
-        return HighsKept(found) if solver == "highs" and only_rows else cls(found)
+        self.settled, self.kept, self.name = found, found.kept, name
+        self._solver = get_oracle(name)
 
     @property
     def version(self) -> str:
@@ -290,28 +279,19 @@ class KeptOracle(Oracle):
         return KeptSession(self)
 
 
-class GurobiKept(KeptOracle):
-    """Gurobi in SCIP's place."""
-
-    name: ClassVar[str] = "gurobi"
-
-
-class HighsKept(KeptOracle):
-    """HiGHS in SCIP's place, where nothing but rows is kept."""
-
-    name: ClassVar[str] = "highs"
+def oracle_of(found: Settled, solver: str) -> Oracle:
+    """Who answers for the rows and what is kept: HiGHS leaves to SCIP what is more than rows."""
+    if found.kept is None:
+        return get_oracle(solver)
+    return KeptOracle(found, "scip" if solver == "highs" and not found.kept.is_linear else solver)
 
 
-class KeptSession(ScipSession):
+class KeptSession(RebuiltSession):
     """The current model with the kept parts, whose columns are the model's first ones."""
 
     def __init__(self, oracle: KeptOracle) -> None:
-        self._model: Model | None = None
+        super().__init__()
         self._oracle = oracle
-
-    def load(self, model: Model) -> None:
-        """Forget everything before, and hold `model`."""
-        self._model, self._solved = model, None
 
     def solve(self, time_limit: float = TIME_LIMIT) -> SolveResult:
         """Solve as it stands."""

@@ -16,7 +16,7 @@ from ordojo.solvers import choose, deletion
 from ordojo.solvers.answers import Iis, Side, Status
 from ordojo.solvers.highs_model import EXACT
 from ordojo.solvers.iis import for_whole_numbers, is_irreducible
-from ordojo.solvers.kept import KeptOracle, Settled, settled
+from ordojo.solvers.kept import Settled, oracle_of, settled
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.registry import get_oracle
 from ordojo.solvers.residuals import OBJECTIVE
@@ -185,7 +185,7 @@ class Solves:
         try:
             parts = settled(problem, self.solver)
             model, linear = parts.model, parts.kept is None
-            oracle = get_oracle(self.solver) if linear else KeptOracle.of(parts, self.solver)
+            oracle = oracle_of(parts, self.solver)
             self._used.add(oracle.name)
             odd = deletion.obvious(model) if linear else None
             with closing(oracle.session()) as session:
