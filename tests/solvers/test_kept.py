@@ -9,11 +9,12 @@ import pytest
 import ordojo
 from ordojo.core.errors import SolverError
 from ordojo.milp.files import read_problem
-from ordojo.solvers.answers import Status
+from ordojo.solvers.answers import Iis, Side, Status
 from ordojo.solvers.asked.solves import Outcome, Solves
 from ordojo.solvers.gurobi import GurobiOracle
 from ordojo.solvers.iis import subsystem
 from ordojo.solvers.kept import KeptOracle, settled
+from ordojo.solvers.members import members
 from ordojo.solvers.scip import run_until
 from tests import needs
 
@@ -307,5 +308,6 @@ def test_a_part_has_one_name_and_a_long_one_is_cut(tmp_path: Path) -> None:
     found = ordojo.explain(tmp_path / "m.lp", time_limit=10.0, hard=["o"])
     told = {row["name"]: row["text"] for row in found.to_json()["iis"]["rows"]}
     assert set(told) >= set(names[1:3]) and "needs_integrality" in found.to_json()["iis"]
-    text = found._row(parts.model.rows["big"])
+    big = Iis(((parts.model.rows["big"], Side.LOWER),), ())
+    text = next(members(parts, big)).text
     assert text.startswith("b = 1 -> ") and " ... " in text and len(text) < 210
