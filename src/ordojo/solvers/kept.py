@@ -66,6 +66,13 @@ class Settled:
     """Sentences on parts of the objective that the model lacks: of a conflict they are no part."""
 
     @property
+    def explained(self) -> Model:
+        """The model; of an objective that has more its linear part alone would say nothing."""
+        if not self.left_out:
+            return self.model
+        return dataclasses.replace(self.model, objective=np.zeros(self.model.n))
+
+    @property
     def still(self) -> Model:
         """The source's rows with the columns of its parts held, so that no step touches a part."""
         model = self.source.model
