@@ -22,6 +22,7 @@ from ordojo.milp.writers.lp import function_text
 from ordojo.solvers import choose, iis, parted, scip
 from ordojo.solvers.answers import Iis, Shift, Side, SolveResult, Status
 from ordojo.solvers.highs import HighsOracle
+from ordojo.solvers.highs_model import LEAST
 from ordojo.solvers.parted import PARTS
 from ordojo.solvers.problem import Problem, Settings, without_objective
 from ordojo.solvers.protocol import TIME_LIMIT, Oracle, RebuiltSession, need_infeasible
@@ -261,10 +262,6 @@ def _ranged(problem: Problem) -> Model:
     return model
 
 
-EXACT = Settings(mip_gap=0.0, feasibility_tol=1e-9)
-"""SCIP's own 1e-6 would come back in every amount of a repair, and make it too small by that."""
-
-
 class KeptOracle(Oracle):
     """A model's rows together with what is kept beside them, by the solver of that name.
 
@@ -305,7 +302,7 @@ class KeptSession(RebuiltSession):
         search = Search(time_limit)
         if self._obvious() is not None:
             return SolveResult(Status.INFEASIBLE)
-        problem = dataclasses.replace(self._oracle.kept, model=self.current(), settings=EXACT)
+        problem = dataclasses.replace(self._oracle.kept, model=self.current(), settings=LEAST)
         found = choose.solve(problem, search, self._oracle.name)
         if found.status == Status.INFEASIBLE_OR_UNBOUNDED:
             point = choose.solve(without_objective(problem), search, self._oracle.name).status

@@ -14,7 +14,7 @@ from ordojo.milp.algebra import cut, row_text
 from ordojo.milp.model import Floats, Model
 from ordojo.solvers import choose, deletion
 from ordojo.solvers.answers import Iis, Side, Status
-from ordojo.solvers.highs_model import EXACT
+from ordojo.solvers.highs_model import EXACT, EXACT_WHOLE
 from ordojo.solvers.iis import for_whole_numbers, is_irreducible
 from ordojo.solvers.kept import Settled, oracle_of, settled
 from ordojo.solvers.members import conflict_lines, members
@@ -157,8 +157,7 @@ class Solves:
         # HiGHS takes linear rows; what is beyond them goes to SCIP where that is installed.
         linear = problem.is_linear
         solver = "open" if self.solver == "highs" and not linear else self.solver
-        settings = EXACT if linear else dataclasses.replace(EXACT, feasibility_tol=1e-9)
-        asked = dataclasses.replace(problem, settings=settings)
+        asked = dataclasses.replace(problem, settings=EXACT if linear else EXACT_WHOLE)
         found = choose.solve(asked, Search(seconds), solver)
         if found.status == Status.UNSUPPORTED:
             raise SolverError(
