@@ -30,11 +30,8 @@ def members(whole: Settled, iis: Iis) -> Iterator[ConflictMember]:
     model = whole.model
     for i, side in iis.rows:
         yield ConflictMember("row", model.row_names[i], cut(whole.row_text(i)), i, side)
-    for j, taken in iis.bounds:
-        for end, ending in ((Side.LOWER, "lb"), (Side.UPPER, "ub")):
-            if taken in (end, Side.BOTH):
-                text = side_text(model, j, end == Side.UPPER)
-                yield ConflictMember("bound", f"{model.col_names[j]}.{ending}", text, j, end)
+    for (j, end), name in zip(iis.ends, iis.bound_names(model), strict=True):
+        yield ConflictMember("bound", name, side_text(model, j, end == Side.UPPER), j, end)
     for part in iis.parts:
         name, text = whole.part_text(part)
         yield ConflictMember("part", name, cut(text), part[1], None)

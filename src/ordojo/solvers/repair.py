@@ -536,9 +536,8 @@ class _Search:
 def _multiple(value: float, step: float) -> float | None:
     """The multiple of the step, if any, that the value would be but for a solver's rounding."""
     found = step * round(value / step) if step else INF
-    return (
-        round(found, DIGITS + 2) if abs(found - value) <= ROUNDED * max(1.0, abs(value)) else None
-    )
+    near = abs(found - value) <= ROUNDED * max(1.0, abs(value))
+    return round(found, DIGITS + 2) if near else None
 
 
 class _Alone:
