@@ -60,6 +60,13 @@ def test_what_is_not_settled_is_not_told_as_impossible() -> None:
     assert found.iis is not None and found.iis.row_names(model) == ("most", "least")
 
 
+def test_what_is_not_settled_without_caps_is_not_told_as_proved() -> None:
+    model, firm = market_split()
+    found = explain(model, ORACLE, 1.0, weights=firm, caps={"most": 0.01, "least": 0.01})
+    assert not found.beyond_repair and not found.capped and "No repair:" not in found.text()
+    assert "No repair to show: there is none within the caps, and whether" in found.text()
+
+
 def test_beyond_repair_is_said_where_a_solve_proves_it() -> None:
     b = ModelBuilder("binary")
     b.col("x", 1.0, kind=VarType.BINARY)

@@ -6,8 +6,6 @@ from ordojo.core.errors import SolverError, UsageError
 from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.model import Model, VarType
 from ordojo.solvers.answers import Shift, Side, Status
-from ordojo.solvers.elastic import ElasticWeights
-from ordojo.solvers.explain import explain
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.repair import apply_shifts, menu, minimal_repairs
 
@@ -107,19 +105,6 @@ def test_a_cap_counts_from_the_side_and_not_from_the_next_step() -> None:
         return bool(search.repairs)
 
     assert moved(0.11) and moved(0.1) and not moved(0.09)
-
-
-def test_what_is_not_settled_without_caps_is_not_told_as_proved(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def late(model: Model, weights: ElasticWeights, *args: object) -> None:
-        if weights.row_caps is None:
-            raise SolverError("late")
-
-    monkeypatch.setattr("ordojo.solvers.repair.stretch", late)
-    found = explain(whole(False), HighsOracle(), 20.0, caps={"r": 0.01})
-    assert not found.beyond_repair and not found.capped and "No repair:" not in found.text()
-    assert "No repair to show: there is none within the caps, and whether" in found.text()
 
 
 def test_a_repaired_model_without_end_is_said_to_be_so() -> None:

@@ -6,23 +6,20 @@ from dataclasses import replace
 from time import monotonic
 from typing import Any, Literal
 
-import numpy as np
-
 from ordojo.api.kinds import AnyModel, Isolation, Menu, Said, Seconds, Solver, unheard
 from ordojo.api.reading import read_model, read_problem
-from ordojo.core.errors import SolverError, UsageError
+from ordojo.core.errors import UsageError
 from ordojo.core.ranges import SIZE, WEIGHT
 from ordojo.core.signatures import checked
 from ordojo.milp.model import INF, Model
 from ordojo.solvers import equivalence
 from ordojo.solvers import explain as explaining
-from ordojo.solvers.answers import Iis, Repair, SolveResult, Status
-from ordojo.solvers.asked.solves import Solves
+from ordojo.solvers.answers import Iis, Repair, SolveResult
 from ordojo.solvers.equivalence import Comparison
 from ordojo.solvers.explain import Explanation
-from ordojo.solvers.kept import KeptOracle, Settled, settled
+from ordojo.solvers.kept import oracle_of, settled
 from ordojo.solvers.registry import get_oracle
-from ordojo.solvers.whole_ray import whole_ray
+from ordojo.solvers.whole_objective import with_whole_objective
 
 
 @checked
@@ -124,21 +121,18 @@ def explain(
     problem = read_problem(model, isolation=isolation, time_limit=time_limit)
     end = monotonic() + time_limit
     parts = settled(problem, solver)
-    found = parts.model
     given: dict[str, float] = dict.fromkeys(parts.firm, INF)
     for name, weight in [*(weights or {}).items(), *((name, INF) for name in hard)]:
         if weight != INF:
             WEIGHT.check(f"`weights` {name}", weight)
-        given |= dict.fromkeys(_sides(found, name), weight)
+        given |= dict.fromkeys(_sides(parts.model, name), weight)
     most: dict[str, float] = {}
     for name, cap in (caps or {}).items():
         SIZE.check(f"`caps` {name}", cap)
-        most |= dict.fromkeys(_sides(found, name), cap)
-    # Its linear part alone would say nothing of an objective that has more.
-    costless = replace(found, objective=np.zeros(found.n))
+        most |= dict.fromkeys(_sides(parts.model, name), cap)
     told = explaining.explain(
-        costless if parts.left_out else found,
-        get_oracle(solver) if parts.kept is None else KeptOracle.of(parts, solver),
+        parts.explained,
+        oracle_of(parts, solver),
         time_limit,
         limit,
         given,
@@ -147,39 +141,8 @@ def explain(
         rank=rank,
         caps=most,
     )
-    if parts.left_out:
-        told = _with_whole_objective(told, parts, solver, end - monotonic())
+    told = with_whole_objective(told, parts, solver, end - monotonic())
     return replace(told, notes=(*problem.notes, *told.notes, *parts.said), settled=parts)
-
-
-def _with_whole_objective(
-    told: Explanation, parts: Settled, solver: str, seconds: float
-) -> Explanation:
-    """What was told of the rows alone, with the optimum or the ray of the whole problem.
-
-    It is unbounded only by a ray, along which the whole objective improves.
-    """
-    repairs = tuple(replace(repair, objective=None) for repair in told.repairs)
-    told = replace(told, model=parts.model, objective=None, repairs=repairs)
-    if told.status != Status.OPTIMAL:
-        return replace(told, notes=parts.left_out)
-    solves = Solves(solver, seconds)
-    try:
-        found = solves.solve(parts.source, "solving with its whole objective")
-        told = replace(told, solver=solves.version)
-        if found.status == Status.OPTIMAL:
-            told = replace(told, objective=found.objective)
-        # Solvers of products stop short of, or fail at, what a ray shows at once.
-        elif ray := whole_ray(parts.still, parts.source, solves.clock.left):
-            told = replace(told, status=Status.UNBOUNDED, ray=ray)
-        elif found.status == Status.UNBOUNDED:
-            unsure = "The solver says that its objective improves without end, which no ray shows."
-            told = replace(told, unfinished=unsure)
-        else:
-            told = replace(told, unfinished=f"Its whole objective: {found.text()}.")
-    except SolverError as error:
-        told = replace(told, unfinished=f"{error}.")
-    return replace(told, seconds=told.seconds + solves.clock.seconds)
 
 
 def _sides(model: Model, pattern: str) -> list[str]:

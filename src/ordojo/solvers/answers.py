@@ -108,13 +108,14 @@ class Iis(NamedTuple):
 
     def bound_names(self, model: Model) -> tuple[str, ...]:
         """The bounds as "column.lb" and "column.ub", in the model's order."""
-        names = []
-        for j, side in self.bounds:
-            if side != Side.UPPER:
-                names.append(f"{model.col_names[j]}.lb")
-            if side != Side.LOWER:
-                names.append(f"{model.col_names[j]}.ub")
-        return tuple(names)
+        ending = {Side.LOWER: "lb", Side.UPPER: "ub"}
+        return tuple(f"{model.col_names[j]}.{ending[end]}" for j, end in self.ends)
+
+    @property
+    def ends(self) -> list[tuple[int, Side]]:
+        """The bounds one side at a time, BOTH as the lower and then the upper one."""
+        ends = (Side.LOWER, Side.UPPER)
+        return [(j, end) for j, side in self.bounds for end in ends if side in (end, Side.BOTH)]
 
 
 @dataclass(frozen=True, slots=True)

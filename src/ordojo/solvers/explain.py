@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from ordojo.core.errors import SolverError, UsageError
-from ordojo.milp.algebra import cut, row_text, side_text
 from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers import deletion
 from ordojo.solvers.answers import Iis, Repair, Shift, Side, SolveResult, Status
 from ordojo.solvers.families import conflict_in_words
 from ordojo.solvers.iis import conflict, for_whole_numbers
 from ordojo.solvers.kept import KeptOracle, Settled, repaired
+from ordojo.solvers.members import conflict_lines, members, shown
 from ordojo.solvers.parted import PARTS
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.protocol import Oracle, SolverSession
@@ -25,9 +25,8 @@ from ordojo.solvers.repair import Menu, apply_shifts, menu
 from ordojo.solvers.residuals import PRIMAL
 from ordojo.solvers.whole_ray import whole_ray
 
-SHOWN = 40
-"""How many members of an IIS, and moves of a repair, the text lists."""
-
+COMPARED = 40
+"""Pairs of rows that are compared in fractions, the furthest apart first."""
 MOVES = 5
 """Lines of a repair's moves; more are counted."""
 SPREAD = 1e9
@@ -89,10 +88,7 @@ class Explanation:
 
         UsageError where there is none of that number.
         """
-        moves = self._moves(number)
-        if self.settled is None:
-            return Problem(apply_shifts(self.model, moves))
-        return repaired(self.settled, moves)
+        return repaired(self._whole, self._moves(number))
 
     def _moves(self, number: int) -> list[Shift]:
         if not 0 < number <= len(self.repairs):
@@ -149,37 +145,39 @@ class Explanation:
     @property
     def columns(self) -> int:
         """How many columns of the model are the source's; what follows ties parts to rows."""
-        return self.model.n if self.settled is None else self.settled.source.model.n
+        return self._whole.source.model.n
 
     def _size(self) -> dict[str, int]:
         """Rows, columns, nonzeros and parts beyond these, as the source has them."""
-        problem = Problem(self.model) if self.settled is None else self.settled.source
+        problem = self._whole.source
         model, parts = problem.model, sum(len(getattr(problem, field)) for field in PARTS)
         size = {"rows": model.m, "columns": model.n, "nonzeros": model.nonzeros}
         return size | ({"parts": parts} if parts else {})
 
-    def _row(self, i: int) -> str:
-        if self.settled is not None and i in self.settled.parts:
-            return cut(self.settled.row_text(i))
-        return _row(self.model, i)
-
-    def _parts(self, iis: Iis) -> list[tuple[str, str]]:
-        found = map(self.settled.part_text, iis.parts) if self.settled else ()
-        return [(name, cut(text)) for name, text in found]
+    @property
+    def _whole(self) -> Settled:
+        """What was explained: the rows of `model`, and what is beside them."""
+        return self.settled or Settled(self.model, Problem(self.model))
 
     def _as_json(self, number: int) -> dict[str, Any]:
         model, iis = self.model, self.conflicts[number]
+        told, sides = [*members(self._whole, iis)], dict(iis.bounds)
         return {
             "rows": [
-                {"name": model.row_names[i], "side": str(side), "text": self._row(i)}
-                for i, side in iis.rows
+                {"name": one.name, "side": str(one.side), "text": one.text}
+                for one in told
+                if one.kind == "row"
             ],
             "bounds": [
-                {"column": model.col_names[j], "side": str(side), "text": text}
-                for j, side in iis.bounds
-                for text in _bounds(model, j, side)
+                {
+                    "column": model.col_names[one.place],
+                    "side": str(sides[one.place]),
+                    "text": one.text,
+                }
+                for one in told
+                if one.kind == "bound"
             ],
-            "parts": [{"name": name, "text": text} for name, text in self._parts(iis)],
+            "parts": [{"name": one.name, "text": one.text} for one in told if one.kind == "part"],
             "needs_integrality": for_whole_numbers(model, iis),
             "irreducible": iis.proven,
             "words": self.words[number] if self.words else "",
@@ -210,24 +208,14 @@ class Explanation:
 
     def _conflict(self, number: int) -> list[str]:
         iis = self.conflicts[number]
-        members = [(self.model.row_names[i], self._row(i)) for i, _ in iis.rows]
-        members += [
-            ("(bound)", text) for j, side in iis.bounds for text in _bounds(self.model, j, side)
+        told = [
+            ("(bound)" if one.kind == "bound" else one.name, one.text)
+            for one in members(self._whole, iis)
         ]
-        members += self._parts(iis)
-        kind = "remove any one and the rest can" if iis.proven else "some may be spare"
-        whole = " for whole numbers" if for_whole_numbers(self.model, iis) else ""
-        width = max(len(name) for name, _ in members[:SHOWN])
-        start = "Nor can these" if number else "These"
-        cannot = "all hold" if number else "cannot all hold"
-        first = f"{start} {len(members)} {cannot}{whole} ({kind}):"
-        if len(members) == 1:
-            first = f"{'Nor can this hold' if number else 'This cannot hold'} by itself{whole}:"
+        integral, words = for_whole_numbers(self.model, iis), self.words and self.words[number]
         return [
-            first,
-            *(f"  {name:<{width}}  {text}" for name, text in members[:SHOWN]),
-            *([f"  and {len(members) - SHOWN} more"] if len(members) > SHOWN else []),
-            *([f"In words: {self.words[number]}."] if self.words and self.words[number] else []),
+            *conflict_lines(told, iis.proven, integral, further=number > 0),
+            *([f"In words: {words}."] if words else []),
         ]
 
     def direction(self) -> list[str]:
@@ -239,15 +227,13 @@ class Explanation:
             for j, step in self.ray.moves
         ]
         sure = "proved in fractions" if self.ray.proven else "to rounding"
-        more = [f"  and {len(moves) - SHOWN} more"] if len(moves) > SHOWN else []
         improves = "In the end the objective improves by more each time."
         if self.ray.gain is not None:
             improves = f"Each time the objective improves by {self.ray.gain:g}."
         return [
             "",
             f"No row or bound stops these, moved together again and again ({sure}):",
-            *moves[:SHOWN],
-            *more,
+            *shown(moves),
             f"{improves} Bound one of them, or give them a row.",
         ]
 
@@ -303,10 +289,10 @@ class Explanation:
             far = repair.shifts[0].new - repair.shifts[0].old
             way = "up" if far > 0 else "down"
             moves = [f"     each of {repair.family}* {way} by {abs(far):.9g}, such as", *moves]
-        shown = MOVES if len(moves) <= MOVES + 1 and not repair.alike else MOVES - 1
-        lines += moves[: shown + 1] if len(moves) == shown + 1 else moves[:shown]
-        if len(moves) > shown + 1:
-            lines.append(f"     and {len(moves) - shown} more")
+        most = MOVES if len(moves) <= MOVES + 1 and not repair.alike else MOVES - 1
+        lines += moves[: most + 1] if len(moves) == most + 1 else moves[:most]
+        if len(moves) > most + 1:
+            lines.append(f"     and {len(moves) - most} more")
         if repair.alike:
             more = f" and {len(repair.alike) - 3} more" if len(repair.alike) > 3 else ""
             lines.append(f"     or, by as much, {', '.join(repair.alike[:3])}{more}")
@@ -526,7 +512,7 @@ def _violated(model: Model, x: Floats | None) -> list[str]:
 
 def _crossed(model: Model) -> list[str]:
     """Whether two rows of the same terms contradict each other by less than a point's digits."""
-    pairs = ((_gap(model, i, k), i, k) for i, k in _overlapping(model)[:SHOWN])
+    pairs = ((_gap(model, i, k), i, k) for i, k in _overlapping(model)[:COMPARED])
     off, i, k = max(pairs, default=(Fraction(0), -1, -1))
     if off <= 0:
         return []
@@ -575,25 +561,6 @@ def _gap(model: Model, i: int, k: int) -> Fraction:
 
     (terms, lead, (low, _)), (others, other, (_, up)) = scaled(i), scaled(k)
     return written(low) / lead - written(up) / other if terms == others else Fraction(0)
-
-
-def _row(model: Model, i: int) -> str:
-    index, _ = model.row(i)
-    more = len(index) > SHOWN
-    if more:
-        model = model.with_row(i, *_head(model, i), model.row_lower[i], model.row_upper[i])
-    text = row_text(model, i).replace("`", "")  # a reader needs no quotes around x[1,2]
-    return f"{text}   (the first {SHOWN} of {len(index)} terms)" if more else text
-
-
-def _head(model: Model, i: int) -> tuple[list[int], list[float]]:
-    index, value = model.row(i)
-    return index[:SHOWN].tolist(), value[:SHOWN].tolist()
-
-
-def _bounds(model: Model, j: int, side: Side) -> list[str]:
-    texts = [side_text(model, j, False)] if side != Side.UPPER else []
-    return texts + ([side_text(model, j, True)] if side != Side.LOWER else [])
 
 
 def _move(shift: Shift) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -301,7 +301,7 @@ class GurobiOracle(Oracle):
     gurobipy is missing, older than 13, or without a licence.
     """
 
-    name: ClassVar[str] = "gurobi"
+    name = "gurobi"
 
     def __init__(self, settings: Mapping[str, float] = _EXACT) -> None:
         need("gurobi", "the solver 'gurobi'", SolverError)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from time import perf_counter
-from typing import ClassVar
 
 import numpy as np
 
@@ -36,7 +35,7 @@ _STATUS = {
 class HighsOracle(Oracle):
     """HiGHS, the default: LPs and MIPs, duals, IISs of rows and bounds, warm."""
 
-    name: ClassVar[str] = "highs"
+    name = "highs"
 
     @property
     def version(self) -> str:

@@ -194,6 +194,14 @@ def solve(problem: Problem, search: Search) -> SolveResult:
 EXACT = Settings(mip_gap=1e-9, mip_gap_abs=1e-9)
 """The gap, relative and absolute, of an optimum that certifies something: HiGHS's own of 1e-4 would
 let another point pass for the best. Below it only time is spent, as doubles end there."""
+FINE = 1e-9
+"""How far off a row may be where it is more than linear: SCIP's own 1e-6 would come back in every
+number that is told, as in every amount of a repair, and make that too small."""
+EXACT_WHOLE = dataclasses.replace(EXACT, feasibility_tol=FINE)
+"""`EXACT` for a problem with parts beyond linear."""
+LEAST = Settings(mip_gap=0.0, feasibility_tol=FINE)
+"""For the least moves of sides and the checks of repairs, where parts are beyond linear: no gap at
+all, as what is called the least must be."""
 
 WHOLE = 1e-9
 """How far from whole a number may be where 1e-6, HiGHS's own, let a huge constant hold what it

@@ -10,7 +10,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from time import perf_counter
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -22,13 +22,13 @@ from ordojo.milp.writers.lp import function_text
 from ordojo.solvers import choose, iis, parted, scip
 from ordojo.solvers.answers import Iis, Shift, Side, SolveResult, Status
 from ordojo.solvers.highs import HighsOracle
+from ordojo.solvers.highs_model import LEAST
 from ordojo.solvers.parted import PARTS
 from ordojo.solvers.problem import Problem, Settings, without_objective
-from ordojo.solvers.protocol import TIME_LIMIT, Oracle, need_infeasible
+from ordojo.solvers.protocol import TIME_LIMIT, Oracle, RebuiltSession, need_infeasible
 from ordojo.solvers.reformulation import NotLinear, linearised, lowered
 from ordojo.solvers.registry import get_oracle
 from ordojo.solvers.repair import apply_shifts
-from ordojo.solvers.scip import ScipSession
 from ordojo.solvers.search import Search
 
 Part = tuple[str, int]
@@ -65,6 +65,13 @@ class Settled:
     """What parts are called, those that rows stand for as the first of these rows."""
     left_out: tuple[str, ...] = ()
     """Sentences on parts of the objective that the model lacks: of a conflict they are no part."""
+
+    @property
+    def explained(self) -> Model:
+        """The model; of an objective that has more its linear part alone would say nothing."""
+        if not self.left_out:
+            return self.model
+        return dataclasses.replace(self.model, objective=np.zeros(self.model.n))
 
     @property
     def still(self) -> Model:
@@ -255,30 +262,16 @@ def _ranged(problem: Problem) -> Model:
     return model
 
 
-EXACT = Settings(mip_gap=0.0, feasibility_tol=1e-9)
-"""SCIP's own 1e-6 would come back in every amount of a repair, and make it too small by that."""
-
-
 class KeptOracle(Oracle):
-    """A model's rows together with what is kept beside them, by SCIP.
+    """A model's rows together with what is kept beside them, by the solver of that name.
 
     Raises SolverError where the solver is missing.
     """
 
-    name: ClassVar[str] = "scip"
-
-    def __init__(self, found: Settled) -> None:
+    def __init__(self, found: Settled, name: str = "scip") -> None:
         assert found.kept is not None
-        self.settled, self.kept = found, found.kept
-        self._solver = get_oracle(self.name)
-
-    @classmethod
-    def of(cls, found: Settled, solver: str) -> "KeptOracle":
-        """By the solver, of which HiGHS leaves to SCIP what is more than rows."""
-        if solver == "gurobi":
-            return GurobiKept(found)
-        only_rows = found.kept is not None and found.kept.is_linear
-        return HighsKept(found) if solver == "highs" and only_rows else cls(found)
+        self.settled, self.kept, self.name = found, found.kept, name
+        self._solver = get_oracle(name)
 
     @property
     def version(self) -> str:
@@ -290,35 +283,26 @@ class KeptOracle(Oracle):
         return KeptSession(self)
 
 
-class GurobiKept(KeptOracle):
-    """Gurobi in SCIP's place."""
-
-    name: ClassVar[str] = "gurobi"
-
-
-class HighsKept(KeptOracle):
-    """HiGHS in SCIP's place, where nothing but rows is kept."""
-
-    name: ClassVar[str] = "highs"
+def oracle_of(found: Settled, solver: str) -> Oracle:
+    """Who answers for the rows and what is kept: HiGHS leaves to SCIP what is more than rows."""
+    if found.kept is None:
+        return get_oracle(solver)
+    return KeptOracle(found, "scip" if solver == "highs" and not found.kept.is_linear else solver)
 
 
-class KeptSession(ScipSession):
+class KeptSession(RebuiltSession):
     """The current model with the kept parts, whose columns are the model's first ones."""
 
     def __init__(self, oracle: KeptOracle) -> None:
-        self._model: Model | None = None
+        super().__init__()
         self._oracle = oracle
-
-    def load(self, model: Model) -> None:
-        """Forget everything before, and hold `model`."""
-        self._model, self._solved = model, None
 
     def solve(self, time_limit: float = TIME_LIMIT) -> SolveResult:
         """Solve as it stands."""
         search = Search(time_limit)
         if self._obvious() is not None:
             return SolveResult(Status.INFEASIBLE)
-        problem = dataclasses.replace(self._oracle.kept, model=self.current(), settings=EXACT)
+        problem = dataclasses.replace(self._oracle.kept, model=self.current(), settings=LEAST)
         found = choose.solve(problem, search, self._oracle.name)
         if found.status == Status.INFEASIBLE_OR_UNBOUNDED:
             point = choose.solve(without_objective(problem), search, self._oracle.name).status

@@ -3,7 +3,6 @@
 import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar
 
 import numpy as np
 
@@ -57,10 +56,59 @@ class SolverSession(ABC):
         """Free the solver; any number of times."""
 
 
+class RebuiltSession(SolverSession):
+    """A session of a solver that keeps nothing: the model is data, built anew at each solve."""
+
+    def __init__(self) -> None:
+        self._model: Model | None = None
+
+    def load(self, model: Model) -> None:
+        """Forget everything before, and hold `model`."""
+        self._model = model
+
+    def current(self) -> Model:
+        """The model as it stands."""
+        if self._model is None:
+            raise SolverError("this session holds no model; load one first")
+        return self._model
+
+    def set_row_bounds(self, i: int, lower: float, upper: float) -> None:
+        """Move row i's sides."""
+        self.load(self.current().with_row_bounds(i, lower, upper))
+
+    def set_row(
+        self, i: int, index: Sequence[int], value: Sequence[float], lower: float, upper: float
+    ) -> None:
+        """Put another row in the place of row i."""
+        self.load(self.current().with_row(i, index, value, lower, upper))
+
+    def set_col_bounds(self, j: int, lower: float, upper: float) -> None:
+        """Move column j's own bounds; a BINARY column stays within [0, 1] besides."""
+        self.load(self.current().with_col_bounds(j, lower, upper))
+
+    def set_type(self, j: int, kind: VarType) -> None:
+        """Make column j of another type."""
+        self.load(self.current().with_type(j, kind))
+
+    def close(self) -> None:
+        """Forget the model; any number of times."""
+        self._model = None
+
+    def _obvious(self) -> int | None:
+        """A row or column (at m + j) that cannot hold by itself, which SCIP would not take."""
+        model = self.current()
+        low, up = model.effective_bounds
+        bare = np.diff(model.starts) == 0
+        wrong = model.row_lower > model.row_upper
+        wrong |= bare & ((model.row_lower > 0) | (model.row_upper < 0))
+        places = np.flatnonzero(np.concatenate([wrong, low > up]))
+        return int(places[0]) if len(places) else None
+
+
 class Oracle(ABC):
     """A solver behind the protocol."""
 
-    name: ClassVar[str]
+    name: str
 
     @property
     @abstractmethod

@@ -22,10 +22,13 @@ from ordojo.solvers.problem import Problem
 from ordojo.solvers.protocol import TIME_LIMIT
 from ordojo.solvers.reformulation import Growing
 from ordojo.solvers.simplex import Lp
-from ordojo.solvers.whole import DIGITS, inward, steps, tight
+from ordojo.solvers.whole import DIGITS, steps, tight
 
 MOVED = 1e-7
 """A side that moves by less than this, relative to its value, has not moved."""
+ROUNDED = 1e-5
+"""How far, relative, rounding may have taken a side from what whole numbers add up to: ten times
+the solvers' tolerance, as rows add up what each column is off."""
 _TRIED = 400
 """Sides of a conflict that are tried alone: a warm solve each; more would cost seconds."""
 _SHOWN = 5
@@ -365,9 +368,9 @@ class _Search:
         """By how much these rows' sides have to move, where rounding may have taken some of it."""
         rows = [member >> 1 for member in members]
         ends = (self.model.row_upper if members[0] & 1 else -self.model.row_lower)[rows]
-        least = -inward(-(ends + by), self.steps[rows]) - ends
-        near = np.abs(least - by) <= 1e-5 * np.maximum(1.0, np.abs(ends + by))
-        return float(np.where(near, least, by).max())
+        pairs = zip(ends.tolist(), self.steps[rows].tolist(), strict=True)
+        far = ((end, _multiple(end + by, step)) for end, step in pairs)
+        return max(by if multiple is None else multiple - end for end, multiple in far)
 
     def together(self, members: list[int], cap: float, seconds: float) -> float | None:
         """The least amount by which these rows' sides, all moved, suffice; None: none found."""
@@ -514,10 +517,9 @@ class _Search:
                 for k in np.flatnonzero(moved[side] > MOVED * scale).tolist():
                     old, by = float(old_sides[side][k]), float(moved[side, k])
                     new = old + by if side else old - by
-                    size = float(step[k])
-                    multiple = size * round(new / size) if size else INF
-                    if abs(multiple - new) <= 1e-5 * max(1.0, abs(new)):
-                        new = round(multiple, DIGITS + 2)
+                    multiple = _multiple(new, float(step[k]))
+                    if multiple is not None:
+                        new = multiple
                     elif digits is not None:
                         # What is left of two sides that cancel is 0.
                         new = 0.0 if abs(new) <= MOVED * by else float(f"{new:.{digits}g}")
@@ -529,6 +531,13 @@ class _Search:
                         shifts.append(Shift(target, Side.UPPER if side else Side.LOWER, old, new))
                         cost += float(weight[side, k]) * abs(new - old)
         return shifts, cost
+
+
+def _multiple(value: float, step: float) -> float | None:
+    """The multiple of the step, if any, that the value would be but for a solver's rounding."""
+    found = step * round(value / step) if step else INF
+    near = abs(found - value) <= ROUNDED * max(1.0, abs(value))
+    return round(found, DIGITS + 2) if near else None
 
 
 class _Alone:

@@ -2,12 +2,12 @@
 
 import math
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from threading import Lock
 from time import perf_counter
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -33,7 +33,7 @@ from ordojo.solvers.problem import (
 from ordojo.solvers.protocol import (
     TIME_LIMIT,
     Oracle,
-    SolverSession,
+    RebuiltSession,
     as_told,
     need_infeasible,
 )
@@ -362,7 +362,7 @@ class ScipOracle(Oracle):
     SolverError where pyscipopt is missing or older than 6.
     """
 
-    name: ClassVar[str] = "scip"
+    name = "scip"
 
     def __init__(self) -> None:
         need("scip", "the solver 'scip'", SolverError)
@@ -379,15 +379,11 @@ class ScipOracle(Oracle):
 
     def session(self) -> "ScipSession":
         """A new session, empty."""
-        return ScipSession(self)
+        return ScipSession()
 
 
-class ScipSession(SolverSession):
+class ScipSession(RebuiltSession):
     """The current model, built for SCIP at each solve."""
-
-    def __init__(self, oracle: ScipOracle) -> None:
-        self._scip = oracle.scip
-        self._model: Model | None = None
 
     def load(self, model: Model) -> None:
         """Forget everything before, and hold `model`; raises SolverError for what it cannot."""
@@ -395,42 +391,8 @@ class ScipSession(SolverSession):
             raise SolverError(
                 f"the model '{model.name}' has semicontinuous columns; use the oracle 'highs'"
             )
-        self._model = model
+        super().load(model)
         self._solved: Status | None = None
-
-    def current(self) -> Model:
-        """The model as it stands."""
-        if self._model is None:
-            raise SolverError("this session holds no model; load one first")
-        return self._model
-
-    def set_row_bounds(self, i: int, lower: float, upper: float) -> None:
-        """Move row i's sides."""
-        self.load(self.current().with_row_bounds(i, lower, upper))
-
-    def set_row(
-        self, i: int, index: Sequence[int], value: Sequence[float], lower: float, upper: float
-    ) -> None:
-        """Put another row in the place of row i."""
-        self.load(self.current().with_row(i, index, value, lower, upper))
-
-    def set_col_bounds(self, j: int, lower: float, upper: float) -> None:
-        """Move column j's own bounds; a BINARY column stays within [0, 1] besides."""
-        self.load(self.current().with_col_bounds(j, lower, upper))
-
-    def set_type(self, j: int, kind: VarType) -> None:
-        """Make column j of another type."""
-        self.load(self.current().with_type(j, kind))
-
-    def _obvious(self) -> int | None:
-        """A row or column (at m + j) that cannot hold by itself, which SCIP would not take."""
-        model = self.current()
-        low, up = model.effective_bounds
-        bare = np.diff(model.starts) == 0
-        wrong = model.row_lower > model.row_upper
-        wrong |= bare & ((model.row_lower > 0) | (model.row_upper < 0))
-        places = np.flatnonzero(np.concatenate([wrong, low > up]))
-        return int(places[0]) if len(places) else None
 
     def _problem(self) -> Problem:
         return Problem(self.current(), settings=Settings(mip_gap=0.0))
@@ -481,7 +443,3 @@ class ScipSession(SolverSession):
         return farkas.as_iis(
             members[0], model.m, integral=integral, proven=members[1], method=method
         )
-
-    def close(self) -> None:
-        """Forget the model; any number of times."""
-        self._model = None

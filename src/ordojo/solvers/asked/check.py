@@ -12,7 +12,8 @@ from ordojo.core.errors import DataError
 from ordojo.milp.algebra import cut, indicator_text, number, products_text
 from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers.answers import Side, Status
-from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, short, shown, told_row
+from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, short, told_row
+from ordojo.solvers.members import shown
 from ordojo.solvers.parted import PARTS
 from ordojo.solvers.problem import (
     General,

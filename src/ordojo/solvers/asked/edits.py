@@ -211,7 +211,7 @@ def _row(problem: Problem, name: str, text: str) -> int:
     rows = problem.model.rows
     if name not in rows:
         why = _beyond(name, problem) or f"there is no row '{name}'{closest(name, rows)}"
-        raise UsageError(f"'{text}': {why}")
+        raise UsageError(why if text == name else f"'{text}': {why}")
     return rows[name]
 
 

@@ -1,7 +1,7 @@
 """One clock and one solver for all solves of a question, with outcomes that say what was proved."""
 
 import dataclasses
-from collections.abc import Set
+from collections.abc import Iterator, Set
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
@@ -10,20 +10,19 @@ import numpy as np
 
 from ordojo.core.errors import SolverError
 from ordojo.core.progress import doing
-from ordojo.milp.algebra import cut, row_text, side_text
+from ordojo.milp.algebra import cut, row_text
 from ordojo.milp.model import Floats, Model
 from ordojo.solvers import choose, deletion
 from ordojo.solvers.answers import Iis, Side, Status
-from ordojo.solvers.highs_model import EXACT
+from ordojo.solvers.highs_model import EXACT, EXACT_WHOLE
 from ordojo.solvers.iis import for_whole_numbers, is_irreducible
-from ordojo.solvers.kept import KeptOracle, Settled, settled
+from ordojo.solvers.kept import Settled, oracle_of, settled
+from ordojo.solvers.members import conflict_lines, members
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.registry import get_oracle
 from ordojo.solvers.residuals import OBJECTIVE
 from ordojo.solvers.search import Search
 
-SHOWN = 40
-"""Members, changes and violations that a text lists; JSON has them all."""
 SAME = 1e-6
 """By how much, relative, two numbers of plans may differ and are one: the solvers' tolerance."""
 
@@ -119,16 +118,8 @@ class Conflict:
         """The conflict for a reader, what was asked marked."""
         if not self.members:
             return [f"No conflict to show: {self.unfinished}."]
-        sure = "remove any one and the rest can" if self.irreducible else "some may be spare"
-        whole = " for whole numbers" if self.integral else ""
-        width = max(len(member.name) for member in self.members[:SHOWN])
-        told = [
-            f"  {one.name:<{width}}  {one.text}" + ("   <- asked" if one.asked else "")
-            for one in self.members
-        ]
-        if len(told) == 1:
-            return [f"This cannot hold by itself{whole}:", *told]
-        return [f"These {len(told)} cannot all hold{whole} ({sure}):", *shown(told)]
+        told = [(one.name, one.text + "   <- asked" * one.asked) for one in self.members]
+        return conflict_lines(told, self.irreducible, self.integral)
 
     def to_json(self) -> dict[str, Any]:
         """Everything as plain JSON."""
@@ -166,8 +157,7 @@ class Solves:
         # HiGHS takes linear rows; what is beyond them goes to SCIP where that is installed.
         linear = problem.is_linear
         solver = "open" if self.solver == "highs" and not linear else self.solver
-        settings = EXACT if linear else dataclasses.replace(EXACT, feasibility_tol=1e-9)
-        asked = dataclasses.replace(problem, settings=settings)
+        asked = dataclasses.replace(problem, settings=EXACT if linear else EXACT_WHOLE)
         found = choose.solve(asked, Search(seconds), solver)
         if found.status == Status.UNSUPPORTED:
             raise SolverError(
@@ -185,7 +175,7 @@ class Solves:
         try:
             parts = settled(problem, self.solver)
             model, linear = parts.model, parts.kept is None
-            oracle = get_oracle(self.solver) if linear else KeptOracle.of(parts, self.solver)
+            oracle = oracle_of(parts, self.solver)
             self._used.add(oracle.name)
             odd = deletion.obvious(model) if linear else None
             with closing(oracle.session()) as session:
@@ -200,20 +190,11 @@ class Solves:
         return Conflict(tuple(_members(parts, iis, rows, cols)), sure, whole)
 
 
-def _members(parts: Settled, iis: Iis, rows: Sides, cols: Sides) -> list[Member]:
-    model = parts.model
-    found = [
-        Member(model.row_names[i], cut(parts.row_text(i)), _is_asked(rows, i, side))
-        for i, side in iis.rows
-    ]
-    for j, taken in iis.bounds:
-        for side, end in ((Side.LOWER, "lb"), (Side.UPPER, "ub")):
-            if taken in (side, Side.BOTH):
-                text = side_text(model, j, side == Side.UPPER)
-                asked = _is_asked(cols, j, side)
-                found.append(Member(f"{model.col_names[j]}.{end}", text, asked))
-    beside = (parts.part_text(part) for part in iis.parts)
-    return found + [Member(name, cut(text), False) for name, text in beside]
+def _members(parts: Settled, iis: Iis, rows: Sides, cols: Sides) -> Iterator[Member]:
+    asked: dict[str, Sides] = {"row": rows, "bound": cols}
+    for one in members(parts, iis):
+        is_asked = one.side is not None and _is_asked(asked[one.kind], one.place, one.side)
+        yield Member(one.name, one.text, is_asked)
 
 
 def _is_asked(asked: Sides, place: int, side: Side) -> bool:
@@ -230,12 +211,6 @@ def told_row(model: Model, i: int) -> str:
 def short(value: float) -> str:
     """A number for a reader: nine digits, and what is 0 to the solvers is 0."""
     return f"{0.0 if abs(value) < 1e-9 else value:.9g}"
-
-
-def shown(lines: list[str]) -> list[str]:
-    """The first `SHOWN` lines, and how many more there are."""
-    more = len(lines) - SHOWN
-    return [*lines[:SHOWN], *([f"  and {more} more"] if more > 0 else [])]
 
 
 def gained(gain: float, nothing: str) -> str:
