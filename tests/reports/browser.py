@@ -44,7 +44,8 @@ class Visit:
     def external(self, base: str) -> list[str]:
         """Requests that leave `base` (a URL's beginning); data and blob URLs stay."""
         # The browser's own start page asks itself for its icons.
-        inside = (base, "data:", "blob:", "about:", "chrome://")
+        # A new tab of the browser itself is looked up late at times.
+        inside = (base, "data:", "blob:", "about:", "chrome://", "chrome-untrusted://")
         return [url for url in self.requests if not url.startswith(inside)]
 
     def complaints(self, base: str) -> list[str]:

@@ -203,9 +203,10 @@ def test_a_search_without_end_stops() -> None:
     b.row("t", {"z": 1.0, "d": 1.0}, ">=", 2.0)
     b.row("u", {"x": 1.0, "e": -1.0}, "<=", 10.0)
     started = perf_counter()
-    found = solve_exactly(b.build(), 12.0)
+    found = solve_exactly(b.build(), 5.0)
     assert found.status == Status.TIME_LIMIT and found.objective == pytest.approx(11.5, abs=1e-5)
-    assert perf_counter() - started < 14.0
+    # Left to itself HiGHS takes some 12 s.
+    assert perf_counter() - started < 9.0
 
 
 def test_a_search_that_needs_more_nodes_gets_them() -> None:

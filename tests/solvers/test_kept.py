@@ -280,10 +280,10 @@ def test_what_is_not_proved_is_not_told_as_the_optimum(tmp_path: Path) -> None:
         f"Minimize\n obj: [ {' '.join(pairs)} ] / 2\nSubject To\n"
         f" c: {' + '.join(f'x{j}' for j in range(40))} <= 12\nBounds\n{bounds}\nEnd\n"
     )
-    found = ordojo.explain(tmp_path / "m.lp", time_limit=1.5)
+    found = ordojo.explain(tmp_path / "m.lp", time_limit=4.0)
     assert found.objective is None and "optimum is unknown" in found.text()
     assert re.fullmatch(
-        r"Its whole objective: not finished within the limit \(best found -[\d.]+, gap [\d.]+%, "
+        r"Its whole objective: not finished within the limit \(best found -?[\d.]+, gap [^,]+, "
         r"proved bound -[\d.]+\)\.",
         found.unfinished,
     )
