@@ -221,6 +221,7 @@ def changed(text: str, old: str, new: str) -> str:
                 ("s 'MARKER' 'SOSEND'", "line 9, column 13: the marker 'SOSEND' ends no set"),
                 ("S1 s 'MARKER' 'SOSORG'", "no 'SOSEND' ends the set 's'"),
                 ("s 'MARKER' 'SOSORG'\n s 'MARKER' 'SOSORG'", "line 10, column 13: the marker"),
+                ("S1 s 'MARKER' 'SOSEND'", "line 9, column 16: the marker 'SOSEND' ends no set"),
             )
         ),
         ("a.mps", changed(FIXED, "Y         M", "Y       M  "), "line 9, column 13: no field"),

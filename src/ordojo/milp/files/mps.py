@@ -269,27 +269,25 @@ class _Reader:
 
     def take_rows(self, words: list[bytes], counts: Longs, first: int) -> None:
         """Lines of a sense and a name; N rows may have the numbers of an objective behind."""
+        at = _starts(counts)[counts > 0]
         if (counts == 2).all():
             senses, names = words[0::2], words[1::2]
         else:
             _count(counts, (0, 2, 6), "a sense and a name")
-            at = (np.cumsum(counts) - counts)[counts > 0].tolist()
-            senses, names = [words[k] for k in at], [words[k + 1] for k in at]
-            for k in np.array(at)[counts[counts > 0] == 6].tolist():
+            senses, names = [words[k] for k in at.tolist()], [words[k + 1] for k in at.tolist()]
+            for k in at[counts[counts > 0] == 6].tolist():
                 numbers = [number(word) for word in words[k + 2 : k + 6]]
                 if words[k].upper() != b"N" or None in numbers:
                     raise WordError(k + 2, f"'{_text(words[k + 2])}' stands behind a row's name")
                 self.priorities[words[k + 1]] = tuple(n or 0.0 for n in numbers)
         for k, sense in enumerate(senses):
             if sense not in b"NLGEnlge" or len(sense) > 1:
-                at = (np.cumsum(counts) - counts)[counts > 0]
                 raise WordError(int(at[k]), f"'{_text(sense)}' is none of N, L, G, E")
         if self.section != "ROWS" and names:
             self.out.notes.append(f"The rows of {self.section} are rows like others.")
         before = len(self.rows)
         for k, name in enumerate(names, before):
             if self.rows.setdefault(name, k) != k:
-                at = (np.cumsum(counts) - counts)[counts > 0]
                 what = f"the row '{_text(name)}' stands here a second time"
                 raise WordError(int(at[k - before]) + 1, what)
         self.senses += senses
@@ -300,9 +298,9 @@ class _Reader:
             at = np.arange(1, len(words), 3)
             names, rows, values = words[0::3], words[1::3], words[2::3]
         else:
-            self._kinds(words, counts)
-            _count(counts, (0, 3, 5), "a column, a row and a number")
-            lead, at = _pairs(counts)
+            led = self._kinds(words, counts)
+            _count(counts, (0, 3, 5), "a column, a row and a number", led)
+            lead, at = _pairs(counts, led)
             given = np.array(words, object)
             names, rows = given[lead].tolist(), given[at].tolist()
             values = given[at + 1].tolist()
@@ -359,15 +357,15 @@ class _Reader:
             del names[k], rows[k], values[k]
         return names, rows, values, np.delete(at, marks), np.delete(inside, marks), edges
 
-    def _kinds(self, words: list[bytes], counts: Longs) -> None:
-        """Take S1 and S2 from before the markers of ordered sets, so that they are like others."""
-        start = np.cumsum(counts) - counts
+    def _kinds(self, words: list[bytes], counts: Longs) -> Longs:
+        """Keep S1 and S2, before the markers of ordered sets; how many words of lines they are."""
+        start, led = _starts(counts), np.zeros_like(counts)
         for line in np.flatnonzero(counts == 4)[::-1].tolist():
             kind, name, row, _ = words[start[line] : start[line] + 4]
             if row == b"'MARKER'" and kind.upper() in (b"S1", b"S2"):
                 self.kinds[name] = kind
-                del words[start[line]]
-                counts[line] = 3
+                led[line] = 1
+        return led
 
     def _order(
         self,
@@ -377,7 +375,7 @@ class _Reader:
         first: int,
         counts: Longs,
     ) -> None:
-        """Keep the ordered sets between markers as the SOS sections that they stand for."""
+        """Keep the ordered sets between markers as SOS sections: sections are handed on as text."""
         for entry, name, mark, word in edges:
             column = int(col[entry - 1]) + 1 if entry else old
             begins = mark == b"'SOSORG'"
@@ -400,7 +398,7 @@ class _Reader:
         """Pairs of a row and a number, with or without the name of the set before."""
         _count(counts, (0, 2, 3, 4, 5), "a set, a row and a number")
         _, at = _pairs(counts)
-        for k in (np.cumsum(counts) - counts)[counts % 2 == 1].tolist():
+        for k in _starts(counts)[counts % 2 == 1].tolist():
             if self.sets.setdefault(self.section, words[k]) != words[k]:
                 raise WordError(k, f"'{_text(words[k])}' begins a second set of {self.section}")
         row = _found(self.rows, [words[k] for k in at.tolist()], at, "row")
@@ -425,7 +423,7 @@ class _Reader:
         """Kinds of bounds, perhaps a set, a column, perhaps a number; the later holds."""
         self._columns_done()
         _count(counts, (0, 2, 3, 4), "a bound, a column and a number")
-        start = (np.cumsum(counts) - counts)[counts > 0]
+        start = _starts(counts)[counts > 0]
         width = counts[counts > 0]
         given = np.array(words, object)
         kind = _found(_CODES, given[start].tolist(), start, "kind of bound")
@@ -632,13 +630,19 @@ def _text(word: bytes) -> str:
     return word[:40].replace(_BLANK, b" ").decode("utf-8", "replace")
 
 
-def _count(counts: Longs, allowed: Sequence[int], what: str) -> None:
+def _starts(counts: Longs) -> Longs:
+    """The first word of each line, where lines have so many."""
+    return np.cumsum(counts) - counts
+
+
+def _count(counts: Longs, allowed: Sequence[int], what: str, led: Longs | int = 0) -> None:
+    """Raise the error of a line of other than `allowed` words behind the `led` first ones."""
     known = np.zeros(8, bool)
     known[list(allowed)] = True
-    bad = np.flatnonzero(~known[np.minimum(counts, 7)])
+    bad = np.flatnonzero(~known[np.minimum(counts - led, 7)])
     if len(bad):
-        word = int(np.cumsum(counts)[bad[0]] - counts[bad[0]])
-        raise WordError(word, f"{counts[bad[0]]} words stand where there must be {what}")
+        many = f"{counts[bad[0]]} words stand where there must be {what}"
+        raise WordError(int(_starts(counts)[bad[0]]), many)
 
 
 def _line(counts: Longs, word: int) -> tuple[int, int]:
@@ -648,12 +652,12 @@ def _line(counts: Longs, word: int) -> tuple[int, int]:
     return line, word - int(behind[line] - counts[line])
 
 
-def _pairs(counts: Longs) -> tuple[Longs, Longs]:
-    """Of each pair of words on lines with so many: the line's first word, the pair's first."""
-    pairs = counts // 2
-    start = np.repeat(np.cumsum(counts) - counts, pairs)
+def _pairs(counts: Longs, led: Longs | int = 0) -> tuple[Longs, Longs]:
+    """Of each pair of words behind the `led` first of a line: the word there, the pair's first."""
+    pairs = (counts - led) // 2
+    start = np.repeat(_starts(counts) + led, pairs)
     inner = np.arange(len(start)) - np.repeat(np.cumsum(pairs) - pairs, pairs)
-    return start, start + np.repeat(counts % 2, pairs) + 2 * inner
+    return start, start + np.repeat((counts - led) % 2, pairs) + 2 * inner
 
 
 def _found(
