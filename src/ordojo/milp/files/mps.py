@@ -20,9 +20,11 @@ from numpy.typing import NDArray
 
 from ordojo.core.errors import DataError
 from ordojo.milp.files.text import UnreadableError, WordError, blocks, wrong
-from ordojo.milp.model import Bytes, Floats
+from ordojo.milp.model import Bytes, Floats, Ints
 
 Longs = NDArray[np.int64]
+_Edge = tuple[int, bytes, bytes, int]
+"""A marker of an ordered set: how many entries are before it, its set, itself, and its word."""
 FIRST = ("NAME", "OBJSENSE", "OBJNAME")
 """Sections that stand before ROWS."""
 DATA = ("ROWS", "LAZYCONS", "USERCUTS", "COLUMNS", "RHS", "RANGES", "BOUNDS")
@@ -83,7 +85,7 @@ class MpsFile:
     rhs: Floats = field(default_factory=lambda: np.zeros(0))
     ranges: Floats = field(default_factory=lambda: np.zeros(0))
     starts: Longs = field(default_factory=lambda: np.zeros(1, np.int64))
-    index: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    index: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     value: Floats = field(default_factory=lambda: np.zeros(0))
     sections: list[tuple[int, bytes]] = field(default_factory=list)
     fixed: bool = False
@@ -113,7 +115,7 @@ class _Reader:
         self.senses: list[bytes] = []
         self.priorities: dict[bytes, tuple[float, ...]] = {}
         self.cols: dict[bytes, int] = {}
-        self.entries: list[tuple[NDArray[np.int32], NDArray[np.int32], Floats]] = []
+        self.entries: list[tuple[Ints, Ints, Floats]] = []
         self.places: list[tuple[int, Longs, Longs]] = []
         """Of the entries taken at once: the first line, each line's words, each entry's row."""
         self.inside = False
@@ -121,7 +123,7 @@ class _Reader:
         """S1 or S2, by the name of an ordered set between markers."""
         self.ordered: tuple[bytes, int] | None = None
         """The ordered set that a marker has begun: its name, its first column."""
-        self.whole: list[tuple[NDArray[np.int32], NDArray[np.bool_]]] = []
+        self.whole: list[tuple[Ints, NDArray[np.bool_]]] = []
         self.sides: dict[str, Floats] = {}
         self.sets: dict[str, bytes] = {}
         self.bounded = False
@@ -304,7 +306,7 @@ class _Reader:
             given = np.array(words, object)
             names, rows = given[lead].tolist(), given[at].tolist()
             values = given[at + 1].tolist()
-        edges = list[tuple[int, bytes, bytes, int]]()
+        edges = list[_Edge]()
         if b"'MARKER'" in rows:
             names, rows, values, at, inside, edges = self._marked(names, rows, values, at)
         else:
@@ -332,17 +334,11 @@ class _Reader:
 
     def _marked(
         self, names: list[bytes], rows: list[bytes], values: list[bytes], at: Longs
-    ) -> tuple[
-        *tuple[list[bytes], list[bytes], list[bytes], Longs, NDArray[np.bool_]],
-        list[tuple[int, bytes, bytes, int]],
-    ]:
-        """The entries without the markers, and whether each stands between two of integers.
-
-        Of each marker of an ordered set, too: the entries before it, its name, itself, its word.
-        """
+    ) -> tuple[list[bytes], list[bytes], list[bytes], Longs, NDArray[np.bool_], list[_Edge]]:
+        """The entries without the markers, whether each is between two of integers, and edges."""
         marks = [k for k, row in enumerate(rows) if row == b"'MARKER'"]
         change = np.zeros(len(names) + 1, np.int64)
-        state, edges = self.inside, list[tuple[int, bytes, bytes, int]]()
+        state, edges = self.inside, list[_Edge]()
         for passed, k in enumerate(marks):
             if values[k] in (b"'SOSORG'", b"'SOSEND'"):
                 edges.append((k - passed, names[k], values[k], int(at[k]) + 1))
@@ -367,14 +363,7 @@ class _Reader:
                 led[line] = 1
         return led
 
-    def _order(
-        self,
-        edges: list[tuple[int, bytes, bytes, int]],
-        col: NDArray[np.int32],
-        old: int,
-        first: int,
-        counts: Longs,
-    ) -> None:
+    def _order(self, edges: list[_Edge], col: Ints, old: int, first: int, counts: Longs) -> None:
         """Keep the ordered sets between markers as SOS sections: sections are handed on as text."""
         for entry, name, mark, word in edges:
             column = int(col[entry - 1]) + 1 if entry else old
@@ -398,9 +387,7 @@ class _Reader:
         """Pairs of a row and a number, with or without the name of the set before."""
         _count(counts, (0, 2, 3, 4, 5), "a set, a row and a number")
         _, at = _pairs(counts)
-        for k in _starts(counts)[counts % 2 == 1].tolist():
-            if self.sets.setdefault(self.section, words[k]) != words[k]:
-                raise WordError(k, f"'{_text(words[k])}' begins a second set of {self.section}")
+        self._one_set(words, _starts(counts)[counts % 2 == 1])
         row = _found(self.rows, [words[k] for k in at.tolist()], at, "row")
         value = _numbers([words[k + 1] for k in at.tolist()], at + 1, endless=True)
         for k in np.flatnonzero(np.abs(value) >= ENDLESS).tolist():
@@ -419,6 +406,12 @@ class _Reader:
             raise WordError(k, f"the row '{_text(words[k])}' has a second number in {self.section}")
         held[row] = value
 
+    def _one_set(self, words: list[bytes], at: Longs) -> None:
+        """Raise the error of a section's second set; its name stands at each of these places."""
+        for k in at.tolist():
+            if self.sets.setdefault(self.section, words[k]) != words[k]:
+                raise WordError(k, f"'{_text(words[k])}' begins a second set of {self.section}")
+
     def take_bounds(self, words: list[bytes], counts: Longs, first: int) -> None:
         """Kinds of bounds, perhaps a set, a column, perhaps a number; the later holds."""
         self._columns_done()
@@ -435,12 +428,7 @@ class _Reader:
         for k in np.flatnonzero(bare & (width == 3)).tolist():
             at[k] += words[start[k] + 2] in self.cols
         col = _found(self.cols, given[at].tolist(), at, "column")
-        named = start[at > start + 1] + 1
-        if len(named):
-            other = named[given[named] != self.sets.setdefault("BOUNDS", words[named[0]])]
-            if len(other):
-                k = int(other[0])
-                raise WordError(k, f"'{_text(words[k])}' begins a second set of BOUNDS")
+        self._one_set(words, start[at > start + 1] + 1)
         value = np.zeros(len(kind))
         last = (start + width - 1)[~bare]
         value[~bare] = _numbers(given[last].tolist(), last, endless=True)
@@ -546,7 +534,7 @@ class _Reader:
         out.starts, out.index, out.value = starts, row, value
         return out
 
-    def _sorted(self) -> tuple[NDArray[np.int32], NDArray[np.int32], Floats]:
+    def _sorted(self) -> tuple[Ints, Ints, Floats]:
         """The entries by column, then row; raises DataError where one stands twice."""
         parts = zip(*self.entries, strict=True) if self.entries else ()
         none = (np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0))
@@ -560,7 +548,7 @@ class _Reader:
             col, row, value = col[order], row[order], value[order]
         return col, row, value
 
-    def _second(self, entry: int, col: NDArray[np.int32], row: NDArray[np.int32]) -> NoReturn:
+    def _second(self, entry: int, col: Ints, row: Ints) -> NoReturn:
         """Raise the error of the entry with this number, which stands a second time."""
         names = _text([*self.cols][col[entry]]), _text([*self.rows][row[entry]])
         for first, counts, at in self.places:
@@ -660,9 +648,7 @@ def _pairs(counts: Longs, led: Longs | int = 0) -> tuple[Longs, Longs]:
     return start, start + np.repeat((counts - led) % 2, pairs) + 2 * inner
 
 
-def _found(
-    known: Mapping[bytes, int], names: Sequence[bytes], at: Longs, what: str
-) -> NDArray[np.int32]:
+def _found(known: Mapping[bytes, int], names: Sequence[bytes], at: Longs, what: str) -> Ints:
     """The numbers of names; raises WordError at the first that is unknown."""
     try:
         return np.fromiter(map(known.__getitem__, names), np.int32, len(names))
