@@ -61,11 +61,10 @@ _HEADS = {
 _BEGINS = {head[:2] for head in _HEADS}
 _GOAL = re.compile(r"\s*(min|max)(?:imi[sz]e|imum)?(?:\s+(multi-objectives)\s*$|:?(?=\s|$))", re.I)
 _NUM = r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
-_LED = re.compile(
-    r"[ \t]*(subject to|such that|st\.?|s\.t\.|bounds?|binar(?:y|ies)|bin|generals?|gen"
-    r"|integers?|int|semi(?:-?continuous|s)?)[ \t]+(?![\s<>=:]|free\s*$)",
-    re.I,
-)
+_FLOWING = ("rows", "bounds", "binary", "integer", "semi")
+"""Kinds of sections that may begin in the line of their head."""
+_LEADS = "|".join(re.escape(head) for head, kind in _HEADS.items() if kind in _FLOWING)
+_LED = re.compile(rf"[ \t]*({_LEADS})[ \t]+(?![\s<>=:]|free\s*$)", re.I)
 """A head with a part of its section behind it: no sum goes on so, but perhaps with a sign."""
 _BELOW = re.compile(rf"[+-]\s*(?:{_NUM}|inf\w*)\s*[<>=]", re.I)
 """How bounds begin that begin with a sign."""

@@ -11,7 +11,7 @@ N rows the first is the objective (or that of OBJNAME), unless they have priorit
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import NoReturn
 
@@ -581,7 +581,7 @@ _TAKE: Mapping[str, Callable[[_Reader, list[bytes], Longs, int], None]] = {
 ENDLESS = 1e20
 """Sides and bounds of this and more are infinite, as solvers have it."""
 _FIELDS = ((1, 3), (4, 12), (14, 22), (24, 36), (39, 47), (49, 61))
-_GAPS = ((3, 4), (12, 14), (22, 24), (36, 39), (47, 49), (61, 62))
+_GAPS = [(high, low) for (_, high), (low, _) in pairwise([*_FIELDS, (62, 62)])]
 """Between the fields; what stands behind column 62, numbers of cards mostly, is no part of it."""
 
 
