@@ -254,12 +254,17 @@ class ProgramModel(Disposable):
         numbers: tuple[float, ...] = (),
     ) -> Any:
         """Add resvar = function of the operands."""
+        numbers = self._accepted(function, numbers)
         chosen, result = [self._variable(item) for item in operands], self._variable(resvar)
         self._state.check([result, *chosen])
         part = GeneralPart(
             name=str(name), function=function, result=result, operands=chosen, numbers=numbers
         )
         return self._kept(self._general, part)
+
+    def _accepted(self, function: GeneralFunction, numbers: tuple[float, ...]) -> tuple[float, ...]:
+        """The numbers of a function as the library takes them, which may raise its error."""
+        return numbers
 
     def _imply(self, binary: Any, active: int, whole: Any, sense: str, name: str) -> Any:
         """Add: if the binary variable is `active`, then `whole` (sense) 0."""

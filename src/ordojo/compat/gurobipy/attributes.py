@@ -176,7 +176,7 @@ def _is_mip(state: Any) -> int:
     return int(
         _whole(state) > 0
         or bool(state.family("general") or state.family("sos"))
-        or not all(is_convex(state, var) for var in state.extra.get("PWLObj", ()))
+        or not all(is_convex(state, var) for var in state.pieces)
     )
 
 
@@ -269,7 +269,7 @@ _ANSWERED = table(
     Attribute("NumBinVars", lambda s: s.kinds[: s.cols_live].count(VarType.BINARY)),
     Attribute("NumQNZs", _products),
     Attribute("NumQCNZs", _curved),
-    Attribute("NumPWLObjVars", lambda s: len(s.extra.get("PWLObj", ()))),
+    Attribute("NumPWLObjVars", lambda s: len(s.pieces)),
     Attribute("NumObj", lambda s: s.several or 1, _set_objectives, "integer", at_once=True),
     Attribute("NumStart", lambda s: s.start_count, set_starts, "integer", at_once=True),
     Attribute("NumScenarios", lambda s: 0, _refuse_scenarios, "integer"),

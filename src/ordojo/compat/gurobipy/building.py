@@ -45,7 +45,7 @@ from ordojo.compat.gurobipy.handles import (
     single,
 )
 from ordojo.compat.gurobipy.querying import Querying
-from ordojo.compat.gurobipy.state import goal_at, goal_read, maximizes
+from ordojo.compat.gurobipy.state import NEAR, goal_at, goal_read, maximizes
 from ordojo.solvers.problem import GeneralFunction
 
 _LINKED = "General expressions can only be equal to a single var"
@@ -373,23 +373,16 @@ class Building(Querying):
         finite(whole._c)
         return super()._imply(binary, active, whole, sense, name)
 
-    def _function(
-        self,
-        name: str,
-        function: GeneralFunction,
-        resvar: Any,
-        operands: Sequence[Any],
-        numbers: tuple[float, ...] = (),
-    ) -> Any:
+    def _accepted(self, function: GeneralFunction, numbers: tuple[float, ...]) -> tuple[float, ...]:
         if function in (GeneralFunction.MAX, GeneralFunction.MIN):
             numeric(numbers, lone=True)
             best = 1.0 if function == GeneralFunction.MAX else -1.0
             if any(best * number >= LARGE for number in numbers):
                 raise unsupported(f"an infinite constant in {function.value}_", "leave it out")
-            numbers = tuple(number for number in numbers if best * number > -LARGE)
-        elif function != GeneralFunction.NORM:
+            return tuple(number for number in numbers if best * number > -LARGE)
+        if function != GeneralFunction.NORM:
             finite(numbers, lone=function != GeneralFunction.POLY)
-        return super()._function(name, function, resvar, operands, numbers)
+        return numbers
 
     def _aim_at(self, found: Any, maximize: bool | None) -> None:
         linear = found._linear if isinstance(found, CoreQuad) else found
@@ -522,7 +515,7 @@ class Building(Querying):
 
     def getPWLObj(self, var: Any) -> list[tuple[float, float]]:
         """The points of a variable's piecewise-linear objective term."""
-        numbers = self._state.extra.get("PWLObj", {}).get(self._variable(var), ())
+        numbers = self._state.pieces.get(self._variable(var), ())
         return list(zip(numbers[::2], numbers[1::2], strict=True))
 
     def _operands(self, function: GeneralFunction, given: Any) -> list[Any]:
@@ -549,7 +542,7 @@ class Building(Querying):
         what = "x values for PWL constraint"
         if xs != sorted(xs):
             raise failure("INVALID_ARGUMENT", f"{what} aren't sorted")
-        if xs[-1] - xs[0] < 1e-6:
+        if xs[-1] - xs[0] < NEAR:
             raise failure("INVALID_ARGUMENT", f"all {what} differ less than 1E-6")
 
     addGenConstrExp = _univariate(GeneralFunction.EXP)
@@ -594,7 +587,12 @@ class Building(Querying):
         rhs: Any = None,
         name: str = "",
     ) -> Any:
-        """Add: if binvar = binval, then the linear comparison holds."""
+        """Add: if binvar = binval, then the comparison holds, for each entry of arrays."""
+        return self._switch(binvar, binval, (lhs, sense, rhs), name)
+
+    def _switch(self, binvar: Any, binval: Any, relation: tuple[Any, Any, Any], name: str) -> Any:
+        """Add one indicator; `relation`: a linear comparison, or its left side, sense and right."""
+        lhs, sense, rhs = relation
         if isinstance(lhs, TempConstr):
             lhs, sense, rhs = lhs._lhs, lhs._sense, lhs._rhs
         elif core.number(rhs) is None:
@@ -618,7 +616,7 @@ class Building(Querying):
                 "Indicator constraints can only be triggered by a single binary variable at a "
                 "given value",
             )
-        return self.addGenConstrIndicator(binary, int(active), right, name=name)
+        return self._switch(binary, int(active), (right, None, None), name)
 
     def _equal(self, left: Any, sense: str, right: Any, name: str) -> Any:
         """Add `variable == max_(...)` and the like."""

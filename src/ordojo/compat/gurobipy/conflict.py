@@ -12,7 +12,7 @@ from ordojo.compat.core.assemble import quadratic_of
 from ordojo.compat.core.calls import sides_in
 from ordojo.compat.core.store import IndicatorPart, QuadraticPart, SosPart, StoredConstraint
 from ordojo.compat.gurobipy.errors import asked_service
-from ordojo.milp.model import VarType
+from ordojo.milp.model import INF, VarType
 from ordojo.solvers.problem import Problem
 
 Member = tuple[str, int]
@@ -91,20 +91,18 @@ def _ask(problem: Problem, out: set[Member]) -> tuple[set[Member], bool] | None:
 def _without(problem: Problem, out: set[Member], left: Mapping[str, list[int]]) -> Problem:
     """The problem without sides of rows, bounds and parts."""
     rows, lows, ups = ([k for kind, k in out if kind == which] for which in ("row", "lb", "ub"))
-    model = problem.model
-    sides = [part.copy() for part in (model.row_lower, model.row_upper, *model.effective_bounds)]
-    for part, places, value in zip(
-        sides, (rows, rows, lows, ups), (-np.inf, np.inf) * 2, strict=True
-    ):
-        part[places] = value
+    model, types, loose = problem.model, problem.model.types.copy(), np.array(lows + ups, int)
     # A binary column would keep the bounds 0 and 1.
-    types, loose = model.types.copy(), np.array(lows + ups, int)
     types[loose[types[loose] == VarType.BINARY]] = VarType.INTEGER
-    names = ("row_lower", "row_upper", "col_lower", "col_upper")
+    freed: Any = {"types": types}
+    low, up = model.effective_bounds
+    for name, side, places, none in (
+        ("row_lower", model.row_lower, rows, -INF),
+        ("row_upper", model.row_upper, rows, INF),
+        ("col_lower", low, lows, -INF),
+        ("col_upper", up, ups, INF),
+    ):
+        freed[name] = side.copy()
+        freed[name][places] = none
     kept: Any = {field: tuple(getattr(problem, field)[k] for k in left[field]) for field in _PARTS}
-    freed: Any = dict(zip(names, sides, strict=True))
-    return dataclasses.replace(
-        problem,
-        model=dataclasses.replace(model, types=types, **freed),
-        **kept,
-    )
+    return dataclasses.replace(problem, model=dataclasses.replace(model, **freed), **kept)

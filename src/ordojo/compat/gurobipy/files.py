@@ -39,8 +39,8 @@ def _written(write: Callable[[Problem], Iterator[str]], state: Any) -> list[str]
     if any(isinstance(part, FormulaPart) for part in state.family("general")):
         raise unsupported("writing nonlinear formulas", "keep the program that builds the model")
     problem = problem_of(state, Settings())
-    pieces = state.extra.get("PWLObj", {})
-    problem = with_pieces(problem, {var._col: numbers for var, numbers in pieces.items()})
+    pieces = {var._col: numbers for var, numbers in state.pieces.items()}
+    problem = with_pieces(problem, pieces)
     try:
         return [*write(without_blanks(problem))]
     except DataError as error:

@@ -212,7 +212,7 @@ def _set_cost(var: Any, value: float) -> None:
     """Set a cost; a piecewise-linear one goes."""
     if var._col >= 0:
         var._store.cost[var._col] = value
-        var._store.extra.get("PWLObj", {}).pop(var, None)
+        var._store.pieces.pop(var, None)
 
 
 def _dual(get: Callable[[Any], Any]) -> Callable[[Any], Any]:

@@ -479,26 +479,19 @@ class Matrices(Building):
             raise GurobiError(-1, "Incompatible 'rhs' argument length")
         return MConstr(self._product_array(matrix, x, letters, b, name))
 
-    def addGenConstrIndicator(
-        self,
-        binvar: Any,
-        binval: Any,
-        lhs: Any,
-        sense: Any = None,
-        rhs: Any = None,
-        name: str = "",
-    ) -> Any:
-        """Add: if binvar = binval, then the comparison holds, for each entry of arrays."""
+    def _switch(self, binvar: Any, binval: Any, relation: tuple[Any, Any, Any], name: str) -> Any:
+        """Add an indicator, for each entry where there are arrays."""
+        lhs, sense, rhs = relation
         if isinstance(lhs, GurobiArray):
             lhs = lhs._compared(rhs, _letter(sense))
         if not isinstance(lhs, _Comparable) and not isinstance(binvar, MVar):
-            return super().addGenConstrIndicator(binvar, binval, lhs, sense, rhs, name)
+            return super()._switch(binvar, binval, (lhs, sense, rhs), name)
         if not isinstance(lhs, _Comparable | TempConstr):
             lhs = core.relate(TempConstr, lhs, _letter(sense), rhs)
         ifs, thens = spread_over(entries(binvar), parts(lhs))
         made = [
-            super(Matrices, self).addGenConstrIndicator(
-                binary, binval, thens[key], name=placed(name, key)
+            super(Matrices, self)._switch(
+                binary, binval, (thens[key], None, None), placed(name, key)
             )
             for key, binary in np.ndenumerate(ifs)
         ]

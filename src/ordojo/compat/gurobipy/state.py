@@ -19,6 +19,8 @@ from ordojo.milp.problem import GeneralFunction, with_pieces
 from ordojo.solvers.problem import Problem
 
 VBASIS, CBASIS = "VBasis", "CBasis"
+NEAR = 1e-6
+"""For Gurobi points whose x are nearer than this are one above the other."""
 
 
 class State(Store):
@@ -53,6 +55,12 @@ class State(Store):
             self.forget()
         return changed
 
+    @property
+    def pieces(self) -> dict[Any, tuple[float, ...]]:
+        """The x and y in turn of the objective's piecewise-linear terms, by variable."""
+        found: dict[Any, tuple[float, ...]] = self.extra.get("PWLObj", {})
+        return found
+
     def free(self) -> None:
         """Have nothing any more: what a program still holds of the model tells nothing."""
         self.forget()
@@ -72,11 +80,8 @@ def problem_now(state: Any, relaxed: bool = False) -> Problem:
     """The updated state as the solver's problem."""
     if state.extra.get("ScenNX") or state.extra.get("NumScenarios"):
         raise unsupported("a model of several scenarios", "solve one model for each scenario")
-    for var in state.extra.get("PWLObj", {}):
-        if var._col < 0:
-            raise unsupported(
-                "removing a variable with a piecewise-linear objective", "fix it at 0"
-            )
+    if any(var._col < 0 for var in state.pieces):
+        raise unsupported("removing a variable with a piecewise-linear objective", "fix it at 0")
     _check_pieces(state)
     settings = state.params.settings(relaxed)
     if state.big:
@@ -94,9 +99,9 @@ def problem_now(state: Any, relaxed: bool = False) -> Problem:
             "an objective with a number of 1e20 or more",
             "scale it, or bound what is forbidden by 0",
         )
-    pieces = state.extra.get("PWLObj")
-    if pieces:
-        problem = with_pieces(problem, {var._col: numbers for var, numbers in pieces.items()})
+    if state.pieces:
+        pieces = {var._col: numbers for var, numbers in state.pieces.items()}
+        problem = with_pieces(problem, pieces)
     if state.several and not problem.objectives and state.goal.weight != 1.0:
         alone = objective_of(state.goal, problem.model.objective)
         problem = dataclasses.replace(problem, objectives=(alone,))
@@ -105,31 +110,26 @@ def problem_now(state: Any, relaxed: bool = False) -> Problem:
 
 def _check_pieces(state: Any) -> None:
     """Raise where points are no function, or one that begins or ends with a jump within bounds."""
-    for var, numbers in state.extra.get("PWLObj", {}).items():
+    found = list[tuple[Any, tuple[float, ...], str, str]]()
+    for var, numbers in state.pieces.items():
         xs, what = numbers[::2], f"x values for PWL objective of variable {var._label()}"
-        if xs[-1] - xs[0] < 1e-6:
+        if xs[-1] - xs[0] < NEAR:
             raise failure("INVALID_PIECEWISE_OBJ", f"all {what} differ less than 1E-6")
         if list(xs) != sorted(xs):
             raise failure("INVALID_PIECEWISE_OBJ", f"{what} aren't sorted")
-    found = [
-        (var, numbers, "INVALID_PIECEWISE_OBJ", "length of the {} piece of PWL obj. of variable {}")
-        for var, numbers in state.extra.get("PWLObj", {}).items()
-    ]
+        text = "length of the {} piece of PWL obj. of variable {}"
+        found.append((var, numbers, "INVALID_PIECEWISE_OBJ", text))
+    text = "the {} piece of PWL constraint for {}"
     found += [
-        (
-            part.operands[0],
-            part.numbers,
-            "INVALID_ARGUMENT",
-            "the {} piece of PWL constraint for {}",
-        )
+        (part.operands[0], part.numbers, "INVALID_ARGUMENT", text)
         for part in state.family("general")
         if getattr(part, "function", None) == GeneralFunction.PWL and part.operands[0]._col >= 0
     ]
     for var, numbers, kind, text in found:
         lower, upper, xs = state.lower[var._col], state.upper[var._col], numbers[::2]
         for where, bound, jumps in (
-            ("first", "lb", lower < xs[0] > xs[1] - 1e-6),
-            ("last", "ub", upper > xs[-1] < xs[-2] + 1e-6),
+            ("first", "lb", lower < xs[0] > xs[1] - NEAR),
+            ("last", "ub", upper > xs[-1] < xs[-2] + NEAR),
         ):
             if jumps:
                 what = text.format(where, var._label())
@@ -155,7 +155,7 @@ def _switched(problem: Problem) -> Problem:
 
 def is_convex(state: Any, var: Any) -> bool:
     """Whether a variable's piecewise-linear objective is convex, or concave to be maximized."""
-    numbers, sign = state.extra.get("PWLObj", {}).get(var, ()), -1.0 if state.maximize else 1.0
+    numbers, sign = state.pieces.get(var, ()), -1.0 if state.maximize else 1.0
     slopes = [
         sign * (d - b) / (c - a) if c > a else math.copysign(np.inf, sign * (d - b))
         for (a, b), (c, d) in pairwise(zip(numbers[::2], numbers[1::2], strict=True))

@@ -14,7 +14,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ from ordojo.milp.files.sections import (
     dense_polynomial,
     endless,
     lacks_numbers,
+    ordered_set,
     quadratic_of,
 )
 from ordojo.milp.files.text import WordError, bare, blocks, wrong
@@ -60,11 +61,10 @@ _HEADS = {
 _BEGINS = {head[:2] for head in _HEADS}
 _GOAL = re.compile(r"\s*(min|max)(?:imi[sz]e|imum)?(?:\s+(multi-objectives)\s*$|:?(?=\s|$))", re.I)
 _NUM = r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
-_LED = re.compile(
-    r"[ \t]*(subject to|such that|st\.?|s\.t\.|bounds?|binar(?:y|ies)|bin|generals?|gen"
-    r"|integers?|int|semi(?:-?continuous|s)?)[ \t]+(?![\s<>=:]|free\s*$)",
-    re.I,
-)
+_FLOWING = ("rows", "bounds", "binary", "integer", "semi")
+"""Kinds of sections that may begin in the line of their head."""
+_LEADS = "|".join(re.escape(head) for head, kind in _HEADS.items() if kind in _FLOWING)
+_LED = re.compile(rf"[ \t]*({_LEADS})[ \t]+(?![\s<>=:]|free\s*$)", re.I)
 """A head with a part of its section behind it: no sum goes on so, but perhaps with a sign."""
 _BELOW = re.compile(rf"[+-]\s*(?:{_NUM}|inf\w*)\s*[<>=]", re.I)
 """How bounds begin that begin with a sign."""
@@ -216,7 +216,7 @@ class _Reader:
             raise self._wrong(start + 1, word[0], "stands before the objective")
         kind = "goals" if goal[2] else "goal"
         found.append((start, kind, goal[1].lower(), " " * goal.end() + lines[start][goal.end() :]))
-        titles = [line[:64].strip().lower() for line in lines]
+        titles = [line[:64].strip().lower() for line in lines]  # enough for each head
         for k, title in enumerate(titles[start + 1 :], start + 1):
             if title[:2] not in _BEGINS and not (self.gurobi and title):
                 continue
@@ -376,10 +376,11 @@ class _Reader:
             given = False
             while True:
                 if k == len(relations) or relations[k] >= limit:
+                    row.stop = at = limit
                     if given:
-                        row.stop = at = limit
                         break
-                    self._incomplete(words, codes, (first, row.start, limit))
+                    self._sums(words, kinds, [row])  # raises where a word cannot go on
+                    raise WordError(first, "begins a row that has no relation to a number")
                 r = relations[k]
                 k += 1
                 sense = _SENSES[words[r]]
@@ -415,17 +416,6 @@ class _Reader:
         return stop - at == 1 and (
             codes[at] in (NUM, SNUM) or (words[at].lower() in _ENDLESS and not self.gurobi)
         )
-
-    def _incomplete(
-        self, words: list[str], codes: list[int], place: tuple[int, int, int]
-    ) -> NoReturn:
-        """Raise the error of a row without a relation: the word that cannot go on, or the first.
-
-        `place`: the row's first word, that of its sum, and the one behind it.
-        """
-        first, start, stop = place
-        self._sums(words, np.array(codes, np.int8), [_Row("", start, stop)])
-        raise WordError(first, "begins a row that has no relation to a number")
 
     def _grouped(self, words: list[str], kinds: Kinds) -> tuple[list[str], Kinds]:
         """The words with each bracket of products as one name; `groups` has what it holds."""
@@ -680,9 +670,7 @@ class _Reader:
                     place = head.end() + member.start()
                     raise self._at(text, place, "stands in its set a second time")
                 members[j] = float(member[2])
-            index = np.array([*members], np.int32)
-            weights = np.array([*members.values()], np.float64)
-            self.sets.append(Sos(int(head[2]), index, weights, head[1] or ""))
+            self.sets.append(ordered_set(int(head[2]), members, head[1] or ""))
 
     def take_pieces(self, section: _Section) -> None:
         """Piecewise-linear terms of the objective."""
@@ -706,37 +694,45 @@ class _Reader:
             body = words[
                 head + 4 : behind - (behind <= len(words) and words[behind - 1][-1:] == ":")
             ]
-            function = _FUNCTIONS.get(kind.partition("_")[0])
-            if function is None or ")" not in body:
+            found = self._function(kind, body)
+            if found is None:
                 raise self._fail(words[head + 2], "is a function that is not read here")
-            close = body.index(")")
-            inner, rest = body[:close], body[close + 1 :]
-            if function == GeneralFunction.POLY:
-                dense = tuple(dense_polynomial(_powers(inner)))
-                if rest or not dense:
-                    raise self._fail(words[head + 2], "is a function that is not read here")
-                operand = np.array([self._col(inner[inner.index("^") - 1])], np.int32)
-                self.functions.append(General(name, function, result, operand, dense))
-                continue
-            base = kind.split("_")[1:]
-            if function == GeneralFunction.LOG and base:
-                function = GeneralFunction.LOGA
-            if rest[:1] == ["("] and rest[-1:] == [")"]:  # NORM ( 2 ) ( x , y )
-                base, inner, rest = inner, rest[1:-1], []
-            if not all(_PLAIN.fullmatch(word) or word.lower() in _ENDLESS for word in base):
-                raise self._fail(words[head + 2], "is a function that is not read here")
-            numbers = tuple(map(float, base))
-            if rest[:1] == [":"]:
-                numbers, rest = _points(" ".join(rest[1:])), []
-            inner = [word.strip(",") for word in inner if word not in (",", "^", "")]
-            plain = [bool(_PLAIN.fullmatch(word)) for word in inner]
-            numbers += tuple(float(w) for w, is_ in zip(inner, plain, strict=True) if is_)
-            cols = [self._col(w) for w, is_ in zip(inner, plain, strict=True) if not is_]
-            if rest or not cols or "+" in inner or lacks_numbers(function, numbers):
-                raise self._fail(words[head + 2], "is a function that is not read here")
+            function, cols, numbers = found
             self.functions.append(
                 General(name, function, result, np.array(cols, np.int32), numbers)
             )
+
+    def _function(
+        self, kind: str, body: list[str]
+    ) -> tuple[GeneralFunction, list[int], tuple[float, ...]] | None:
+        """The function of a word and what follows, its columns and numbers; None: not read here."""
+        function = _FUNCTIONS.get(kind.partition("_")[0])
+        if function is None or ")" not in body:
+            return None
+        close = body.index(")")
+        inner, rest = body[:close], body[close + 1 :]
+        if function == GeneralFunction.POLY:
+            dense = tuple(dense_polynomial(_powers(inner)))
+            if rest or not dense:
+                return None
+            return function, [self._col(inner[inner.index("^") - 1])], dense
+        base = kind.split("_")[1:]
+        if function == GeneralFunction.LOG and base:
+            function = GeneralFunction.LOGA
+        if rest[:1] == ["("] and rest[-1:] == [")"]:  # NORM ( 2 ) ( x , y )
+            base, inner, rest = inner, rest[1:-1], []
+        if not all(_PLAIN.fullmatch(word) or word.lower() in _ENDLESS for word in base):
+            return None
+        numbers = tuple(map(float, base))
+        if rest[:1] == [":"]:
+            numbers, rest = _points(" ".join(rest[1:])), []
+        inner = [word.strip(",") for word in inner if word not in (",", "^", "")]
+        plain = [bool(_PLAIN.fullmatch(word)) for word in inner]
+        numbers += tuple(float(w) for w, is_ in zip(inner, plain, strict=True) if is_)
+        cols = [self._col(w) for w, is_ in zip(inner, plain, strict=True) if not is_]
+        if rest or not cols or "+" in inner or lacks_numbers(function, numbers):
+            return None
+        return function, cols, numbers
 
     def take_end(self, section: _Section) -> None:
         """Nothing."""

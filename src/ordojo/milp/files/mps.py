@@ -11,7 +11,7 @@ N rows the first is the objective (or that of OBJNAME), unless they have priorit
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import NoReturn
 
@@ -20,9 +20,11 @@ from numpy.typing import NDArray
 
 from ordojo.core.errors import DataError
 from ordojo.milp.files.text import UnreadableError, WordError, blocks, wrong
-from ordojo.milp.model import Bytes, Floats
+from ordojo.milp.model import Bytes, Floats, Ints
 
 Longs = NDArray[np.int64]
+_Edge = tuple[int, bytes, bytes, int]
+"""A marker of an ordered set: how many entries are before it, its set, itself, and its word."""
 FIRST = ("NAME", "OBJSENSE", "OBJNAME")
 """Sections that stand before ROWS."""
 DATA = ("ROWS", "LAZYCONS", "USERCUTS", "COLUMNS", "RHS", "RANGES", "BOUNDS")
@@ -83,7 +85,7 @@ class MpsFile:
     rhs: Floats = field(default_factory=lambda: np.zeros(0))
     ranges: Floats = field(default_factory=lambda: np.zeros(0))
     starts: Longs = field(default_factory=lambda: np.zeros(1, np.int64))
-    index: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    index: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     value: Floats = field(default_factory=lambda: np.zeros(0))
     sections: list[tuple[int, bytes]] = field(default_factory=list)
     fixed: bool = False
@@ -113,7 +115,7 @@ class _Reader:
         self.senses: list[bytes] = []
         self.priorities: dict[bytes, tuple[float, ...]] = {}
         self.cols: dict[bytes, int] = {}
-        self.entries: list[tuple[NDArray[np.int32], NDArray[np.int32], Floats]] = []
+        self.entries: list[tuple[Ints, Ints, Floats]] = []
         self.places: list[tuple[int, Longs, Longs]] = []
         """Of the entries taken at once: the first line, each line's words, each entry's row."""
         self.inside = False
@@ -121,7 +123,7 @@ class _Reader:
         """S1 or S2, by the name of an ordered set between markers."""
         self.ordered: tuple[bytes, int] | None = None
         """The ordered set that a marker has begun: its name, its first column."""
-        self.whole: list[tuple[NDArray[np.int32], NDArray[np.bool_]]] = []
+        self.whole: list[tuple[Ints, NDArray[np.bool_]]] = []
         self.sides: dict[str, Floats] = {}
         self.sets: dict[str, bytes] = {}
         self.bounded = False
@@ -269,27 +271,25 @@ class _Reader:
 
     def take_rows(self, words: list[bytes], counts: Longs, first: int) -> None:
         """Lines of a sense and a name; N rows may have the numbers of an objective behind."""
+        at = _starts(counts)[counts > 0]
         if (counts == 2).all():
             senses, names = words[0::2], words[1::2]
         else:
             _count(counts, (0, 2, 6), "a sense and a name")
-            at = (np.cumsum(counts) - counts)[counts > 0].tolist()
-            senses, names = [words[k] for k in at], [words[k + 1] for k in at]
-            for k in np.array(at)[counts[counts > 0] == 6].tolist():
+            senses, names = [words[k] for k in at.tolist()], [words[k + 1] for k in at.tolist()]
+            for k in at[counts[counts > 0] == 6].tolist():
                 numbers = [number(word) for word in words[k + 2 : k + 6]]
                 if words[k].upper() != b"N" or None in numbers:
                     raise WordError(k + 2, f"'{_text(words[k + 2])}' stands behind a row's name")
                 self.priorities[words[k + 1]] = tuple(n or 0.0 for n in numbers)
         for k, sense in enumerate(senses):
             if sense not in b"NLGEnlge" or len(sense) > 1:
-                at = (np.cumsum(counts) - counts)[counts > 0]
                 raise WordError(int(at[k]), f"'{_text(sense)}' is none of N, L, G, E")
         if self.section != "ROWS" and names:
             self.out.notes.append(f"The rows of {self.section} are rows like others.")
         before = len(self.rows)
         for k, name in enumerate(names, before):
             if self.rows.setdefault(name, k) != k:
-                at = (np.cumsum(counts) - counts)[counts > 0]
                 what = f"the row '{_text(name)}' stands here a second time"
                 raise WordError(int(at[k - before]) + 1, what)
         self.senses += senses
@@ -300,13 +300,13 @@ class _Reader:
             at = np.arange(1, len(words), 3)
             names, rows, values = words[0::3], words[1::3], words[2::3]
         else:
-            self._kinds(words, counts)
-            _count(counts, (0, 3, 5), "a column, a row and a number")
-            lead, at = _pairs(counts)
+            led = self._kinds(words, counts)
+            _count(counts, (0, 3, 5), "a column, a row and a number", led)
+            lead, at = _pairs(counts, led)
             given = np.array(words, object)
             names, rows = given[lead].tolist(), given[at].tolist()
             values = given[at + 1].tolist()
-        edges = list[tuple[int, bytes, bytes, int]]()
+        edges = list[_Edge]()
         if b"'MARKER'" in rows:
             names, rows, values, at, inside, edges = self._marked(names, rows, values, at)
         else:
@@ -334,17 +334,11 @@ class _Reader:
 
     def _marked(
         self, names: list[bytes], rows: list[bytes], values: list[bytes], at: Longs
-    ) -> tuple[
-        *tuple[list[bytes], list[bytes], list[bytes], Longs, NDArray[np.bool_]],
-        list[tuple[int, bytes, bytes, int]],
-    ]:
-        """The entries without the markers, and whether each stands between two of integers.
-
-        Of each marker of an ordered set, too: the entries before it, its name, itself, its word.
-        """
+    ) -> tuple[list[bytes], list[bytes], list[bytes], Longs, NDArray[np.bool_], list[_Edge]]:
+        """The entries without the markers, whether each is between two of integers, and edges."""
         marks = [k for k, row in enumerate(rows) if row == b"'MARKER'"]
         change = np.zeros(len(names) + 1, np.int64)
-        state, edges = self.inside, list[tuple[int, bytes, bytes, int]]()
+        state, edges = self.inside, list[_Edge]()
         for passed, k in enumerate(marks):
             if values[k] in (b"'SOSORG'", b"'SOSEND'"):
                 edges.append((k - passed, names[k], values[k], int(at[k]) + 1))
@@ -359,25 +353,18 @@ class _Reader:
             del names[k], rows[k], values[k]
         return names, rows, values, np.delete(at, marks), np.delete(inside, marks), edges
 
-    def _kinds(self, words: list[bytes], counts: Longs) -> None:
-        """Take S1 and S2 from before the markers of ordered sets, so that they are like others."""
-        start = np.cumsum(counts) - counts
+    def _kinds(self, words: list[bytes], counts: Longs) -> Longs:
+        """Keep S1 and S2, before the markers of ordered sets; how many words of lines they are."""
+        start, led = _starts(counts), np.zeros_like(counts)
         for line in np.flatnonzero(counts == 4)[::-1].tolist():
             kind, name, row, _ = words[start[line] : start[line] + 4]
             if row == b"'MARKER'" and kind.upper() in (b"S1", b"S2"):
                 self.kinds[name] = kind
-                del words[start[line]]
-                counts[line] = 3
+                led[line] = 1
+        return led
 
-    def _order(
-        self,
-        edges: list[tuple[int, bytes, bytes, int]],
-        col: NDArray[np.int32],
-        old: int,
-        first: int,
-        counts: Longs,
-    ) -> None:
-        """Keep the ordered sets between markers as the SOS sections that they stand for."""
+    def _order(self, edges: list[_Edge], col: Ints, old: int, first: int, counts: Longs) -> None:
+        """Keep the ordered sets between markers as SOS sections: sections are handed on as text."""
         for entry, name, mark, word in edges:
             column = int(col[entry - 1]) + 1 if entry else old
             begins = mark == b"'SOSORG'"
@@ -400,9 +387,7 @@ class _Reader:
         """Pairs of a row and a number, with or without the name of the set before."""
         _count(counts, (0, 2, 3, 4, 5), "a set, a row and a number")
         _, at = _pairs(counts)
-        for k in (np.cumsum(counts) - counts)[counts % 2 == 1].tolist():
-            if self.sets.setdefault(self.section, words[k]) != words[k]:
-                raise WordError(k, f"'{_text(words[k])}' begins a second set of {self.section}")
+        self._one_set(words, _starts(counts)[counts % 2 == 1])
         row = _found(self.rows, [words[k] for k in at.tolist()], at, "row")
         value = _numbers([words[k + 1] for k in at.tolist()], at + 1, endless=True)
         for k in np.flatnonzero(np.abs(value) >= ENDLESS).tolist():
@@ -421,11 +406,17 @@ class _Reader:
             raise WordError(k, f"the row '{_text(words[k])}' has a second number in {self.section}")
         held[row] = value
 
+    def _one_set(self, words: list[bytes], at: Longs) -> None:
+        """Raise the error of a section's second set; its name stands at each of these places."""
+        for k in at.tolist():
+            if self.sets.setdefault(self.section, words[k]) != words[k]:
+                raise WordError(k, f"'{_text(words[k])}' begins a second set of {self.section}")
+
     def take_bounds(self, words: list[bytes], counts: Longs, first: int) -> None:
         """Kinds of bounds, perhaps a set, a column, perhaps a number; the later holds."""
         self._columns_done()
         _count(counts, (0, 2, 3, 4), "a bound, a column and a number")
-        start = (np.cumsum(counts) - counts)[counts > 0]
+        start = _starts(counts)[counts > 0]
         width = counts[counts > 0]
         given = np.array(words, object)
         kind = _found(_CODES, given[start].tolist(), start, "kind of bound")
@@ -437,12 +428,7 @@ class _Reader:
         for k in np.flatnonzero(bare & (width == 3)).tolist():
             at[k] += words[start[k] + 2] in self.cols
         col = _found(self.cols, given[at].tolist(), at, "column")
-        named = start[at > start + 1] + 1
-        if len(named):
-            other = named[given[named] != self.sets.setdefault("BOUNDS", words[named[0]])]
-            if len(other):
-                k = int(other[0])
-                raise WordError(k, f"'{_text(words[k])}' begins a second set of BOUNDS")
+        self._one_set(words, start[at > start + 1] + 1)
         value = np.zeros(len(kind))
         last = (start + width - 1)[~bare]
         value[~bare] = _numbers(given[last].tolist(), last, endless=True)
@@ -548,7 +534,7 @@ class _Reader:
         out.starts, out.index, out.value = starts, row, value
         return out
 
-    def _sorted(self) -> tuple[NDArray[np.int32], NDArray[np.int32], Floats]:
+    def _sorted(self) -> tuple[Ints, Ints, Floats]:
         """The entries by column, then row; raises DataError where one stands twice."""
         parts = zip(*self.entries, strict=True) if self.entries else ()
         none = (np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0))
@@ -562,7 +548,7 @@ class _Reader:
             col, row, value = col[order], row[order], value[order]
         return col, row, value
 
-    def _second(self, entry: int, col: NDArray[np.int32], row: NDArray[np.int32]) -> NoReturn:
+    def _second(self, entry: int, col: Ints, row: Ints) -> NoReturn:
         """Raise the error of the entry with this number, which stands a second time."""
         names = _text([*self.cols][col[entry]]), _text([*self.rows][row[entry]])
         for first, counts, at in self.places:
@@ -595,7 +581,7 @@ _TAKE: Mapping[str, Callable[[_Reader, list[bytes], Longs, int], None]] = {
 ENDLESS = 1e20
 """Sides and bounds of this and more are infinite, as solvers have it."""
 _FIELDS = ((1, 3), (4, 12), (14, 22), (24, 36), (39, 47), (49, 61))
-_GAPS = ((3, 4), (12, 14), (22, 24), (36, 39), (47, 49), (61, 62))
+_GAPS = [(high, low) for (_, high), (low, _) in pairwise([*_FIELDS, (62, 62)])]
 """Between the fields; what stands behind column 62, numbers of cards mostly, is no part of it."""
 
 
@@ -632,13 +618,19 @@ def _text(word: bytes) -> str:
     return word[:40].replace(_BLANK, b" ").decode("utf-8", "replace")
 
 
-def _count(counts: Longs, allowed: Sequence[int], what: str) -> None:
+def _starts(counts: Longs) -> Longs:
+    """The first word of each line, where lines have so many."""
+    return np.cumsum(counts) - counts
+
+
+def _count(counts: Longs, allowed: Sequence[int], what: str, led: Longs | int = 0) -> None:
+    """Raise the error of a line of other than `allowed` words behind the `led` first ones."""
     known = np.zeros(8, bool)
     known[list(allowed)] = True
-    bad = np.flatnonzero(~known[np.minimum(counts, 7)])
+    bad = np.flatnonzero(~known[np.minimum(counts - led, 7)])
     if len(bad):
-        word = int(np.cumsum(counts)[bad[0]] - counts[bad[0]])
-        raise WordError(word, f"{counts[bad[0]]} words stand where there must be {what}")
+        many = f"{counts[bad[0]]} words stand where there must be {what}"
+        raise WordError(int(_starts(counts)[bad[0]]), many)
 
 
 def _line(counts: Longs, word: int) -> tuple[int, int]:
@@ -648,17 +640,15 @@ def _line(counts: Longs, word: int) -> tuple[int, int]:
     return line, word - int(behind[line] - counts[line])
 
 
-def _pairs(counts: Longs) -> tuple[Longs, Longs]:
-    """Of each pair of words on lines with so many: the line's first word, the pair's first."""
-    pairs = counts // 2
-    start = np.repeat(np.cumsum(counts) - counts, pairs)
+def _pairs(counts: Longs, led: Longs | int = 0) -> tuple[Longs, Longs]:
+    """Of each pair of words behind the `led` first of a line: the word there, the pair's first."""
+    pairs = (counts - led) // 2
+    start = np.repeat(_starts(counts) + led, pairs)
     inner = np.arange(len(start)) - np.repeat(np.cumsum(pairs) - pairs, pairs)
-    return start, start + np.repeat(counts % 2, pairs) + 2 * inner
+    return start, start + np.repeat((counts - led) % 2, pairs) + 2 * inner
 
 
-def _found(
-    known: Mapping[bytes, int], names: Sequence[bytes], at: Longs, what: str
-) -> NDArray[np.int32]:
+def _found(known: Mapping[bytes, int], names: Sequence[bytes], at: Longs, what: str) -> Ints:
     """The numbers of names; raises WordError at the first that is unknown."""
     try:
         return np.fromiter(map(known.__getitem__, names), np.int32, len(names))

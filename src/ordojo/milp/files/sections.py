@@ -1,6 +1,6 @@
 """What an MPS file says, as a problem, its sections beyond linear rows included."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -207,24 +207,23 @@ class _Sections:
 
     def _take_sos(self, head: list[str]) -> None:
         """Sets; a line that begins with S1 or S2 begins one."""
-        sets: list[tuple[int, str, dict[int, float]]] = []
+        sets: list[tuple[int, dict[int, float], str]] = []
         if head[0].upper() in ("SOS1", "SOS2"):
-            sets.append((int(head[0][-1]), head[-1] if head[1:] else "", {}))
+            sets.append((int(head[0][-1]), {}, head[-1] if head[1:] else ""))
         for words in self._lines():
             if words[0].upper() in ("S1", "S2"):
-                sets.append((int(words[0][1]), words[min(2, len(words) - 1)], {}))
+                sets.append((int(words[0][1]), {}, words[min(2, len(words) - 1)]))
                 continue
             self._many(1, 2, 3)
             if not sets:
                 raise self._wrong(0, "belongs to no set")
-            members, last = sets[-1][-1], len(words) - 1
-            j = self._col(max(last - 1, 0))
+            members, last = sets[-1][1], len(words) - 1
+            place = max(last - 1, 0)
+            j = self._col(place)
             if j in members:
-                raise self._wrong(max(last - 1, 0), "stands in its set a second time")
+                raise self._wrong(place, "stands in its set a second time")
             members[j] = self._number(last) if last else len(members) + 1.0
-        for kind, name, members in sets:
-            index = np.array([*members], np.int32)
-            self.sos.append(Sos(kind, index, np.array([*members.values()], np.float64), name))
+        self.sos += [ordered_set(*each) for each in sets]
 
     _take_sos1 = _take_sos2 = _take_sets = _take_sos
 
@@ -238,8 +237,8 @@ class _Sections:
             pair = min(i, j), max(i, j)
             found[pair] = found.get(pair, 0.0) + value * (2.0 if half and i != j else 1.0)
             given[i, j] = given.get((i, j), (0.0,))[0] + value, self.line, words
-        for (i, j), (value, self.line, self.words) in () if half else given.items():
-            if given.get((j, i), (0.0,))[0] != value:
+        for (i, j), (value, self.line, self.words) in given.items():
+            if not half and given.get((j, i), (0.0,))[0] != value:
                 raise self._wrong(2, "has no equal: the matrix is not symmetric, or not all given")
         return found
 
@@ -338,6 +337,12 @@ _STEEPEST = 1000
 
 _PLAIN = "write the model without it"
 _OVER_MANY = frozenset(_FUNCTIONS[name] for name in ("MAX", "MIN", "ABS", "AND", "OR", "NORM"))
+
+
+def ordered_set(kind: int, members: Mapping[int, float], name: str) -> Sos:
+    """The set of columns with their weights."""
+    index, weights = np.array([*members], np.int32), np.array([*members.values()], np.float64)
+    return Sos(kind, index, weights, name)
 
 
 def quadratic_of(products: dict[tuple[int, int], float]) -> Quadratic:
