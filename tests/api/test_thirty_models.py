@@ -14,9 +14,9 @@ import ordojo
 from ordojo.compat.capture import open_sandbox
 from ordojo.core.errors import SandboxError
 from ordojo.milp.model import INF
+from ordojo.milp.problem import PARTS
 from ordojo.solvers.answers import Iis, Side
 from ordojo.solvers.explain import Explanation
-from ordojo.solvers.parted import PARTS
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.protocol import with_sides
 from ordojo.solvers.reformulation import linearised, lowered

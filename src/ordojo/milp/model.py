@@ -15,6 +15,8 @@ from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import DataError
 
 INF = math.inf
+ENDLESS = 1e20
+"""Numbers of this size and more are infinite, as files, solvers and their libraries have it."""
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 Bytes = NDArray[np.uint8]

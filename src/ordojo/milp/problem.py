@@ -135,6 +135,10 @@ class Settings:
     ignored: tuple[str, ...] = ()
 
 
+PARTS = ("quadratic_rows", "indicators", "sos", "general")
+"""The fields of a problem that hold parts beside the linear rows."""
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """Everything that one optimize() call hands over; `start` has NaN where nothing is given."""
@@ -150,6 +154,11 @@ class Problem:
     settings: Settings = field(default_factory=Settings)
     notes: tuple[str, ...] = ()
     """Sentences on what a file left to its reader, and how it was read."""
+
+    @property
+    def parts(self) -> tuple[QuadraticRow | Indicator | Sos | General, ...]:
+        """All that restricts columns beside the linear rows."""
+        return tuple(part for field in PARTS for part in getattr(self, field))
 
     @property
     def is_linear(self) -> bool:

@@ -16,8 +16,8 @@ from ordojo.solvers.reformulation import NotLinear, grown_model, linearised, low
 from ordojo.solvers.residuals import LOOSE, OBJECTIVE, worst
 from ordojo.solvers.search import Search
 
-ENDLESS = 1e18
-"""An objective or a column of this size is none: solvers count 1e20 as infinite."""
+HUGE = 1e18
+"""An objective or a column of this size is none: it is near what solvers count as infinite."""
 FAR = 1e10
 """How far columns may go where a solver took its own infinity for a value."""
 
@@ -83,7 +83,7 @@ def _by_scip(problem: Problem, search: Search) -> SolveResult:
     worse there grows without end.
     """
     found = scip.solve(problem, search)
-    if found.x is None or found.objective is None or not (np.abs(found.x) >= ENDLESS).any():
+    if found.x is None or found.objective is None or not (np.abs(found.x) >= HUGE).any():
         return found
     model = problem.model
     near = dataclasses.replace(
@@ -103,7 +103,7 @@ def _by_scip(problem: Problem, search: Search) -> SolveResult:
 def _for_highs(problem: Problem) -> bool:
     """Whether HiGHS takes the problem as it is."""
     model = problem.model
-    if problem.quadratic_rows or problem.indicators or problem.sos or problem.general:
+    if problem.parts:
         return False
     if not problem.settings.relaxed:
         far = (model.col_upper > highs_model.SEMI_LIMIT) | (model.col_lower < 0)
@@ -146,8 +146,7 @@ def _polished(problem: Problem, found: SolveResult, search: Search) -> SolveResu
     SCIP reaches a quadratic optimum only up to its feasibility tolerance.
     """
     model = problem.model
-    beyond = (problem.quadratic_rows, problem.indicators, problem.sos, problem.general)
-    fits = problem.quadratic is not None and not any(beyond)
+    fits = problem.quadratic is not None and not problem.parts
     if not fits or found.x is None or found.status != Status.OPTIMAL:
         return found
     assert problem.quadratic is not None
@@ -172,7 +171,7 @@ def _off(problem: Problem, found: SolveResult) -> str:
 
 
 def _checked(problem: Problem, found: SolveResult) -> SolveResult:
-    if found.objective is not None and not abs(found.objective) < ENDLESS:
+    if found.objective is not None and not abs(found.objective) < HUGE:
         # A nonlinear solver may stop at its own infinity and call that the optimum.
         return found._replace(status=Status.UNBOUNDED, objective=None, bound=None, x=None, pool=())
     what = _off(problem, found)
@@ -263,10 +262,9 @@ def _nearest(value: Floats, lower: Floats, upper: Floats) -> Floats:
 
 
 def _is_lp(problem: Problem) -> bool:
-    beyond = (problem.quadratic_rows, problem.indicators, problem.sos, problem.general)
     if problem.settings.relaxed:
-        beyond = (problem.quadratic_rows, (), (), ())
-    return not any(beyond) and (problem.settings.relaxed or not problem.model.is_mip)
+        return not problem.quadratic_rows
+    return not problem.parts and not problem.model.is_mip
 
 
 def by_priority(problem: Problem) -> list[tuple[Floats, float, list[LinearObjective]]]:

@@ -17,7 +17,6 @@ from ordojo.solvers.families import conflict_in_words
 from ordojo.solvers.iis import conflict, for_whole_numbers
 from ordojo.solvers.kept import KeptOracle, Settled, repaired
 from ordojo.solvers.members import conflict_lines, members, shown
-from ordojo.solvers.parted import PARTS
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.protocol import Oracle, SolverSession
 from ordojo.solvers.ray import Ray, find_ray, written
@@ -150,7 +149,7 @@ class Explanation:
     def _size(self) -> dict[str, int]:
         """Rows, columns, nonzeros and parts beyond these, as the source has them."""
         problem = self._whole.source
-        model, parts = problem.model, sum(len(getattr(problem, field)) for field in PARTS)
+        model, parts = problem.model, len(problem.parts)
         size = {"rows": model.m, "columns": model.n, "nonzeros": model.nonzeros}
         return size | ({"parts": parts} if parts else {})
 

@@ -2,7 +2,7 @@
 
 import re
 
-from ordojo.milp.model import Model
+from ordojo.milp.model import ENDLESS, Model
 from ordojo.solvers.answers import Iis
 
 _BRACKETS = re.compile(r"(.+?)[\[({](.*)[\])}]_?")
@@ -30,7 +30,7 @@ def families(model: Model) -> dict[str, list[int]]:
     for i, name in enumerate(model.row_names):
         stem, index = parted(name)
         if index:
-            sides = bool(abs(model.row_lower[i]) < 1e20), bool(abs(model.row_upper[i]) < 1e20)
+            sides = bool(abs(model.row_lower[i]) < ENDLESS), bool(abs(model.row_upper[i]) < ENDLESS)
             found.setdefault((stem, *sides), []).append(i)
     stems = [stem for stem, *_ in found]
     return {

@@ -10,7 +10,7 @@ import highspy
 import numpy as np
 
 from ordojo.core.errors import SolverError
-from ordojo.milp.model import INF, Floats, Ints, Model, VarType
+from ordojo.milp.model import ENDLESS, INF, Floats, Ints, Model, VarType
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import (
     MIP,
@@ -414,4 +414,4 @@ def _bound(ending: Status, dual: float, value: float | None, is_mip: bool) -> fl
         return value
     if ending in (Status.INFEASIBLE, Status.UNBOUNDED, Status.INFEASIBLE_OR_UNBOUNDED):
         return None
-    return dual if is_mip and abs(dual) < 1e20 else None
+    return dual if is_mip and abs(dual) < ENDLESS else None

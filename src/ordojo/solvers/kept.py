@@ -18,12 +18,12 @@ from ordojo.core.errors import SolverError
 from ordojo.core.extras import to_type
 from ordojo.milp.algebra import indicator_text, products_text, row_text, set_text
 from ordojo.milp.model import INF, Model
+from ordojo.milp.problem import PARTS
 from ordojo.milp.writers.lp import function_text
 from ordojo.solvers import choose, iis, parted, scip
 from ordojo.solvers.answers import Iis, Shift, Side, SolveResult, Status
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.highs_model import LEAST
-from ordojo.solvers.parted import PARTS
 from ordojo.solvers.problem import Problem, Settings, without_objective
 from ordojo.solvers.protocol import TIME_LIMIT, Oracle, RebuiltSession, need_infeasible
 from ordojo.solvers.reformulation import NotLinear, linearised, lowered
@@ -122,7 +122,7 @@ def settled(problem: Problem, solver: str = "highs") -> Settled:
                 "The products in its objective are left out: they have no part in a conflict."
             )
             problem = dataclasses.replace(problem, quadratic=None)
-    if not any(getattr(problem, field) for field in PARTS) and problem.quadratic is None:
+    if not problem.parts and problem.quadratic is None:
         return Settled(problem.model, source, left_out=tuple(left_out))
     own, bound = problem.model, solver == "highs" and not scip.installed()
     written = _bound(_keyed(problem)) if bound else _free(_keyed(problem))

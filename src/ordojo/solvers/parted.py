@@ -10,13 +10,11 @@ from typing import Any
 import numpy as np
 
 from ordojo.milp.model import INF, VarType
+from ordojo.milp.problem import PARTS
 from ordojo.solvers import choose, deletion, farkas
 from ordojo.solvers.answers import Iis, Status
 from ordojo.solvers.problem import Problem, Settings
 from ordojo.solvers.search import Search
-
-PARTS = ("quadratic_rows", "indicators", "sos", "general")
-"""The fields of a problem that hold parts beside the linear rows."""
 
 
 class PartedSubsystems:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ordojo.milp.model import INF, Floats, Model, VarType
+from ordojo.milp.model import ENDLESS, INF, Floats, Model, VarType
 from ordojo.solvers.problem import (
     General,
     GeneralFunction,
@@ -240,7 +240,7 @@ def _extreme(sign: float) -> Rewrite:
             choices[z] = 1.0
         for number in general.numbers:
             z = grown.column(0, 1, _BINARY)
-            if abs(number) < 1e20:
+            if abs(number) < ENDLESS:
                 grown.row({r: sign}, sign * number, INF)
                 grown.when(z, 1, {r: sign}, -INF, sign * number)
                 choices[z] = 1.0

@@ -4,7 +4,7 @@ from time import perf_counter
 
 import numpy as np
 
-from ordojo.milp.model import Floats
+from ordojo.milp.model import ENDLESS, Floats
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import MIPSOL, Callback, CallbackReply, Event, LazyConstraint
 from ordojo.solvers.residuals import PRIMAL
@@ -125,4 +125,4 @@ def violated(row: LazyConstraint, x: Floats) -> bool:
 
 
 def _finite(value: float | None) -> float | None:
-    return None if value is None or not abs(value) < 1e20 else float(value)
+    return None if value is None or not abs(value) < ENDLESS else float(value)

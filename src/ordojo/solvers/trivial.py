@@ -28,7 +28,7 @@ def follows_from_bounds(problem: Problem, status: Status, objective: float | Non
     low, up, free, met = _bounds(model, problem.settings.relaxed)
     if not met:
         return status in (Status.INFEASIBLE, Status.INFEASIBLE_OR_UNBOUNDED)
-    others = problem.quadratic_rows or problem.indicators or problem.sos or problem.general
+    others = problem.parts
     if status in (Status.UNBOUNDED, Status.INFEASIBLE_OR_UNBOUNDED):
         return not (free or others)
     if status != Status.OPTIMAL or objective is None:

@@ -15,8 +15,9 @@ from ordojo.compat.coptpy.params import Values
 from ordojo.compat.core.assemble import Draft, merged, objective_of, problem_of
 from ordojo.compat.core.expressions import TemporaryConstraint
 from ordojo.compat.core.parameters import write_log
-from ordojo.compat.core.store import LARGE, ElementNames, FormulaPart, Goal, Store
+from ordojo.compat.core.store import ElementNames, FormulaPart, Goal, Store
 from ordojo.compat.logs import say
+from ordojo.milp.model import ENDLESS
 from ordojo.solvers.answers import SolveResult
 from ordojo.solvers.problem import Problem
 
@@ -143,7 +144,7 @@ class State(Store):
 
     def set_sides(self, row: int, lower: float, upper: float) -> None:
         """Give a row other sides."""
-        low, high = lower > -LARGE, upper < LARGE
+        low, high = lower > -ENDLESS, upper < ENDLESS
         self.lows.pop(self.rows[row], None)
         if low and high and lower != upper:
             self.lows[self.rows[row]] = lower

@@ -9,7 +9,6 @@ from ordojo.compat.core import expressions as core
 from ordojo.compat.core.expressions import Formula, evaluate
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.store import (
-    LARGE,
     FormulaPart,
     GeneralPart,
     Goal,
@@ -19,7 +18,7 @@ from ordojo.compat.core.store import (
     Store,
     StoredConstraint,
 )
-from ordojo.milp.model import INF, Floats, Ints, Model, distinct
+from ordojo.milp.model import ENDLESS, INF, Floats, Ints, Model, distinct
 from ordojo.solvers.problem import (
     General,
     GeneralFunction,
@@ -98,10 +97,10 @@ def model_of(store: Store, draft: Draft | None = None) -> Model:
     row_upper = np.where(senses == ord(">"), INF, rhs)
     for row, low in store.lows.items():
         if row._row >= 0 and senses[row._row] == ord("R"):
-            row_lower[row._row] = -INF if low <= -LARGE else low
+            row_lower[row._row] = -INF if low <= -ENDLESS else low
     # An infinite side that cannot be met is kept apart from one that always holds.
-    row_lower[row_lower == INF] = LARGE / 10
-    row_upper[row_upper == -INF] = -LARGE / 10
+    row_lower[row_lower == INF] = ENDLESS / 10
+    row_upper[row_upper == -INF] = -ENDLESS / 10
     extra = draft.rows if draft else []
     starts, index, value = store.view("starts", np.int64), store.view("index"), store.view("value")
     if extra:
@@ -131,7 +130,7 @@ def model_of(store: Store, draft: Draft | None = None) -> Model:
 
 def infinite(values: Floats) -> Floats:
     """Bounds with the interfaces' large numbers made infinite."""
-    return np.where(values >= LARGE, INF, np.where(values <= -LARGE, -INF, values))
+    return np.where(values >= ENDLESS, INF, np.where(values <= -ENDLESS, -INF, values))
 
 
 def merged(coeffs: list[float], variables: list[Any]) -> tuple[Ints, Floats]:

@@ -16,7 +16,6 @@ from ordojo.compat.core.expressions import LinExpr, QuadExpr, make, members, num
 from ordojo.compat.core.handles import PartHandle
 from ordojo.compat.core.matrix import ExpressionArray, Objects
 from ordojo.compat.core.store import (
-    LARGE,
     GeneralPart,
     Goal,
     IndicatorPart,
@@ -25,7 +24,7 @@ from ordojo.compat.core.store import (
     StoredConstraint,
     name_array,
 )
-from ordojo.milp.model import Model, VarType
+from ordojo.milp.model import ENDLESS, Model, VarType
 from ordojo.solvers.problem import GeneralFunction
 
 Part = TypeVar("Part", bound=PartHandle)
@@ -36,7 +35,7 @@ def extreme(which: str, best: Any) -> Callable[[Any], float]:
 
     def read(state: Any) -> float:
         values = np.abs(state.view(which))
-        values = values[(values > 0) & (values < LARGE)]
+        values = values[(values > 0) & (values < ENDLESS)]
         return float(best(values)) if len(values) else 0.0
 
     return read

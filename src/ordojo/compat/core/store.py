@@ -394,9 +394,6 @@ def _drop_from_goals(store: "Store", dead: set[int]) -> None:
 _number = attrgetter("_col")
 owner = attrgetter("_store")
 
-LARGE = 1e20
-"""From here on a bound or side is infinite, as in both interfaces."""
-
 
 class Store:
     """Columns, rows and all other parts of one model, in the order added.

@@ -13,7 +13,7 @@ from ordojo.compat.core import expressions as core
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.expressions import members
 from ordojo.compat.core.model import Part
-from ordojo.compat.core.store import LARGE, FormulaPart, StoredConstraint, name_group, owner
+from ordojo.compat.core.store import FormulaPart, StoredConstraint, name_group, owner
 from ordojo.compat.core.tuples import combined_keys, loop_names
 from ordojo.compat.gurobipy.errors import (
     LONGEST,
@@ -46,6 +46,7 @@ from ordojo.compat.gurobipy.handles import (
 )
 from ordojo.compat.gurobipy.querying import Querying
 from ordojo.compat.gurobipy.state import NEAR, goal_at, goal_read, maximizes
+from ordojo.milp.model import ENDLESS
 from ordojo.solvers.problem import GeneralFunction
 
 _LINKED = "General expressions can only be equal to a single var"
@@ -347,8 +348,8 @@ class Building(Querying):
         state.check(found._v)
         finite(found._c)
         numeric([low := float(lower), up := float(upper)])
-        if up >= LARGE or low <= -LARGE:
-            sense, side = (">", low) if up >= LARGE else ("<", up)
+        if up >= ENDLESS or low <= -ENDLESS:
+            sense, side = (">", low) if up >= ENDLESS else ("<", up)
             return add_row(state, found._c, found._v, sense, side - found._k, name)
         label = name or f"R{len(state.rows)}"
         spare = self.addVar(0.0, up - low, name=f"Rg{label}")
@@ -377,9 +378,9 @@ class Building(Querying):
         if function in (GeneralFunction.MAX, GeneralFunction.MIN):
             numeric(numbers, lone=True)
             best = 1.0 if function == GeneralFunction.MAX else -1.0
-            if any(best * number >= LARGE for number in numbers):
+            if any(best * number >= ENDLESS for number in numbers):
                 raise unsupported(f"an infinite constant in {function.value}_", "leave it out")
-            return tuple(number for number in numbers if best * number > -LARGE)
+            return tuple(number for number in numbers if best * number > -ENDLESS)
         if function != GeneralFunction.NORM:
             finite(numbers, lone=function != GeneralFunction.POLY)
         return numbers
@@ -566,7 +567,7 @@ class Building(Querying):
 
     def addGenConstrNorm(self, resvar: Any, vars: Any, which: float, name: str = "") -> Any:
         """Add resvar = norm of the variables."""
-        order = float("inf") if which >= LARGE else float(which)
+        order = float("inf") if which >= ENDLESS else float(which)
         if order not in (0.0, 1.0, 2.0, float("inf")):
             raise failure("VALUE_OUT_OF_RANGE", "Only 0, 1, 2, and INF norms supported")
         operands = self._operands(GeneralFunction.NORM, vars)

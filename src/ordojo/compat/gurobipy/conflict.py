@@ -13,11 +13,11 @@ from ordojo.compat.core.calls import sides_in
 from ordojo.compat.core.store import IndicatorPart, QuadraticPart, SosPart, StoredConstraint
 from ordojo.compat.gurobipy.errors import asked_service
 from ordojo.milp.model import INF, VarType
+from ordojo.milp.problem import PARTS
 from ordojo.solvers.problem import Problem
 
 Member = tuple[str, int]
 """A row ("row"), a bound ("lb", "ub") or a part, by the problem's field, and its number there."""
-_PARTS = ("quadratic_rows", "indicators", "sos", "general")
 
 
 def parts_by_member(state: Any) -> dict[Member, StoredConstraint]:
@@ -72,13 +72,13 @@ def conflict(problem: Problem, forced: Mapping[Member, int]) -> tuple[set[Member
 
 def _members(problem: Problem) -> set[Member]:
     counts = {"row": problem.model.m, "lb": problem.model.n, "ub": problem.model.n}
-    counts |= {field: len(getattr(problem, field)) for field in _PARTS}
+    counts |= {field: len(getattr(problem, field)) for field in PARTS}
     return {(kind, place) for kind, count in counts.items() for place in range(count)}
 
 
 def _ask(problem: Problem, out: set[Member]) -> tuple[set[Member], bool] | None:
     """The members of a subsystem of the problem without some of them."""
-    left = {f: [k for k in range(len(getattr(problem, f))) if (f, k) not in out] for f in _PARTS}
+    left = {f: [k for k in range(len(getattr(problem, f))) if (f, k) not in out] for f in PARTS}
     found = asked_service(transport.iis, _without(problem, out, left))
     if found is None:
         return None
@@ -104,5 +104,5 @@ def _without(problem: Problem, out: set[Member], left: Mapping[str, list[int]]) 
     ):
         freed[name] = side.copy()
         freed[name][places] = none
-    kept: Any = {field: tuple(getattr(problem, field)[k] for k in left[field]) for field in _PARTS}
+    kept: Any = {field: tuple(getattr(problem, field)[k] for k in left[field]) for field in PARTS}
     return dataclasses.replace(problem, model=dataclasses.replace(model, **freed), **kept)

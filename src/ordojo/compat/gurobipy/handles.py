@@ -10,7 +10,6 @@ from ordojo.compat.core import expressions as core
 from ordojo.compat.core import handles as held
 from ordojo.compat.core.handles import KINDS, Attribute, UnavailableError, known
 from ordojo.compat.core.store import (
-    LARGE,
     ElementNames,
     GeneralPart,
     Goal,
@@ -23,6 +22,7 @@ from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, called, failure, named, unsupported
 from ordojo.compat.gurobipy.expressions import GurobiOperators, formula
 from ordojo.compat.gurobipy.state import CBASIS, VBASIS, goal_read, is_convex, later_of_goal
+from ordojo.milp.model import ENDLESS
 from ordojo.solvers.problem import GeneralFunction
 
 TYPES = {function: getattr(GRB, f"GENCONSTR_{function.name}") for function in GeneralFunction}
@@ -129,7 +129,7 @@ def _sense(text: str) -> str:
     return text[0]
 
 
-def infinite(value: float, large: float = LARGE) -> float:
+def infinite(value: float, large: float = ENDLESS) -> float:
     """A bound with Gurobi's large numbers made infinite."""
     return float("inf") if value >= large else -float("inf") if value <= -large else value
 

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from ordojo.compat.core.store import LARGE
 from ordojo.compat.gurobipy.building import Building, add_row
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, unsupported
 from ordojo.compat.gurobipy.expressions import LinExpr, QuadExpr
 from ordojo.compat.gurobipy.solving import Solving
+from ordojo.milp.model import ENDLESS
 
 _INF = float("inf")
 
@@ -23,7 +23,7 @@ def _penalties(what: str, things: Any, given: Any) -> list[float]:
 
 
 def _loosen_row(model: Building, costs: LinExpr, constr: Any, penalty: float) -> None:
-    if penalty >= LARGE:
+    if penalty >= ENDLESS:
         return
     state, row = model._state, constr._row
     name, sense = state.row_names[row], chr(state.senses[row])
@@ -40,7 +40,7 @@ def _loosen_bounds(model: Building, costs: LinExpr, var: Any, low: float, up: fl
     name = state.col_names[col]
     for which, penalty, sign, sense in (("lower", low, 1.0, ">"), ("upper", up, -1.0, "<")):
         bound = getattr(state, which)[col]
-        if penalty >= LARGE or abs(bound) >= LARGE:
+        if penalty >= ENDLESS or abs(bound) >= ENDLESS:
             continue
         letter = "L" if which == "lower" else "U"
         art = model.addVar(name=f"Art{letter}_{name}")

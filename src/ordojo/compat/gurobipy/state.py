@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from ordojo.compat.core.assemble import objective_of, problem_of, take_apart
-from ordojo.compat.core.store import LARGE, Goal, Store, StoredConstraint
+from ordojo.compat.core.store import Goal, Store, StoredConstraint
 from ordojo.compat.gurobipy.errors import failure, unsupported
 from ordojo.compat.gurobipy.params import Values
 from ordojo.compat.messages import Analysis
-from ordojo.milp.model import VarType
+from ordojo.milp.model import ENDLESS, VarType
 from ordojo.milp.problem import GeneralFunction, with_pieces
 from ordojo.solvers.problem import Problem
 
@@ -93,7 +93,7 @@ def problem_now(state: Any, relaxed: bool = False) -> Problem:
         )
     problem = _switched(problem_of(state, settings, take_apart))
     if any(
-        abs(cost) >= LARGE for cost in (*problem.model.objective.tolist(), problem.model.offset)
+        abs(cost) >= ENDLESS for cost in (*problem.model.objective.tolist(), problem.model.offset)
     ):
         raise unsupported(
             "an objective with a number of 1e20 or more",

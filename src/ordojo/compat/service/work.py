@@ -71,7 +71,7 @@ def conflict(problem: Problem, seconds: float) -> Iis | None:
         session.load(problem.model)
         if session.solve(seconds).status == Status.INFEASIBLE:
             return session.iis(max(end - monotonic(), NO_TIME))
-    if any(getattr(problem, name) for name in parted.PARTS):
+    if problem.parts:
         return parted.conflict(problem, max(end - monotonic(), NO_TIME))
     return None
 

@@ -20,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.core.errors import DataError
-from ordojo.milp.files.mps import ENDLESS
 from ordojo.milp.files.sections import (
     by_rows,
     dense_polynomial,
@@ -30,7 +29,7 @@ from ordojo.milp.files.sections import (
     quadratic_of,
 )
 from ordojo.milp.files.text import WordError, bare, blocks, wrong
-from ordojo.milp.model import INF, Bytes, Floats, Ints, Model, VarType, distinct
+from ordojo.milp.model import ENDLESS, INF, Bytes, Floats, Ints, Model, VarType, distinct
 from ordojo.milp.problem import (
     General,
     GeneralFunction,

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ordojo.core.errors import DataError
 from ordojo.milp.files.text import UnreadableError, WordError, blocks, wrong
-from ordojo.milp.model import Bytes, Floats, Ints
+from ordojo.milp.model import ENDLESS, Bytes, Floats, Ints
 
 Longs = NDArray[np.int64]
 _Edge = tuple[int, bytes, bytes, int]
@@ -578,8 +578,6 @@ _TAKE: Mapping[str, Callable[[_Reader, list[bytes], Longs, int], None]] = {
     "RANGES": _Reader.take_sides,
     "BOUNDS": _Reader.take_bounds,
 }
-ENDLESS = 1e20
-"""Sides and bounds of this and more are infinite, as solvers have it."""
 _FIELDS = ((1, 3), (4, 12), (14, 22), (24, 36), (39, 47), (49, 61))
 _GAPS = [(high, low) for (_, high), (low, _) in pairwise([*_FIELDS, (62, 62)])]
 """Between the fields; what stands behind column 62, numbers of cards mostly, is no part of it."""

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ordojo.core.errors import DataError
-from ordojo.milp.files.mps import ENDLESS, EQ, FREE, GE, LE, MpsFile, fields, number
+from ordojo.milp.files.mps import EQ, FREE, GE, LE, MpsFile, fields, number
 from ordojo.milp.files.text import WordError, bare, wrong
-from ordojo.milp.model import INF, Floats, Ints, Model, VarType
+from ordojo.milp.model import ENDLESS, INF, Floats, Ints, Model, VarType
 from ordojo.milp.problem import (
     General,
     GeneralFunction,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ordojo.core.errors import DataError
-from ordojo.milp.model import VarType
+from ordojo.milp.model import ENDLESS, VarType
 from ordojo.milp.objects.sketch import Sketch, Terms, sides
 from ordojo.milp.problem import GeneralFunction, LinearObjective, Problem, with_pieces
 
@@ -127,7 +127,7 @@ def _general(model: Any, sketch: Sketch, place: dict[int, int], each: Any) -> No
     else:
         result, found, *rest = given
         operands = [found] if kind == "Abs" else found
-        numbers = [float(number) for number in rest if abs(number) < 1e20 or kind == "Norm"]
+        numbers = [float(number) for number in rest if abs(number) < ENDLESS or kind == "Norm"]
     function = GeneralFunction(kind.lower())
     sketch.general(name, function, place[result.index], [place[v.index] for v in operands], numbers)
 

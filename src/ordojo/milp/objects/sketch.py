@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ordojo.core.errors import DataError
-from ordojo.milp.model import INF, Floats, Ints, Model, RowParts, VarType, check, distinct
+from ordojo.milp.model import ENDLESS, INF, Floats, Ints, Model, RowParts, VarType, check, distinct
 from ordojo.milp.problem import (
     General,
     GeneralFunction,
@@ -20,8 +20,6 @@ from ordojo.milp.problem import (
 )
 
 Terms = Iterable[tuple[int, float]]
-_ENDLESS = 1e20
-"""From here on libraries mean that there is no bound."""
 
 
 @dataclass
@@ -152,8 +150,8 @@ def summed(terms: Terms) -> tuple[Ints, Floats]:
 
 def ends(lower: Any, upper: Any) -> tuple[float, float]:
     """Two sides as numbers: None, and what libraries write for infinite, as infinite."""
-    low = -INF if lower is None or lower <= -_ENDLESS else float(lower)
-    return low, INF if upper is None or upper >= _ENDLESS else float(upper)
+    low = -INF if lower is None or lower <= -ENDLESS else float(lower)
+    return low, INF if upper is None or upper >= ENDLESS else float(upper)
 
 
 def sides(sense: str, rhs: float) -> tuple[float, float]:

@@ -8,7 +8,7 @@ from scipy.sparse import csr_matrix
 from ordojo.milp.algebra import number
 from ordojo.milp.model import INF, Model, VarType
 from ordojo.milp.problem import General, GeneralFunction, Problem, Quadratic, without_pieces
-from ordojo.milp.writers.parts import ENDLESS, SEMI, check_whole, free_name, further, sign_and_side
+from ordojo.milp.writers.parts import NO_BOUND, SEMI, check_whole, free_name, further, sign_and_side
 
 _WHOLE = (VarType.INTEGER, VarType.BINARY)
 _LETTERS = {"=": "E", "<": "L", ">": "G"}
@@ -126,7 +126,7 @@ def _bounds(model: Model) -> Iterator[str]:
         yield f" MI BND {name}" if lower == -INF else f" LO BND {name} {number(lower)}"
         if kind in SEMI:
             mark = "SC" if kind == VarType.SEMICONTINUOUS else "SI"
-            yield f" {mark} BND {name} {number(min(upper, ENDLESS))}"
+            yield f" {mark} BND {name} {number(min(upper, NO_BOUND))}"
         else:
             yield f" PL BND {name}" if upper == INF else f" UP BND {name} {number(upper)}"
 

@@ -7,7 +7,7 @@ from ordojo.milp.model import INF, VarType
 from ordojo.milp.problem import Indicator, Problem, QuadraticRow
 
 SEMI = (VarType.SEMICONTINUOUS, VarType.SEMIINTEGER)
-ENDLESS = 1e30
+NO_BOUND = 1e30
 """How an upper bound that is none is written where one must stand."""
 
 

@@ -11,10 +11,10 @@ import numpy as np
 from ordojo.core.errors import DataError
 from ordojo.milp.algebra import cut, indicator_text, number, products_text
 from ordojo.milp.model import INF, Floats, Model
+from ordojo.milp.problem import PARTS
 from ordojo.solvers.answers import Side, Status
 from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, short, told_row
 from ordojo.solvers.members import shown
-from ordojo.solvers.parted import PARTS
 from ordojo.solvers.problem import (
     General,
     Indicator,

@@ -235,8 +235,7 @@ def _nothing(name: str, problem: Problem) -> str:
 
 def _beyond(name: str, problem: Problem) -> str:
     """What to do about a name, perhaps with a column in brackets, of a part that is no row."""
-    kinds = (problem.quadratic_rows, problem.indicators, problem.sos, problem.general)
-    for part in (part for kind in kinds for part in kind if part.name):
+    for part in (part for part in problem.parts if part.name):
         if name == part.name or name.startswith(f"{part.name}["):
             return f"'{part.name}' is no linear row; change it in the model's own source"
     return ""
