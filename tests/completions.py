@@ -2,8 +2,9 @@
 
 import json
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -12,7 +13,7 @@ Sent = tuple[int, dict[str, Any]]
 
 
 @contextmanager
-def serving(send: Callable[[dict[str, Any], Mapping[str, str]], Sent]) -> Iterator[str]:
+def serving(send: Callable[[dict[str, Any], Message], Sent]) -> Iterator[str]:
     """A server that sends what it is told to for a request's body and headers."""
 
     class Answer(BaseHTTPRequestHandler):
@@ -45,8 +46,8 @@ def failed(status: int, message: str, **more: Any) -> Sent:
 
 def said(text: str | None, stop: str | None = "stop", **more: Any) -> Sent:
     """A completion, for a raw prompt as for a chat."""
-    choice = {"index": 0, "finish_reason": stop, "text": text or ""}
-    choice["message"] = {"role": "assistant", "content": text, **more}
+    message = {"role": "assistant", "content": text, **more}
+    choice = {"index": 0, "finish_reason": stop, "text": text or "", "message": message}
     usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
     head = {"id": "1", "object": "chat.completion", "created": 0, "model": "m"}
     return 200, {**head, "choices": [choice], "usage": usage}

@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from email.message import Message
 from pathlib import Path
 from typing import Any
 
@@ -275,7 +276,7 @@ def endpoint(
     is an answer.
     """
 
-    def send(asked: dict[str, Any], headers: Mapping[str, str]) -> Sent:
+    def send(asked: dict[str, Any], headers: Message) -> Sent:
         hear(asked["model"])
         messages = asked.get("messages", [])
         turns = tuple(m["content"] for m in messages if m["role"] == "user")

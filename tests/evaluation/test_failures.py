@@ -1,8 +1,9 @@
 """What a provider does wrong is an error in its own words, at every door, and never a reply."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import AbstractContextManager
+from email.message import Message
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ def answering(
 ) -> AbstractContextManager[str]:
     """A server that sends what it is told to for a model; `asked` counts the requests."""
 
-    def answer(request: dict[str, Any], headers: Mapping[str, str]) -> Sent:
+    def answer(request: dict[str, Any], headers: Message) -> Sent:
         if asked is not None:
             asked[request["model"]] += 1
         return send(request["model"])
