@@ -313,7 +313,7 @@ def _several(text: str) -> bool:
     """Whether an output is nothing but results that differ: each in its line, with decimals."""
     lines = text.strip().split("\n")
     found = [m for m in map(_alone, lines) if m and _decimals(m)]
-    return len(found) == len(lines) and not all(_same(one, found[-1]) for one in found)
+    return len(found) == len(lines) <= _ALONES and not all(_same(one, found[-1]) for one in found)
 
 
 def _alone(line: str, pattern: re.Pattern[str] = _ALONE) -> re.Match[str] | None:
