@@ -13,9 +13,9 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from email.message import Message
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +43,7 @@ from ordojo.evaluation.evaluation import Evaluation, EvaluationRequest
 from ordojo.evaluation.grade import Grading
 from ordojo.evaluation.runs import read_runs
 from ordojo.training.adapters import EpisodePlayer, trl_environment
+from tests.completions import Sent, failed, said, serving
 
 Scripts = Sequence[ScriptedReplies]
 
@@ -265,52 +266,27 @@ TYPED = ("right", "wrong")
 """The first instances' kinds."""
 
 
-@contextmanager
 def endpoint(
     answer: Callable[[tuple[str, ...]], tuple[str, str] | None],
     hear: Callable[[str], None] = lambda model: None,
-) -> Iterator[str]:
+) -> AbstractContextManager[str]:
     """A server of completions: what it says to the user's turns or a raw prompt; None is a 400.
 
     That one quotes the request's key, as some do. `hear` is told which model is asked, before there
     is an answer.
     """
 
-    class Answer(BaseHTTPRequestHandler):
-        def log_message(self, *_: object) -> None:
-            pass
+    def send(asked: dict[str, Any], headers: Message) -> Sent:
+        hear(asked["model"])
+        messages = asked.get("messages", [])
+        turns = tuple(m["content"] for m in messages if m["role"] == "user")
+        told = answer((asked["prompt"],) if "prompt" in asked else turns)
+        if told is None:
+            return failed(400, f"no, with '{headers['authorization']}'")
+        text, stop = told
+        return said(text, "length" if stop == CUT[0] else stop)
 
-        def do_POST(self) -> None:
-            asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
-            raw = "prompt" in asked
-            hear(asked["model"])
-            messages = [] if raw else asked["messages"]
-            turns = tuple(m["content"] for m in messages if m["role"] == "user")
-            said = answer((asked["prompt"],) if raw else turns)
-            quoted = f"no, with '{self.headers['authorization']}'"
-            body: dict[str, Any] = {"error": {"message": quoted, "type": "invalid_request_error"}}
-            if said is not None:
-                stop = {CUT[0]: "length"}.get(said[1], said[1])
-                told = {"role": "assistant", "content": said[0]}
-                usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
-                body = {"id": "1", "object": "chat.completion", "created": 0, "model": "m"}
-                choice = {"index": 0, "finish_reason": stop}
-                choice |= {"text": said[0]} if raw else {"message": told}
-                body |= {"choices": [choice], "usage": usage}
-            data = json.dumps(body).encode()
-            self.send_response(400 if said is None else 200)
-            self.send_header("content-type", "application/json")
-            self.send_header("content-length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data)
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/v1"
-    finally:
-        server.shutdown()
-        server.server_close()
+    return serving(send)
 
 
 FORKED = multiprocessing.get_context("forkserver")

@@ -1,11 +1,9 @@
 """What a provider does wrong is an error in its own words, at every door, and never a reply."""
 
-import json
-import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from email.message import Message
 from pathlib import Path
 from typing import Any
 
@@ -21,51 +19,23 @@ from ordojo.evaluation.generation import generator
 from ordojo.evaluation.runs import read_runs
 from ordojo.training.rollouts.rollout import rollout
 from ordojo.training.rollouts.work import plan
+from tests.completions import Sent, failed, said, serving
 from tests.evaluation.conftest import Evaluate
 
-Sent = tuple[int, dict[str, Any]]
 LONG = "This model's maximum context length is 4096 tokens, and the answer is (B)."
 
 
-def failed(status: int, message: str, **more: Any) -> Sent:
-    return status, {"error": {"message": message, "type": "invalid_request_error", **more}}
-
-
-def said(text: str | None, stop: str | None = "stop", **more: Any) -> Sent:
-    choice = {"index": 0, "finish_reason": stop, "text": text or ""}
-    choice["message"] = {"role": "assistant", "content": text, **more}
-    usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
-    head = {"id": "1", "object": "chat.completion", "created": 0, "model": "m"}
-    return 200, {**head, "choices": [choice], "usage": usage}
-
-
-@contextmanager
-def answering(send: Callable[[str], Sent], asked: Counter[str] | None = None) -> Iterator[str]:
+def answering(
+    send: Callable[[str], Sent], asked: Counter[str] | None = None
+) -> AbstractContextManager[str]:
     """A server that sends what it is told to for a model; `asked` counts the requests."""
 
-    class Answer(BaseHTTPRequestHandler):
-        def log_message(self, *_: object) -> None:
-            pass
+    def answer(request: dict[str, Any], headers: Message) -> Sent:
+        if asked is not None:
+            asked[request["model"]] += 1
+        return send(request["model"])
 
-        def do_POST(self) -> None:
-            model = json.loads(self.rfile.read(int(self.headers["content-length"])))["model"]
-            if asked is not None:
-                asked[model] += 1
-            status, body = send(model)
-            data = json.dumps(body).encode()
-            self.send_response(status)
-            self.send_header("content-type", "application/json")
-            self.send_header("content-length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data)
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/v1"
-    finally:
-        server.shutdown()
-        server.server_close()
+    return serving(answer)
 
 
 SENT = {

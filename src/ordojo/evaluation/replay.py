@@ -33,8 +33,7 @@ class Replay:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._answers: dict[tuple[str, int], list[str]] = {}
-        self._stops: dict[tuple[str, int], list[str]] = {}
+        self._answers: dict[Item, list[Answer]] = {}
         try:
             raw = read_bytes(path)
         except OSError as error:
@@ -63,8 +62,8 @@ class Replay:
             )
         if item in self._answers:
             raise DataError(f"{where} answers {item[0]} (epoch {item[1]}) a second time")
-        self._answers[item] = texts
-        self._stops[item] = [STOPS[stop] for stop in stops]
+        pairs = zip(texts, stops, strict=True)
+        self._answers[item] = [Answer(text, stop=STOPS[stop]) for text, stop in pairs]
 
     def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
         """Start giving the item's texts; past the last one, silence."""
@@ -79,8 +78,7 @@ class Replay:
     def answers(self, item: Item) -> list[Answer]:
         """The recorded texts of an item, each with why it ended."""
         self.require([item])
-        pairs = zip(self._answers[item], self._stops[item], strict=True)
-        return [Answer(text, stop=stop) for text, stop in pairs]
+        return self._answers[item]
 
     def known(self, session: EvaluationSession) -> list[Item]:
         """The items that are to be had; raises DataError for one that the dataset has not.

@@ -206,8 +206,8 @@ _SIMPLE = re.compile(r"\s{0,9}Order quantity: (-?\d{1,20}(?:\.\d{1,20})?)(?: uni
 # "I would not order anything", "order nothing": an order of 0, as far as it is said of all cases.
 _NOTHING = re.compile(
     r"(?:(?:\b(?:do|does|should|would|will|must|can)(?:n't| not)|\bwon't|\bnot) "
-    r"(?P<verb>order|buy|stock|purchase|produce) any(?:thing|(?: units?)?)"
-    r"|\b(?P<plain>order|buy|stock|purchase|produce) nothing)"
+    r"(?:order|buy|stock|purchase|produce) any(?:thing|(?: units?)?)"
+    r"|\b(?:order|buy|stock|purchase|produce) nothing)"
     r"(?=[.,;:!)\n*]|$| (?:this|today|now|at all|in (?:this|the)|because|since|as|for (?:this|the)"
     r"|here|and)\b)",
     FLAGS,
@@ -264,7 +264,7 @@ _HAS_ITS_NUMBER = re.compile(r"\b(?:instead of|rather than) [-+]?\d[\d.,]{0,12}(
 # "A risk-neutral buyer would order 200, a risk-averse one 160"
 _ANOTHER_ONE = re.compile(
     rf"{UNIT}[,;] (?:and |but |while |whereas )?(?:an?|the) [\w-]{{1,20}} (?:one|buyer|manager"
-    r"|retailer)(?: would| should)?(?: \w{1,12})? \d",
+    r"|retailer)(?: \w{1,12}){0,2} \d",
     re.IGNORECASE,
 )
 _SORRY = re.compile(r"\b(?:sorry|correction|i meant?|make that)\b", re.IGNORECASE)
@@ -312,7 +312,7 @@ def _read(text: str) -> tuple[float | None, str]:
     if _FOOTNOTE.search(text):
         text = SUPERSCRIPT.sub("", text)
     text = clean(_TABLE.sub(_told_row, text))
-    text = _NOTHING.sub(lambda none: f"{none['verb'] or none['plain']} 0", text)
+    text = _NOTHING.sub("order 0", text)
     numbers = amounts(text)
     if not numbers:
         return None, "no number" if text else "empty"

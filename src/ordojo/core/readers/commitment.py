@@ -325,14 +325,14 @@ _EITHER = re.compile(
     re.IGNORECASE,
 )
 _OR = re.compile(
-    r"(?:\b(?:or|vs\.?|versus)|/)(?: else| is it| maybe| perhaps| final answer:?)?\W{0,3}$",
+    r"(?:\b(?:or|vs\.?|versus)|/)(?: is it| maybe| perhaps| final answer:?)?\W{0,3}$",
     re.IGNORECASE,
 )
 
 
 # "Otherwise it is": the answer in another case than that of the answer before.
 _OTHER_CASE = re.compile(
-    r"(?:^\W*|[,;:—–(-] ?|\b(?:and|or) )(?:(?:otherwise|or else|else|sonst|sinon|иначе)\b|否则)"
+    r"(?:^\W*|[,;:—–(-] ?|\b(?:and|or) )(?:(?:otherwise|else|sonst|sinon|иначе)\b|否则)"
     r"[^.;!?\n]{0,60}$",
     re.IGNORECASE,
 )
@@ -373,8 +373,7 @@ def settle(
         return None
     equals = {one.start for one in standing if one.rank == best.rank}
     others = [other for other in found if other.value != best.value]
-    cases = [best, *(other for other in others if other.start >= best.end)]
-    if any(_OTHER_CASE.search(lead(text, case.start)) for case in cases):
+    if any(_OTHER_CASE.search(lead(text, case.start)) for case in [best, *others]):
         return None
     return None if any(_beside(text, other, best, equals) for other in others) else best
 

@@ -57,8 +57,7 @@ _SAID = re.compile(
     r"(?:\b(?:es|est|ist|is|to|adalah|är|là|è|é)|[은는:])"
     r"|\b(?:choose|chose|pick|select|(?:stay|stick|go|going) with|go for|opt for|lean towards?"
     r"|i(?:'d| would| will|'ll) (?:say|answer)|wähle|elijo|choisis|scelgo)(?: the)?\b"
-    r"|\bnot\s(?:option )?[(\[]?[A-D][)\]]?(?:,?\s(?:(?:or|nor|and)\s)?[A-D]){0,2},?\sbut"
-    r"(?: rather)?)"
+    r"|\bnot\s(?:option )?[(\[]?[A-D][)\]]?,?\sbut(?: rather)?)"
     rf"\s?{_MANNER}{{0,2}}(?:{_NOUN})?[(\[<]?\s?\Z",
     _FLAGS,
 )
@@ -248,13 +247,9 @@ def _rank(letter: str, before: str, after: str, listed: bool, first: bool) -> in
         if alone or (marked and not listed and not before.rstrip(" ").endswith(":\n")):
             return _OPENING if first else _CLOSING
     # "There is a" breaks off, too.
-    concluded = (
-        ended
-        and not item
-        and (after or (letter != "a" and not _SO_OPTION.search(before + letter)))
-        and concludes(_NAMED.sub("", lead(before, len(before))))
-    )
-    if concluded or (letter.isupper() and before.endswith("only ")):
+    open_end = not after and (letter == "a" or _SO_OPTION.search(before + letter))
+    told = ended and not (item or open_end) and concludes(_NAMED.sub("", lead(before, len(before))))
+    if told or (letter.isupper() and before.endswith("only ")):
         return _CONCLUDED
     if re.search(r"[.!?:,]\s\(?\Z", before) and re.fullmatch(r"\W{0,4}", after):
         return _CLOSING

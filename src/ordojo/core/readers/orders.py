@@ -258,7 +258,7 @@ def _stands(text: str, one: _Found, previous: int) -> bool:
     """Whether an order is the reply's own, of the time of all four events."""
     before, after = lead(text, one.start, previous), rest(text, one.end)
     listed = _LISTED.search(text, max(0, one.start - 60), one.start)
-    if listed and (_JOINS.search(listed[0]) or _GOES_ON.match(text, one.end)):
+    if listed and _GOES_ON.match(text, one.end):
         before = lead(text, listed.start())
     own = _HEAD.sub("", own_clause(before))
     abroad = _FOREIGN.search(before) and not _REVERSING.search(before)
@@ -278,7 +278,6 @@ def _stands(text: str, one: _Found, previous: int) -> bool:
 
 # "I considered A, B, C, D; B, A, C, D; and C, D, A, B": what is said of the first is said of each.
 _LISTED = re.compile(r"(?:\b[A-D](?:, ?[A-D]){3}[;,] ?(?:and |or )?)+\Z")
-_JOINS = re.compile(r"\b(?:and|or) \Z")
 _GOES_ON = re.compile(r"[;,] (?:and |or )?[A-D](?:, ?[A-D]){3}\b")
 
 

@@ -301,7 +301,7 @@ def read_objective(output: str) -> Stated | None:
         if stated := list(_statements(text, how, pattern)):
             return _agreed(text, stated, how)
     line = text.rstrip().rpartition("\n")[2]
-    alone = (_ALONE.fullmatch(line) or _TUPLE.fullmatch(line)) if len(line) <= 500 else None
+    alone = _alone(line) or _alone(line, _TUPLE)
     if alone and not _blank_grouped(alone):
         return None if _several(text) else _stated(alone, "last line")
     if (said := _last(_VERDICT, text)) is not None:
@@ -311,12 +311,14 @@ def read_objective(output: str) -> Stated | None:
 
 def _several(text: str) -> bool:
     """Whether an output is nothing but results that differ: each in its line, with decimals."""
-    lines = text.split()
-    if not 1 < len(lines) <= _ALONES or len(lines) != len(text.strip().split("\n")):
-        return False
-    found = [_ALONE.fullmatch(line) for line in lines if len(line) <= 500]
-    numbers = [one for one in found if one and _decimals(one)]
-    return len(numbers) == len(lines) and not all(_same(one, numbers[-1]) for one in numbers)
+    lines = text.strip().split("\n")
+    found = [m for m in map(_alone, lines) if m and _decimals(m)]
+    return len(found) == len(lines) <= _ALONES and not all(_same(one, found[-1]) for one in found)
+
+
+def _alone(line: str, pattern: re.Pattern[str] = _ALONE) -> re.Match[str] | None:
+    """A short line as nothing but a number; a longer one takes too much time."""
+    return pattern.fullmatch(line) if len(line) <= 500 else None
 
 
 def last_statements(output: str) -> tuple[Stated, ...]:
@@ -341,7 +343,7 @@ def _last_value(text: str) -> tuple[int, Stated] | None:
                 agreed = _stated(last, how)
             return (last.end(), agreed) if agreed else None
     lines = text.rstrip().split("\n")
-    alone = [m for line in lines[-_ALONES:] if len(line) <= 500 and (m := _ALONE.fullmatch(line))]
+    alone = [m for m in map(_alone, lines[-_ALONES:]) if m]
     if not alone or alone[-1].string != lines[-1] or _blank_grouped(alone[-1]):
         return None
     one = len({_value(m) for m in alone}) == 1
@@ -433,12 +435,10 @@ def _statements(text: str, how: str, pattern: re.Pattern[str]) -> Iterator[re.Ma
         if _STEP.search(before) or (worth and "weight" in name[0].lower()):
             continue
         found = _NEXT.match(text, name.end()) or _EQUALS.match(text, name.end())
-        if found is None:
+        if found is None or _CASE.search(before) or _OTHER_CASE.match(text, found.end()):
             continue
         trail = found.groupdict().get("trail") or ""
         if _ELSE.search(trail) or (measured and "number of" in name[0] + trail):
-            continue
-        if _CASE.search(before) or _OTHER_CASE.match(text, found.end()):
             continue
         if how == "total" and _SECONDS.match(text, found.end()):
             continue  # "Total time: 0.3 seconds" is the solver's.

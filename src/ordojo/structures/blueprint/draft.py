@@ -148,10 +148,9 @@ def family_clause(words: FormulationWords, family: Family) -> str:
     clause = f"{lead}{_side(left)} {phrase} {_side(right)}"
     for other in span:
         away = words.signed(other, "range")
-        if sense in BEYOND and positive(words.formulation, other):
-            clause += f", and {BEYOND[sense]} {away}"
-            continue
-        clause += f"; the other side is {away} away, by the rules of MPS ranges"
+        known = sense in BEYOND and positive(words.formulation, other)
+        mps = f"; the other side is {away} away, by the rules of MPS ranges"
+        clause += f", and {BEYOND[sense]} {away}" if known else mps
     return clause
 
 

@@ -83,16 +83,11 @@ def _turned_round(spec: Spec, family: Family, group: str, chosen: Sequence[str])
     """Whether a family asks that each of what another one chooses has enough, too."""
     _, sense, right, *_ = sides(family.rule)
     terms = read_terms(spec, family.rule, family.scope)
-    if (
-        len(terms) != 1
-        or terms[0].group != group
-        or not terms[0].loops
-        or ast.unparse(right) == "0"
-    ):
+    if [one.group for one in terms if one.loops] != [group] or len(terms) > 1:
         return False
-    word = _word(sense)
-    asks = (TURNED.get(word) if terms[0].minus else word) in ("=", ">=")
-    return asks and {*index_owners(spec, family.scope)} >= {*chosen}
+    asks = TURNED.get(_word(sense)) if terms[0].minus else _word(sense)
+    served = {*index_owners(spec, family.scope)} >= {*chosen}
+    return served and asks in ("=", ">=") and ast.unparse(right) != "0"
 
 
 def _word(sense: ast.expr) -> str:

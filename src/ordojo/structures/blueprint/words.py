@@ -259,11 +259,9 @@ class FormulationWords:
 
     @cached_property
     def _data(self) -> dict[str, Any]:
-        """Sets, groups and parameters by name."""
-        f = self.formulation
-        found = bind(self.spec, f.tables)
-        found |= {one.name: Elements(found[one.name]) for one in self.spec.sets}
-        return found
+        """Sets and parameters by name; whether an element is in a set is known at once."""
+        found = bind(self.spec, self.formulation.tables)
+        return found | {one.name: Elements(found[one.name]) for one in self.spec.sets}
 
     def _noted(self, one: Summand, notes: Sequence[str]) -> str:
         perhaps = any(is_existence(test, self.groups) for test in one.tests)

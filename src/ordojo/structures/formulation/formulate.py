@@ -46,7 +46,8 @@ def named_units(
     for side, order, letter in (("groups", "columns", "x"), ("families", "rows", "c")):
         members = Members.of(decode_order(structure[order], tables))
         units = read_units(structure[side], members, tables, structure["symbols"])
-        _unmarked(units, found)
+        if found:
+            _unmarked(units, found[0])
         counts = Counter(unit.name for unit in units)
         for unit in units:
             wanted = letter if unit.name in GENERIC else unit.name
@@ -61,16 +62,13 @@ def named_units(
     return found[0], found[1], symbols
 
 
-def _unmarked(units: list[Unit], before: list[list[Unit]]) -> None:
-    """Names of rows without the sense that Pyomo writes before each, where they stay apart."""
-    names = Counter(_MARK.sub("", unit.name) for unit in units)
-    taken = {unit.name for one in before for unit in one} | {
-        name for name in names if names[name] > 1
-    }
-    if before and all(_MARK.match(unit.name) for unit in units):
-        for unit in units:
-            short = _MARK.sub("", unit.name)
-            unit.name = unit.name if short in taken else short
+def _unmarked(rows: list[Unit], cols: list[Unit]) -> None:
+    """Name rows without the sense that Pyomo writes before each, where they stay apart."""
+    if all(_MARK.match(unit.name) for unit in rows):
+        short = [_MARK.sub("", unit.name) for unit in rows]
+        often = Counter([*short, *(unit.name for unit in cols)])
+        for unit, name in zip(rows, short, strict=True):
+            unit.name = name if often[name] == 1 else unit.name
 
 
 def parts_of(
@@ -277,10 +275,9 @@ def _objective(
 ) -> Objective:
     parts = []
     for cost, side in zip(costs, sides, strict=False):
-        alone = _alone(flat, side.unit)
-        variable = _variable(side, symbols, alone)
-        body = cost.times(variable)
         if cost.whole != "0":
+            alone = _alone(flat, side.unit)
+            body = cost.times(_variable(side, symbols, alone))
             parts.append((cost.minus, summed(body, side.scope if alone is None else "")))
     offset = [(False, "offset")] if flat.offset else []
     sense: Literal["minimize", "maximize"] = "maximize" if flat.maximize else "minimize"
