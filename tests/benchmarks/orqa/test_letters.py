@@ -80,6 +80,7 @@ READ_AS: list[tuple[str, str | None]] = [
     ("1. Option A: the fleet. The text gives it.", None),
     ("In A all variables are continuous. In B", None), ("Now the candidates: A", None),
     ("Now, A is for continuous decisions. B mixes both. C", None),
+    ("Thus there is a", None), ("It is not B, C.", "C"),
     # No letter, or more than one.
     ("", None), (" \n", None), ("E", None), ("5", None), ("None of the above.", None),
     ("I'm sorry, but I can't help with that.", None), ("As an AI model I have no opinion.", None),
