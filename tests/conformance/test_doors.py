@@ -18,7 +18,7 @@ from inspect_ai.log import EvalLog, read_eval_log
 from inspect_ai.model import get_model
 
 from ordojo.cli import cli
-from ordojo.core.doors import KINDS, Worth, faults
+from ordojo.core.doors import FULL, KINDS, Worth, faults
 from ordojo.core.errors import ProviderError, UsageError
 from ordojo.core.registry import benchmark_names
 from ordojo.evaluation import session as sessions
@@ -45,9 +45,9 @@ def test_the_contract_holds_at_every_door() -> None:
 
 def test_what_breaks_the_contract_is_said() -> None:
     bad, right = Worth(0.0, -1.0), Worth(1.0, 5.0)
-    row = {kind: right if kind == "right" else bad for kind in KINDS}
+    row = {kind: right if kind in FULL else bad for kind in KINDS}
     assert faults({"one": row, "two": row}) == []
-    assert faults({"one": {**row, "right": bad}}) == ["one: a right reply scores 0.0"]
+    assert faults({"one": {**row, "right": bad}}) == ["one: a plain right reply scores 0.0"]
     assert faults({"one": {**row, "left": Worth(None, 0.0)}}) == [
         "one: 'left' is paid 0.0, a wrong try -1.0"
     ]

@@ -26,10 +26,11 @@ KINDS: Mapping[str, str] = {
     "refused": "a right reply that a content filter ended",
     "left": "one reply that says nothing of use, and no more",
     "thought": "a right answer in thinking that the token limit ended",
+    "changed": "a plain right reply after thinking of a wrong one",
 }
 """The kinds of replies by name; each is played on an instance of its own, the same at all doors."""
 
-FULL, LEAST = "right", "wrong"
+FULL, LEAST = ("right", "changed"), "wrong"
 """What is paid in full, and what no other kind may be paid more than."""
 
 USELESS = "Let me look at this first."
@@ -115,21 +116,22 @@ class Listed:
         return [
             self._script(kind, place, instances, raw)
             for place, kind in enumerate(KINDS)
-            if not (raw and kind == "thought")  # There is nothing to think in.
+            if not (raw and kind in ("thought", "changed"))  # There is nothing to think in.
         ]
 
     def _script(
         self, kind: str, place: int, instances: Sequence[Instance[Any]], raw: bool
     ) -> ScriptedReplies:
         one = instances[place]
-        right = self.said(one, raw)
+        right, wrong = self.said(one, raw), self._missed(place, instances, raw)
         made: Mapping[str, tuple[tuple[str, ...], str]] = {
             "right": (right, "stop"),
-            "wrong": (self._missed(place, instances, raw), "stop"),
+            "wrong": (wrong, "stop"),
             "silent": ((), "stop"),
             "blank": ((" \n",) * 100, "stop"),
             "cut": (("The answer is",) * 100, CUT[0]),
             "thought": ((f"<think>\n{right[-1]}",) * 100, CUT[0]),
+            "changed": (tuple(f"<think>\n{wrong[-1]}\n</think>\n\n{t}" for t in right), "stop"),
             "refused": (right, REFUSED),
             "left": ((USELESS,), "stop"),
         }
@@ -193,10 +195,10 @@ def faults(table: Table) -> list[str]:
     found = []
     for door, row in table.items():
         least = row[LEAST]
-        if row[FULL].score not in (1.0, None):
-            found.append(f"{door}: a right reply scores {row[FULL].score}")
         for kind, paid in row.items():
-            if kind == FULL:
+            if kind in FULL:
+                if paid.score not in (1.0, None):
+                    found.append(f"{door}: {KINDS[kind]} scores {paid.score}")
                 continue
             if paid.score is not None and paid.score > (least.score or 0.0):
                 found.append(f"{door}: '{kind}' scores {paid.score}, a wrong try {least.score}")

@@ -171,6 +171,13 @@ def test_pairs_and_tau_equal_a_count_by_hand_for_all_576_pairs_of_orders() -> No
             assert pairwise_accuracy(said, right) == verdict.metrics["pairwise"]
 
 
+def test_every_rule_reads_what_comes_after_the_thinking() -> None:
+    instance = make_instance(Ordering(0, "?", ("w", "x", "y", "z"), LETTERS), "test", "1")
+    said = "<think>D, C, B, A?</think>\n\nA, B, C, D"
+    for judge in BENCHMARK.rules.values():
+        assert judge(instance, Episode((Turn((), "chat", said),))).outcome == "correct"
+
+
 def test_a_reply_without_an_order_is_unparsed_and_has_no_metrics() -> None:
     instance = make_instance(Ordering(0, "?", ("w", "x", "y", "z"), LETTERS), "test", "1")
     for rule, judge in BENCHMARK.rules.items():

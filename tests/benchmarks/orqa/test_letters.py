@@ -202,6 +202,7 @@ def test_both_ends_of_a_megabyte_are_read(filler: str) -> None:
     ("reply", "rule", "expected"),
     [
         ("B", "published", Verdict("published", "correct", 1.0, "B")),
+        ("<think>A</think> B", "published", Verdict("published", "correct", 1.0, "B")),
         ("C", "published", Verdict("published", "wrong", 0.0, "C")),
         ("B)", "published", Verdict("published", "unparsed", 0.0, None, "no letter could be read")),
         ("B)", "letter", Verdict("letter", "correct", 1.0, "B")),

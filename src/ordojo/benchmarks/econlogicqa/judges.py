@@ -8,6 +8,7 @@ from ordojo.core.episode import Episode
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge, Verdict
 from ordojo.core.readers.orders import Order, read_first, read_last
+from ordojo.core.readers.turn import without_thinking
 from ordojo.core.records import SampleRecord
 from ordojo.core.repetitions import scored, share
 from ordojo.core.statistics import Estimate, mean_interval
@@ -32,7 +33,7 @@ def judge_with(rule: str) -> Judge:
     read = READERS[rule]
 
     def judge(instance: Instance[Ordering], episode: Episode) -> Verdict:
-        said = read(episode.last_reply)
+        said = read(without_thinking(episode.last_reply))
         if said is None:
             return Verdict(rule, "unparsed", 0.0, reason="no order of the four letters was read")
         right = instance.problem.order

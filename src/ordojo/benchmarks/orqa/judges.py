@@ -7,6 +7,7 @@ from ordojo.core.episode import Episode
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge, Verdict
 from ordojo.core.readers.letters import read_letter
+from ordojo.core.readers.turn import without_thinking
 
 Reader = Callable[[str, Sequence[str]], str | None]
 """From a reply and the texts of the four options to a letter; only "letter" looks at them."""
@@ -43,7 +44,7 @@ def judge_with(rule: str) -> Judge:
     read = READERS[rule]
 
     def judge(instance: Instance[Question], episode: Episode) -> Verdict:
-        letter = read(episode.last_reply, instance.problem.options)
+        letter = read(without_thinking(episode.last_reply), instance.problem.options)
         if letter is None:
             return Verdict(rule, "unparsed", 0.0, reason="no letter could be read")
         right = letter == instance.problem.letter

@@ -108,6 +108,16 @@ def after_thinking(text: str) -> str:
     return ("" if begun else text[start:].strip()) or said
 
 
+def without_thinking(text: str) -> str:
+    """The text as it is where no part of it is thinking, blanks included, else `after_thinking`.
+
+    For rules that compare a reply to the letter: some providers take thinking out of it, some do
+    not, and it is the same reply.
+    """
+    said = after_thinking(text)
+    return text if said == text.strip() else said
+
+
 def _marks(text: str) -> Iterator[re.Match[str]]:
     end = 0
     for place in _OPENS.finditer(text):
