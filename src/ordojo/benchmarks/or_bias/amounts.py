@@ -135,7 +135,7 @@ _OTHER_AFTER = re.compile(
     r"|cents?|bucks|yuan|percent(?:age|ile)?|per\scent|pct|pp|(?:business\s)?days?|hours?|hrs?"
     r"|weeks?|months?|years?|minutes?|mins?|seconds?|times|[ap]m|o'clock|miles?|km|degrees?"
     r"|decimals?|digits?|significant|std|sd|(?:approach|possibilit|polic|assumption|scenario"
-    r"|simulation|observation|season|supplier|candidate|option|method|reason|factor|thing|list"
+    r"|simulation|observation|season|supplier|candidate|option|method|reason|factor|value|thing|list"
     r"|step|way)(?:e?s|ies)|customers?|people|'?s|standard\sdeviations?|sigmas?|σ|(?:st|nd|rd"
     r"|th)(?:\s?percentile|\s?quantile)?|D|x(?!\s?\d)|fold|h)(?![^\W\d_])|元"
     r"|(?:[a-z]{1,12}\s)?(?:below|above|(?:less|fewer|more|lower|higher)\sthan)\b"
@@ -144,6 +144,7 @@ _OTHER_AFTER = re.compile(
     re.IGNORECASE,
 )
 _VERSION = re.compile(r"\.\d|/\d|:\d\d(?!\d)")
+_THE = re.compile(r"\b(?:the|this|that|which|each|every|any|no) $", re.IGNORECASE)
 _COUNTING = re.compile(r"\W?\s?[^\W\d]")  # "They buy one.": a pronoun
 _MARKER = re.compile(r"[.)] [a-z]"), re.compile(r"[.)] \S")
 THING = (
@@ -248,6 +249,8 @@ def _amount(text: str, match: re.Match[str], dotted: bool) -> Amount | None:
     # A box in a sentence stands in a line of its own by now: "The ratio is", "final answer: 0.6".
     before = text[max(0, start - 60) : start].replace("\nfinal answer: ", " ").rpartition("\n")[2]
     if words and words.lower() == "one" and start and not _COUNTING.match(text, end):
+        return None
+    if words and words.lower() == "one" and _THE.search(text[:start][-9:]):
         return None
     if words and " " not in words and "-" not in words and value <= 12:
         kind = "small"

@@ -427,12 +427,15 @@ def _choose(text: str, stated: list[_Committed], numbers: list[Amount]) -> tuple
 
 def _contradicts(text: str, one: _Committed, best: _Committed) -> bool:
     """Whether another order is stated before the best, and nothing between them says why."""
+    if one.value == best.value or one.end > best.start:
+        return False
     between = text[one.end : best.start]
+    said, anew = (re.sub(r"[\d.,]+", "", text[it.start : it.end]).lower() for it in (one, best))
     reason = _WHY.search(between) or turns(between) or SO.match(text, best.start)
-    return one.value != best.value and one.end <= best.start and not reason
+    return not reason and (said == anew or not re.search(r"\d", between))
 
 
-_WHY = re.compile(r"\d|\btheor|\bI\b", re.IGNORECASE)
+_WHY = re.compile(r"\btheor|\bI\b", re.IGNORECASE)
 
 
 def _also(text: str, best: _Committed, numbers: list[Amount]) -> bool:

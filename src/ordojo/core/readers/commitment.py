@@ -47,9 +47,10 @@ _WITHDRAWN = re.compile(
     r"|definite|clear|single|unique) (?:answer|result|order|choice)\b|\bwhich (?:of (?:these|them"
     r"|the two|those)|one|reading|version|case|assumption)\b[^.?!\n]{0,40}\?|\b(?:tell"
     r"|let) me (?:know )?which\b|\bplease (?:specify|clarify|provide|give)\b"
-    r"|\bbefore you (?:commit|decide)\b|\bleave (?:that|it|this|the \w+) (?:up )?to you\b"
-    r"|\bas no answer\b|\b(?:rather|prefer) not\b|\bnot (?:at all )?(?:sure|certain) about (?:that"
-    r"|it|this)\b|\bseparates? them\b|\b(?:choice|decision)(?: is)? (?:up )?to you\b|\bup to you\b",
+    r"|\bbefore you (?:commit|decide)\b|\bleave (?:that|it|this"
+    r"|the \w+(?: of \w+)?) (?:up )?to you\b|\bas no answer\b|\b(?:rather|prefer) not\b"
+    r"|\bnot (?:at all )?(?:sure|certain) about (?:that|it|this)\b|\bseparates? them\b|\b(?:choice"
+    r"|decision)(?: is)? (?:up )?to you\b|\bup to you\b",
     re.IGNORECASE,
 )
 _REAFFIRMED = re.compile(
