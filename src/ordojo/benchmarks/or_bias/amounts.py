@@ -44,14 +44,15 @@ _COMMANDS = (
     (re.compile(r"(?:^|(?<=\n))[^\S\n]{0,9}####\s?"), "final answer: "),
     (re.compile(r"(?:^|(?<=\n))[^\S\n]{0,9}[#>]++"), ""),
     (re.compile(r"\bapprox\."), "approximately"),
-    (re.compile(r"\b(?:i\.e\.|e\.g\.|viz\.)"), "namely"),
+    (re.compile(r"\b(?:i\.e\.|viz\.)"), "namely"),
+    (re.compile(r"\be\.g\."), "for example"),
     (re.compile(r"[−‐‑–—]"), "-"),
     (re.compile(r"[’‘]"), "'"),
     (re.compile(r"⁄"), "/"),
     (re.compile(r"(?<=[\d)]) ?x ?(?=[(\d])"), " * "),
     (re.compile(r"(?<=\d)~(?=\d)"), "-"),
     (re.compile(r"~"), "≈"),
-    (re.compile(r"\s?\|\s?"), " : "),
+    (re.compile(r"[^\S\n]?\|[^\S\n]?"), " : "),
     (re.compile(r"[^\S\n]+"), " "),
     (re.compile(r" ?\n[ \n]*+(?=[=≈→])"), " "),
     (re.compile(r" ?\n[ \n]*"), "\n"),
@@ -122,75 +123,70 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _OTHER_BEFORE = re.compile(
-    r"(?:€|\b(?:extra|additional|further|another|USD|EUR|GBP|US|Rs\.?|step|level|stage|option"
-    r"|scenario|case|table|eq(?:uation|\.)?"
-    r"|figure|method|part|section|example|day|week|period|section|chapter|tip|note|HTTP|errors?"
-    r"|status"
-    r"|error\scode|[NU]\s?\([^()\n]{0,20}|by(?:\s(?:about|around|another))?)"
-    r"|±|\blog|\bROUND\([^()\n]{0,30},|#)\s?$",
+    r"(?:€|\b(?:batch|box|crate|pack|case|lot|multiple|carton|pallet)(?:es|s)\sof|\b(?:extra"
+    r"|additional|further|another|USD|EUR|GBP|US|Rs\.?|step|level|stage|option|scenario|case|table"
+    r"|eq(?:uation|\.)?|figure|method|part|section|example|day|week|period|section|chapter|tip"
+    r"|note|HTTP|errors?|status|error\scode|[NU]\s?\([^()\n]{0,20}|by(?:\s(?:about|around"
+    r"|another))?)|±|\blog|\bROUND\([^()\n]{0,30},|#)\s?$",
     re.IGNORECASE,
 )
 _OTHER_AFTER = re.compile(
     r"-?\s?(?:[€%°]|(?:extra|additional|further|more\s(?!than))|(?:USD|EUR|GBP|dollars?|euros?"
-    r"|cents?|bucks|yuan|percent(?:age|ile)?|per\scent"
-    r"|pct|pp|(?:business\s)?days?|hours?|hrs?|weeks?|months?|years?|minutes?|mins?|seconds?|times"
-    r"|[ap]m|o'clock|miles?|km|degrees?|decimals?|digits?|significant|std|sd|customers?|people|'?s"
-    r"|standard\sdeviations?|sigmas?|σ|(?:st|nd|rd|th)(?:\s?percentile|\s?quantile)?|D"
-    r"|x(?!\s?\d)|fold|h)"
-    r"(?![^\W\d_])|元|(?:[a-z]{1,12}\s)?(?:below|above|(?:less|fewer|more|lower|higher)\sthan)\b"
+    r"|cents?|bucks|yuan|percent(?:age|ile)?|per\scent|pct|pp|(?:business\s)?days?|hours?|hrs?"
+    r"|weeks?|months?|years?|minutes?|mins?|seconds?|times|[ap]m|o'clock|miles?|km|degrees?"
+    r"|decimals?|digits?|significant|std|sd|(?:approach|possibilit|polic|assumption|scenario"
+    r"|simulation|observation|season|supplier|candidate|option|method|reason|factor|value|thing|list"
+    r"|step|way)(?:e?s|ies)|customers?|people|'?s|standard\sdeviations?|sigmas?|σ|(?:st|nd|rd"
+    r"|th)(?:\s?percentile|\s?quantile)?|D|x(?!\s?\d)|fold|h)(?![^\W\d_])|元"
+    r"|(?:[a-z]{1,12}\s)?(?:below|above|(?:less|fewer|more|lower|higher)\sthan)\b"
     r"|(?:[a-z]{1,12}\s)?(?:is(?:n't|\snot)|can(?:'t|not)\sbe)\s(?:right|correct|it|possible"
-    r"|valid)\b"
-    r"|(?:is|was)\s(?:wrong|incorrect|too\s(?:low|high|many|few|much))\b)",
+    r"|valid)\b|(?:is|was)\s(?:wrong|incorrect|too\s(?:low|high|many|few|much))\b)",
     re.IGNORECASE,
 )
 _VERSION = re.compile(r"\.\d|/\d|:\d\d(?!\d)")
-_MARKER = re.compile(r"[.)] (?=\S)")
+_THE = re.compile(r"\b(?:the|this|that|which|each|every|any|no) $", re.IGNORECASE)
+_COUNTING = re.compile(r"\W?\s?[^\W\d]")  # "They buy one.": a pronoun
+_MARKER = re.compile(r"[.)] [a-z]"), re.compile(r"[.)] \S")
 THING = (
     r"(?:(?:kritische[ns]?\s)?Verhältnis|Nachfrage|demanda|demande|domanda|mean|average|median"
     r"|expected(?:\sdemand)?|demand|deviation|std|stdev|SD|variance|sigma|mu|[μσΦz]"
     r"|z[-_\s]?(?:scores?|values?)|CR|SL|C_?[uo]|[PF]\s?\([^()\n]{0,20}\)|P\d\d"
-    r"|Φ\^-1\s?\([^()\n]{0,9}\)"
-    r"|NORM\.?S?\.?INV\s?\([^()\n]{0,20}\)|fractiles?|ratio|IQR|range|price|cost|salvage|profit"
-    r"|margin"
-    r"|revenue|overage|underage|probability|percentiles?|quartiles?|quantile|service\slevel"
-    r"|overstock(?:ing)?|understock(?:ing)?|safety\sstock|last\s(?:week|month|year|season|time)"
-    r"|yesterday|forecast|reorder\s(?:point|level)|capacity|inventory|loss|penalty|lambda|λ|moyenne"
-    r"|Mittelwert"
-    r"|media|écart-type)"
+    r"|Φ\^-1\s?\([^()\n]{0,9}\)|NORM\.?S?\.?INV\s?\([^()\n]{0,20}\)|fractiles?|ratio|IQR|range"
+    r"|price|cost|salvage|profit|margin|revenue|overage|underage|probability|percentiles?"
+    r"|quartiles?|quantile|service\slevel|overstock(?:ing)?|understock(?:ing)?|safety\sstock"
+    r"|last\s(?:week|month|year|season|time)|yesterday|forecast|reorder\s(?:point|level)|capacity"
+    r"|inventory|loss|penalty|lambda|λ|moyenne|Mittelwert|media|écart-type)"
 )
 _IS = (
-    r"(?:is|was|be|of|at|equals|equal\sto|(?:comes|amounts)\sto|works\sout\s(?:at|to)|are|were"
-    r"|est|ist|es|de|von)"
+    r"(?:is|was|be|of|at|equals|equal\sto|(?:comes|amounts)\sto|works\sout\s(?:at|to)|are|were|est"
+    r"|ist|es|de|von)"
 )
 _ABOUT = (
-    r"(?:(?:about|around|approximately|approx|roughly|nearly|almost|exactly|just|only|simply"
-    r"|circa|ca\.?"
-    r"|environ|etwa|rund|ungefähr|unos|aproximadamente|≈|a\stotal\sof|therefore|then|thus|also"
-    r"|still"
-    r"|the|equal\sto|to\sbe|rounded\sto|一|约|大约)\s?)"
+    r"(?:(?:about|around|approximately|approx|roughly|nearly|almost|exactly|just|only|simply|circa"
+    r"|ca\.?|environ|etwa|rund|ungefähr|unos|aproximadamente|≈|a\stotal\sof|therefore|then|thus"
+    r"|also|still|the|equal\sto|to\sbe|rounded\sto|一|约|大约)\s?)"
 )
 _NAMED = re.compile(
-    rf"(?<![A-Za-z]){THING}(?:\s(?:demand|sales|value|value\sof\sdemand|cost|price|level|profit))?"
-    rf"(?:\s?\([^()\n]{{0,20}}\))?,?\s?(?:which\s)?(?:[=:≈<>≤≥]|(?<![A-Za-z]){_IS}(?![A-Za-z]))?\s?"
-    rf"{_ABOUT}{{0,2}}$",
+    rf"(?<![A-Za-z]){THING}(?:\s(?:demand|sales|value|value\sof\sdemand|cost|price|level"
+    rf"|profit))?(?:\s?\([^()\n]{{0,20}}\))?,?\s?(?:which\s)?(?:[=:≈<>≤≥]"
+    rf"|(?<![A-Za-z]){_IS}(?![A-Za-z]))?\s?{_ABOUT}{{0,2}}$",
     re.IGNORECASE,
 )
 _ONE_WITH = re.compile(
     r"\b(?:one with the (?:best|highest|largest|lowest|smallest)|(?:maximi|minimi)[sz](?:es|ing"
-    r"|e)) "
-    r"[^.,\n]{0,50}$",
+    r"|e)) [^.,\n]{0,50}$",
     re.IGNORECASE,
 )
 # "At least 80" is a limit, and no order.
 _BOUND = re.compile(
     r"(?:[≥≤<>]|\b(?:above|below|over|under|beyond|exceed\w*|at (?:least|most)"
-    r"|(?<!round )(?<!rounded )(?<!rounding )up to"
-    r"|(?:more|less|fewer|greater|higher|lower|larger|smaller) than)) ?(?:about |around )?$",
+    r"|(?<!round )(?<!rounded )(?<!rounding )up to|(?:more|less|fewer|greater|higher|lower|larger"
+    r"|smaller) than)) ?(?:about |around )?$",
     re.IGNORECASE,
 )
 _RANGE = re.compile(
-    r"\s?(?:units?|copies|loaves|items|pieces)?\s?(?P<how>-|\.{2,3}|…|to|through|or|bis|à|至|到)\s?"
-    r"(?:about\s|around\s|maybe\s|even\s|possibly\s)?",
+    r"\s?(?:units?|copies|loaves|items|pieces)?\s?(?P<how>-|\.{2,3}|…|to|through|or|bis|à|至"
+    r"|到)\s?(?:about\s|around\s|maybe\s|even\s|possibly\s)?",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(
@@ -208,7 +204,7 @@ _CALCULATED = re.compile(r"\s?[=≈*×·/+)]")
 
 # Where decimals follow a comma, a dot parts thousands.
 _DECIMAL_COMMA = re.compile(
-    r"(?<![\d,.(\[])(?:\d{1,3}(?:\.\d{3}){0,3},\d{1,2}|0,\d{3,6})(?![\d,)\]])"
+    r"(?<![\d,.(\[])(?:\d{1,3}(?:\.\d{3}){0,3},\d{1,2}|0,\d{3,6})(?!\d|,\d|[)\]])"
 )
 _DOTTED = re.compile(r"\d{1,3}\.\d{3}")
 # So it does before pieces in a language whose decimals follow a comma, unless others follow a dot.
@@ -252,11 +248,15 @@ def _amount(text: str, match: re.Match[str], dotted: bool) -> Amount | None:
         value = -value
     # A box in a sentence stands in a line of its own by now: "The ratio is", "final answer: 0.6".
     before = text[max(0, start - 60) : start].replace("\nfinal answer: ", " ").rpartition("\n")[2]
+    if words and words.lower() == "one" and start and not _COUNTING.match(text, end):
+        return None
+    if words and words.lower() == "one" and _THE.search(text[:start][-9:]):
+        return None
     if words and " " not in words and "-" not in words and value <= 12:
         kind = "small"
     elif _NAMED.search(before) and not _ONE_WITH.search(before):
         kind = "named"
-    elif before in {"", "("} and match["digits"] and value < 20 and _MARKER.match(text, end):
+    elif match["digits"] and value < 20 and _MARKER[before in {"", "("}].match(text, end):
         kind = "other"
     else:
         kind = "plain"

@@ -28,34 +28,29 @@ _I = r"\b(?:I|we|one)(?:'m| am|'ve| have|'re| are|'ll| will|'d| would| must| hav
 _WITHDRAWN = re.compile(
     rf"{_I} (?:\w+ly |just |still |also )?"
     r"(?:(?:do not|don't|can't|cannot|can not|couldn't|could not|no longer|not able to|unable to"
-    r"|won't|wouldn't|didn't|haven't been able to)"
-    r" (?:\w+ly |even |really )?(?:know|answer|compute|calculate|judge|recommend|name|choose"
-    r"|decide|determine|pick|prefer|confirm|settle|commit"
+    r"|won't|wouldn't|didn't|haven't been able to) (?:\w+ly |even |really )?(?:know|answer|compute"
+    r"|calculate|judge|recommend|name|choose|decide|determine|pick|prefer|confirm|settle|commit"
     r"|guarantee|be (?:sure|certain)|(?:say|tell|see) (?:which|what|whether|for sure|with|where)"
     r"|(?:say|tell|judge)(?=[.;,!]|$)|(?:stand by|hold|think|believe)|have (?:an?|any|enough|the))"
-    r"|(?:no|haven't got (?:an?|any)|haven't any)"
-    r" (?:\w+ )?(?:answer|basis|result|idea|clue|way|preference)"
-    r"|(?:take|took) (?:that|it|this|them) back|retract|withdraw|give up"
-    r"|not (?:at all )?(?:sure|certain) (?:which|what|whether|that|any))\b"
-    r"|\b(?:cannot|can't|can not|couldn't|could not|impossible to|no way to|not possible to)"
-    r" (?:be )?(?:\w+ly )?(?:determined?|decided?|answered?|settled?|given|computed?|calculated?"
-    r"|know(?:n)?|told|tell|said)\b"
-    r"|(?<!n't )(?<!not )(?<!never )\b(?:ignore|disregard|scrap|forget) (?:it|that|this|my"
-    r"|the (?:above|former|previous))\b"
-    r"|\b(?:any|either|each|all|both|none)(?: one)? of (?:\w+ ){1,4}"
-    r"(?:could|may|might|can) (?:\w+ )?(?:be|apply)\b"
-    r"|\b(?:both|either|all)(?: \w+){0,2} (?:(?:is|are|seem|could be|may be|might be) )"
-    r"(?:\w+ly )?(?:defensible|possible|plausible|conceivable|likely|arguable|valid)\b"
+    r"|(?:no|haven't got (?:an?|any)|haven't any) (?:\w+ )?(?:answer|basis|result|idea|clue|way"
+    r"|preference)|(?:take|took) (?:that|it|this|them) back|retract|withdraw|give up"
+    r"|not (?:at all )?(?:sure|certain) (?:which|what|whether|that|any))\b|\b(?:cannot|can't"
+    r"|can not|couldn't|could not|impossible to|no way to"
+    r"|not possible to) (?:be )?(?:\w+ly )?(?:determined?|decided?|answered?|settled?|given"
+    r"|computed?|calculated?|know(?:n)?|told|tell|said)\b|(?<!n't )(?<!not )(?<!never )\b(?:ignore"
+    r"|disregard|scrap|forget) (?:it|that|this|my|the (?:above|former|previous))\b|\b(?:any|either"
+    r"|each|all|both|none)(?: one)? of (?:\w+ ){1,4}(?:could|may|might|can) (?:\w+ )?(?:be"
+    r"|apply)\b|\b(?:both|either|all)(?: \w+){0,2} (?:(?:is|are|seem|could be|may be"
+    r"|might be) )(?:\w+ly )?(?:defensible|possible|plausible|conceivable|likely|arguable|valid)\b"
     r"|\b(?:both|either)(?: \w+){0,2} (?:satisfy|work|fit|hold|are consistent|would do|will do)\b"
-    r"|\b(?:that|this|it) (?:can't|cannot|can not) be (?:right|correct|true)\b"
-    r"|\bno (?:valid|definite|clear|single|unique) (?:answer|result|order|choice)\b"
-    r"|\bwhich (?:of (?:these|them|the two|those)|one|reading|version|case|assumption)\b"
-    r"[^.?!\n]{0,40}\?"
-    r"|\b(?:tell|let) me (?:know )?which\b|\bplease (?:specify|clarify|provide|give)\b"
-    r"|\bbefore you (?:commit|decide)\b|\bleave (?:that|it|this|the \w+) (?:up )?to you\b"
-    r"|\bas no answer\b|\b(?:rather|prefer) not\b|\bnot (?:at all )?(?:sure"
-    r"|certain) about (?:that|it|this)\b"
-    r"|\bseparates? them\b|\b(?:choice|decision)(?: is)? (?:up )?to you\b|\bup to you\b",
+    r"|\b(?:that|this|it) (?:can't|cannot|can not) be (?:right|correct|true)\b|\bno (?:valid"
+    r"|definite|clear|single|unique) (?:answer|result|order|choice)\b|\bwhich (?:of (?:these|them"
+    r"|the two|those)|one|reading|version|case|assumption)\b[^.?!\n]{0,40}\?|\b(?:tell"
+    r"|let) me (?:know )?which\b|\bplease (?:specify|clarify|provide|give)\b"
+    r"|\bbefore you (?:commit|decide)\b|\bleave (?:that|it|this"
+    r"|the \w+(?: of \w+)?) (?:up )?to you\b|\bas no answer\b|\b(?:rather|prefer) not\b"
+    r"|\bnot (?:at all )?(?:sure|certain) about (?:that|it|this)\b|\bseparates? them\b|\b(?:choice"
+    r"|decision)(?: is)? (?:up )?to you\b|\bup to you\b",
     re.IGNORECASE,
 )
 _REAFFIRMED = re.compile(
@@ -64,29 +59,27 @@ _REAFFIRMED = re.compile(
 )
 _OPEN = re.compile(
     r"\b(?:(?:is|was|are|were|been)(?:n't| not)|not) (?:given|stated|specified|provided|known|said"
-    r"|told|clear)\b"
-    r"|\b(?:doesn't|does not|didn't|did not|don't|do not|never) (?:say|state|tell|specify|mention"
-    r"|give|know)\b|\bgives? no\b|\bambiguous\b|\bunclear\b|\bdepend(?:s|ing)\b|\bmissing\b",
+    r"|told|clear)\b|\b(?:doesn't|does not|didn't|did not|don't|do not|never) (?:say|state|tell"
+    r"|specify|mention|give|know)\b|\bgives? no\b|\bambiguous\b|\bunclear\b|\bdepend(?:s|ing)\b"
+    r"|\bmissing\b",
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
     r"\b(?:if|suppos(?:e|ing)|provided that|in case|for (?:example|instance)|had (?:the|we|it|you)"
-    r"|were (?:the|we|it|you)|under"
-    r"|with(?:out)?(?! (?:the|these) (?:given|figures|data|numbers|values|costs|above))|assuming"
-    r"|in the (?:\d|\w+ (?:case|version|film"
-    r"|book|novel|hemisphere))|on the other (?:hand|reading))\b",
+    r"|were (?:the|we|it|you)|under|with(?:out)?(?! (?:the|these) (?:given|figures|data|numbers"
+    r"|values|costs|above))|assuming|in the (?:\d|\w+ (?:case|version|film|book|novel|hemisphere))"
+    r"|on the other (?:hand|reading))\b",
     re.IGNORECASE,
 )
 _SUPPOSED = re.compile(
     r"^\W{0,6}(?:now |let's |let us |but )?(?:suppose|imagine|assume|pretend|say(?= (?:the|it|we"
-    r"|that)\b))\b",
+    r"|that)\b|\s$))\b",
     re.IGNORECASE,
 )
 # "If I had to choose, I'd say": an answer all the same.
 _PRESSED = re.compile(
     r"\bif (?:(?:I|you|we)(?:'m| am)? (?:had|have|must|were|was|forced|absolutely)|forced"
-    r"|pressed)\b"
-    r"(?: to| (?:\w+ )?forced to)?",
+    r"|pressed)\b(?: to| (?:\w+ )?forced to)?",
     re.IGNORECASE,
 )
 
@@ -110,13 +103,11 @@ def is_left_open(sentence: str, after: str) -> bool:
 
 _REPORTED = re.compile(
     r"\b(?:you|users?|students?|he|she|they|friends?|colleagues?|teachers?|people|somebody|someone"
-    r"|text|question|prompt|book|key|instructions?|other model)\b[^.!?\n]{0,20}"
-    r"\b(?:said|says?|wrote|writes?|claim(?:s|ed)?|thinks?|thought|asks?|chose|picked"
-    r"|answer(?:s|ed)"
-    r"|suggest(?:s|ed)?|propose[sd]?|order was|answer was|guess(?:ed)?)\b(?:(?!\bI\b|\bso\b"
-    r"|\bbut\b)[^.!?\n]){0,40}$"
-    r"|\byour \w+ (?:was|reads|said)\W{0,4}$"
-    r"|\b(?:format|in the form|end with|template|such as|e\.g\.)\W{0,6}(?:answer\W{0,3})?$",
+    r"|text|question|prompt|book|key|instructions?|other model)\b[^.!?\n]{0,20}\b(?:said|says?"
+    r"|wrote|writes?|claim(?:s|ed)?|thinks?|thought|asks?|chose|picked|answer(?:s|ed)|suggest(?:s"
+    r"|ed)?|propose[sd]?|order was|answer was|guess(?:ed)?)\b(?:(?!\bI\b|\bso\b"
+    r"|\bbut\b)[^.!?\n]){0,40}$|\byour \w+ (?:was|reads|said)\W{0,4}$|\b(?:format|in the form"
+    r"|end with|template|such as|e\.g\.)\W{0,6}(?:answer\W{0,3})?$",
     re.IGNORECASE,
 )
 
@@ -132,31 +123,25 @@ _ASIDE = re.compile(r"\([^()\n]{0,80}\)")
 # What follows one of these is said anew.
 _ANEW = re.compile(
     r"(?:^|\b|[,—–-] ?)(?:but|so|hence|thus|therefore|instead(?! of)|rather(?! than)|actually"
-    r"|i'd say"
-    r"|i would say"
-    r"|i prefer|my (?:best |final )?(?:answer|guess|reply|choice|order)|no[,:]|yes[,:]|wait)\b",
+    r"|namely|i'd say|i would say|i prefer|my (?:best |final )?(?:answer|guess|reply|choice|order)"
+    r"|no[,:]|yes[,:]|wait)\b",
     re.IGNORECASE,
 )
-_NEAR = r"[^\w,]+(?:[^\s,:;]+ ){0,6}\W{0,4}$"
+_NEAR = r"[^\w,]+(?:[^\s,:;\d]+ ){0,6}\W{0,4}$"
 _DENIED_BEFORE = re.compile(
     r"(?:不是|\b(?:nicht|no es|non è|não é|n'est pas|не|not(?! only)|never|neither|nor|cannot|than"
-    r"|instead of|rather than|unlike|against"
-    r"|without|avoid"
-    r"|wrong|incorrect|invalid|impossible|rejected|excluded|excludes|rules? out|ruled out"
-    r"|contradicts?|tempt\w+"
-    r"|less (?:likely|probable)|alternative\w*|considered|weighed|weighing|initially|at first"
-    r"|used to|mistaken\w*"
-    r"|inclined to|nearly (?:said|wrote)|whether|versus|vs)|n't"
-    r"|\b(?:my|the|a|your) (?:first|earlier|previous|initial|original|former) (?:guess|thought"
+    r"|instead of|rather than|unlike|against|without|avoid|wrong|incorrect|invalid|impossible"
+    r"|rejected|excluded|excludes|rules? out|ruled out|contradicts?|tempt\w+|less (?:likely"
+    r"|probable)|alternative\w*|considered|weighed|weighing|initially|at first|used to|mistaken\w*"
+    r"|inclined to|nearly (?:said|wrote)|whether|versus|vs)|n't|\b(?:my|the|a|your) (?:first"
+    r"|earlier|previous|initial|original|former) (?:guess|thought"
     r"|idea|instinct|answer|attempt|order|try))" + _NEAR,
     re.IGNORECASE,
 )
 _IF = re.compile(
-    r"\b(?:if(?! (?:i (?:read|understand|am not|remember|see)|i'm not|we (?:read|look|sort)"
-    r"|you ask|i may))|unless"
-    r"|in case|let(?!'s| us| me)|let me (?:set|try|test)|suppos\w+|imagin\w+|had (?:the|it|they"
-    r"|he|she)|would have|could"
-    r"|might|were to)\b",
+    r"\b(?:(?<!even )if(?! (?:i (?:read|understand|am not|remember|see)|i'm not|we (?:read|look"
+    r"|sort)|you ask|i may))|unless|in case|let(?!'s| us| me)|let me (?:set|try|test)|suppos\w+"
+    r"|imagin\w+|had (?:the|it|they|he|she)|would have|could|might|were to)\b",
     re.IGNORECASE,
 )
 # What speaks for the reply itself, and who is somebody else.
@@ -170,30 +155,26 @@ _SOMEBODY = (
 )
 _OTHERS = re.compile(
     rf"(?<!')\b(?!{_OWN}\b)[a-z]+(?: \d+| of \w+|, \w+,)? (?:\w+ly )?(?:says?|said|told"
-    r"|suggest(?:s|ed)?|claim(?:s|ed)?|insist(?:s|ed)?|argue[sd]?|propose[sd]?|believe[sd]?|thinks?"
-    r"|thought|wrote|asked(?! for| me)|(?:would |might )?answer(?:s|ed)|would answer"
-    r"|guess(?:ed)?|lists|chose|picked|prefers?)"
-    r"\b(?! i\b)[^.!?\n:,]{0,40}[^\w,]{1,4}$"
-    r"|\b(?:one|another|some|others|many|most) [^.!?\n:]{0,40}\b(?:gives?|has|have"
-    r"|puts?)\b[^.!?\n:]{0,30}$"
+    r"|suggest(?:s|ed)?|claim(?:s|ed)?|insist(?:s|ed)?|argue[sd]?|propose[sd]?|believe[sd]?"
+    r"|thinks?|thought|wrote|asked(?! for| me)|(?:would |might )?answer(?:s|ed)|would answer"
+    r"|guess(?:ed)?|lists|chose|picked|prefers?)\b(?! i\b)[^.!?\n:,]{0,40}[^\w,]{1,4}$|\b(?:one"
+    r"|another|some|others|many|most) [^.!?\n:]{0,40}\b(?:gives?|has|have|puts?)\b[^.!?\n:]{0,30}$"
     r"|\b(?:some(?:one|body)|any(?:one|body)|those|people|students?) who\b[^.!?\n]{0,80}$"
     rf"|\baccording to (?!the {_OWN}|the (?:newsvendor|critical))[^.!?\n]{{0,40}}$"
     rf"|\b{_SOMEBODY}'s (?:\w+ )?\w+\b[^.!?\n]{{0,30}}$"
-    r"|\b(?:your|his|her|their) (?:\w+ )?(?:answer|reply|guess|suggestion|solution|list|figure)"
-    r"\b[^.!?\n]{0,30}$",
+    r"|\b(?:your|his|her|their) (?:\w+ )?(?:answer|reply|guess|suggestion|solution|list"
+    r"|figure)\b[^.!?\n]{0,30}$",
     re.IGNORECASE,
 )
 _REJECTED = re.compile(
     r"(?:\b(?:incorrect|wrong|rejected|invalid|starting (?:point|order)|(?:first|rough"
-    r"|initial) (?:draft|order))\b"
-    r"|[✗✘❌])[^.,\n]{0,20}$",
+    r"|initial) (?:draft|order))\b|[✗✘❌])[^.,\n]{0,20}$",
     re.IGNORECASE,
 )
 _SHOWN = re.compile(
     r"\b(?:e\.g\.|such as|for (?:example|instance)|(?:in|of) the (?:form|format|style)|format"
-    r"|template"
-    r"|example\w*|sample|illustrat\w+|(?:,|letters|looks?|numbers?|something|sequence|order|output"
-    r"|answer) like|end with)\b(?!.*\bmy\b)[^.!?\n]{0,30}$",
+    r"|template|example\w*|sample|illustrat\w+|(?:,|letters|looks?|numbers?|something|sequence"
+    r"|order|output|answer) like|end with)\b(?!.*\bmy\b)[^.!?\n]{0,30}$",
     re.IGNORECASE,
 )
 _ASKED = re.compile(
@@ -203,22 +184,19 @@ _ASKED = re.compile(
 )
 _DENIED_AFTER = re.compile(
     r"[^.;\n]{0,30}\b(?:at first|on the surface)\b|,? which (?:(?:is|was) (?:wrong|too|not"
-    r"|incorrect)|isn't|wasn't)\b|,? (?:last|yesterday|at present|so far)\b"
-    r"|[^\w\n]{0,4}(?:[✗✘❌]|(?:incorrect|wrong|false|no)\b)"
-    r"|\W{0,4}is (?:the|an?) (?:\w+ )?(?:format|form|template|example)\b"
-    r"|\W{0,4}(?:are (?:the|all|four)\b[^.\n]{0,12}\b(?:events|labels|letters|options)\b|(?:is"
-    r"|are|seems?|was|looks|can be|must be) (?:\w+ly |all |both )?"
-    r"(?:not|wrong|incorrect|im\w+|also|less|tempting|ruled|excluded|just|only|out|too|invalid"
-    r"|an? (?:\w+ )?(?:mis\w+|error|guess|trap|myth|trial)|how|what(?! (?:i|we|you)\b))\b"
-    r"|(?:isn|wasn|won|doesn|can|couldn|wouldn)'t|(?:do|does)(?:n't| not)|makes no|contradicts"
-    r"|violates|breaks|ignores|fails"
-    r"|cannot|would (?!be (?:the|my|best|optimal|right)"
-    r"(?!(?: \w+){0,2} (?:if|had|were)\b(?! (?:i|we|you)\b)))|could\b|might\b|also\b|(?:has"
-    r"|contains) (?:an?|one|two|the)\b|ruled out|instead\b"
-    r"|was my (?:first|initial)|but (?:that|this|it) )"
-    r"|,? (?:as|which)(?: the| my| your)?(?: \w+)? \w+ (?:suggest|propos|want|claim|recommend)\w*"
-    r"|,? (?:that|which) (?:you|he|she|they) (?:suggest|propose|g[ai]ve|wr[io]te|list|mention|said)"
-    r"|,? (?:depend\w*|if(?! (?:i|we|you|my)\b)|unless|when|in case|assuming)\b",
+    r"|incorrect)|isn't|wasn't)\b|,? (?:last|yesterday|at present|so far)\b|[^\w\n]{0,4}(?:[✗✘❌]"
+    r"|(?:incorrect|wrong|false|no)\b)|\W{0,4}is (?:the|an?) (?:\w+ )?(?:format|form|template"
+    r"|example)\b|\W{0,4}(?:are (?:the|all|four)\b[^.\n]{0,12}\b(?:events|labels|letters"
+    r"|options)\b|(?:is|are|seems?|was|looks|can be|must be) (?:\w+ly |all |both )?(?:not|wrong"
+    r"|incorrect|im\w+|also|less|tempting|ruled|excluded|just|only|out|too|invalid"
+    r"|an? (?:\w+ )?(?:mis\w+|error|guess|trap|myth|trial)|how|what(?! (?:i|we|you)\b))\b|(?:isn"
+    r"|wasn|won|doesn|can|couldn|wouldn)'t|(?:do|does)(?:n't| not)|makes no|contradicts|violates"
+    r"|breaks|ignores|fails|cannot|would (?!be (?:the|my|best|optimal|right)(?!(?: \w+){0,2} (?:if"
+    r"|had|were)\b(?! (?:i|we|you)\b)))|could\b|might\b|also\b|(?:has|contains) (?:an?|one|two"
+    r"|the)\b|ruled out|instead\b|was my (?:first|initial)|but (?:that|this|it) )|,? (?:as"
+    r"|which)(?: the| my| your)?(?: \w+)? \w+ (?:suggest|propos|want|claim|recommend)\w*"
+    r"|,? (?:that|which) (?:you|he|she|they) (?:suggest|propose|g[ai]ve|wr[io]te|list|mention"
+    r"|said)|,? (?:depend\w*|if(?! (?:i|we|you|my)\b)|unless|when|in case|assuming)\b",
     re.IGNORECASE,
 )
 
@@ -269,29 +247,23 @@ def is_disowned(before: str, after: str) -> bool:
 # Words right before a statement that make it the reply's own.
 _CONCLUDES = re.compile(
     r"(?:\b(?:answer|reply|order\w*|result|sequence|arrangement|chronology|timeline|rank\w*|they"
-    r"|events|it)\b"
-    r"[^.;!?\n]{0,60}?\b(?:is|are|be|as|was|were|runs|goes|happened|reads|looks like"
-    r"|remain\w*)\b[^.;!?\n,]{0,24}"
-    r"|\b(?:so|hence|thus|therefore|then|finally|altogether|overall|(?:most |more )?(?:likely"
-    r"|probably)"
-    r"|definitely|now|i)\b[^.;!?\n]{0,20}|\b(?:wait|no|yes|sorry|actually|rather|instead|oops)"
-    r"|^\W*(?:as|since|because|given|assuming|based|sort\w+|considering|looking|from|by|in|after"
-    r"|with|following)\b[^.;!?\n]+,"
-    r"|\b(?:final|correct|right|proper|logical|chronological|following) (?:order|sequence|answer)"
-    r"|\b(?:them|these|events) (?:as|in|like (?:this|so))|[:=→⇒∴✓👉]|=>|\w\("
-    r"|\b(?:is|are|imh?o|it(?:'?s|'d be| would be| must be| has to be)|that's|say|choose"
-    r"|go(?:ing)? with|prefer|get|obtain|have|find"
-    r"|gives?(?: us| me)?|yields?|(?:in )?favou?rs?(?: of)?|confident (?:in|of)|corresponds to"
-    r"|match(?:es)?|points to|remains|recommend|with us|only|supports|suggests|indicates|leaves"
-    r"|leads? to|leaving"
-    r"|into"
-    r"|ist|lautet|sería|est|es|è|é|adalah|är|jest)|[是は은는])\W{0,8}$",
+    r"|events|it)\b[^.;!?\n]{0,60}?\b(?:is|are|be|as|was|were|runs|goes|happened|reads|looks like"
+    r"|remain\w*)\b[^.;!?\n,]{0,24}|\b(?:so|hence|thus|therefore|then|finally|altogether|overall"
+    r"|(?:most |more )?(?:likely|probably)|definitely|now|i)\b[^.;!?\n]{0,20}|\b(?:wait|no|yes"
+    r"|sorry|actually|rather|instead|oops)|^\W*(?:as|since|because|given|assuming|based|sort\w+"
+    r"|considering|looking|from|by|in|after|with|following)\b[^.;!?\n]+,|\b(?:final|correct|right"
+    r"|proper|logical|chronological|following) (?:order|sequence|answer)|\b(?:them|these"
+    r"|events) (?:as|in|like (?:this|so))|[:=→⇒∴✓👉]|=>|\w\(|\b(?:is|are|imh?o|it(?:'?s|'d be"
+    r"| would be| must be| has to be)|that's|say|choose|go(?:ing)? with|prefer|get|obtain|have"
+    r"|find|gives?(?: us| me)?|yields?|(?:in )?favou?rs?(?: of)?|confident (?:in|of)"
+    r"|corresponds to|match(?:es)?|points to|remains|recommend|with us|only|supports|suggests"
+    r"|indicates|leaves|leads? to|leaving|into|ist|lautet|sería|est|es|è|é|adalah|är|jest)"
+    r"|[是は은는])\W{0,8}$",
     re.IGNORECASE,
 )
 _TURNS = re.compile(
     r"\b(?:wait|hmm|no|sorry|oops|actually|correct\w*|edit|but|swap|mistake|instead|typo|however"
-    r"|hold on|on (?:second"
-    r" thoughts?|reflection)|reconsider\w*|revis\w+|so|better)\b|[→?]",
+    r"|hold on|on (?:second thoughts?|reflection)|reconsider\w*|revis\w+|so|better)\b|[→?]",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(
@@ -332,8 +304,8 @@ _OR = re.compile(
 
 # "Otherwise it is": the answer in another case than that of the answer before.
 _OTHER_CASE = re.compile(
-    r"(?:^\W*|[,;:—–(-] ?|\b(?:and|or) )(?:(?:otherwise|else|sonst|sinon|иначе)\b|否则)"
-    r"[^.;!?\n]{0,60}$",
+    r"(?:^\W*|[,;:—–(-] ?|\b(?:and|or) )(?:(?:otherwise|else|sonst|sinon|иначе)\b"
+    r"|否则)[^.;!?\n]{0,60}$",
     re.IGNORECASE,
 )
 
