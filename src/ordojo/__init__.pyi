@@ -103,8 +103,8 @@ from ordojo.datasets.store import Located as Located
 from ordojo.evaluation.evaluation import Evaluation as Evaluation
 from ordojo.milp.model import Model as Model
 from ordojo.reports.compare import RunComparison as RunComparison
+from ordojo.reports.papers import ItemResult as ItemResult
 from ordojo.reports.papers import PaperItem as PaperItem
-from ordojo.reports.reproduction import ItemResult as ItemResult
 from ordojo.reports.site import ReportPaths as ReportPaths
 from ordojo.review.statistics import Statistics as Statistics
 from ordojo.solvers.answers import Iis as Iis

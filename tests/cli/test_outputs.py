@@ -290,7 +290,7 @@ OTHERS = {
     "datasets/archives.py": "in a draft of the one writer",
     "evaluation/providers/loading.py": "in a draft of the one writer",
     "reports/paper.py": "in a draft of the one writer",
-    "reports/reproduction.py": "the folder of runs, reports and what was said",
+    "reports/papers.py": "the folder of runs, reports and what was said",
     "reports/samples.py": "in a draft of the one writer",
     "reports/site.py": "in a draft of the one writer",
     "structures/workbench/state.py": "into memory",

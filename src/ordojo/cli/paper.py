@@ -10,9 +10,7 @@ from ordojo.api import reports
 from ordojo.cli.made import made, options_of, printed
 from ordojo.cli.parameters import PATH
 from ordojo.core.errors import UsageError
-from ordojo.reports.coverage import markdown
-from ordojo.reports.papers import PAPERS, PaperItem, lines
-from ordojo.reports.reproduction import ItemResult
+from ordojo.reports.papers import PAPERS, ItemResult, PaperItem, lines, markdown
 
 
 def _paper(

@@ -16,14 +16,14 @@ from ordojo.core.extras import need
 from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Plot, Table
 from ordojo.core.progress import counted
 from ordojo.core.statistics import Estimate
+from ordojo.datasets.nl2opt.statistics import DatasetStatistics
 from ordojo.reports import training
 from ordojo.reports.charts.bars import Line
 from ordojo.reports.charts.colour import CATEGORIES
 from ordojo.reports.compare import Pair, label
 from ordojo.reports.latex import table_latex
 from ordojo.reports.overview import Rows, chosen, models, panels, told
-from ordojo.reports.pages import forest_lines, hardness_sections
-from ordojo.reports.site import replacing
+from ordojo.reports.site import forest_lines, hardness_sections, replacing
 from ordojo.reports.study import Study, StudyColumn
 from ordojo.reports.text import clean, number, slugs
 
@@ -395,3 +395,35 @@ def _legend(axes: "Axes", count: int) -> None:
 
 def _write(path: Path, text: str) -> None:
     path.write_text(text, "utf-8", newline="\n")
+
+
+UNIT = "variables + constraints"
+
+
+def write_sizes(rows: Sequence[DatasetStatistics], folder: Path, command: str) -> None:
+    """Draw sizes by dataset, from small to large, and by scale where figure 5 has its like.
+
+    Raises UsageError where no size is known or matplotlib is missing.
+    """
+    need("figures", "`figures`")
+    known = sorted((row for row in rows if row.sizes.count), key=lambda row: row.sizes.most)
+    if not known:
+        raise UsageError("no size of these datasets is known: name one that has models")
+    by_set = [
+        (f"{row.id} ({row.sizes.count})", [size for found in row.sized.values() for size in found])
+        for row in known
+    ]
+    charts = [Violins("Sizes by dataset", UNIT, by_set)]
+    charts += [chart for row in known for chart in _by_scale(row)]
+    names = slugs(f"{place:02d}-{chart.title}" for place, chart in enumerate(charts, 1))
+    write_figures([*zip(names.values(), charts, strict=True)], folder, command)
+
+
+def _by_scale(row: DatasetStatistics) -> Iterator[Violins]:
+    ratios = [(f"{s} ({len(found)})", found) for s, found in row.compressed.items() if found]
+    if row.published_buckets or ratios:
+        sizes = [(f"{s}: {row.told(s)}", found) for s, found in row.sized.items() if found]
+        yield Violins(f"Sizes by scale, {row.id}", UNIT, sizes)
+    if ratios:
+        title = f"Compression by scale, {row.id}"
+        yield Violins(title, "MPS bytes / bytes of text and data", ratios)
