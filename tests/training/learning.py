@@ -23,7 +23,7 @@ from ordojo.cli import main
 from ordojo.core.registry import get_benchmark
 from ordojo.core.seeds import generator
 from ordojo.evaluation.compact import compact
-from ordojo.evaluation.providers.local import open_local
+from ordojo.evaluation.providers.embedded import open_local
 from ordojo.training.grpo import GrpoConfig
 from ordojo.training.grpo import run as grpo
 from ordojo.training.models.checkpoints import MetricsLog, read_metrics

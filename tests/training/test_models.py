@@ -15,8 +15,8 @@ from ordojo.core.records import RunView
 from ordojo.core.registry import get_benchmark
 from ordojo.evaluation.compact import compact, full, rendering
 from ordojo.evaluation.evaluation import Evaluation, EvaluationRequest
+from ordojo.evaluation.providers.embedded import open_local
 from ordojo.evaluation.providers.loading import load_weights
-from ordojo.evaluation.providers.local import open_local
 from ordojo.training.models import checkpoints, loading
 from ordojo.training.models.gguf import write_adapter, write_gguf
 from ordojo.training.models.loading import (

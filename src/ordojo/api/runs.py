@@ -25,11 +25,10 @@ from ordojo.core.registry import get_benchmark
 from ordojo.core.signatures import checked
 from ordojo.core.spread import Place
 from ordojo.datasets.nl2opt.items import ReferenceValidation
-from ordojo.evaluation.evaluation import Evaluation, EvaluationRequest, refuse_silent
+from ordojo.evaluation.evaluation import Evaluation, EvaluationRequest, refuse_silent, run_together
 from ordojo.evaluation.grade import Grading, answered
 from ordojo.evaluation.remote import all_at_hand, at_hand
 from ordojo.evaluation.runs import read_run, read_runs
-from ordojo.evaluation.together import run_together
 
 
 class EndOfAnswersError(Exception):

@@ -56,7 +56,7 @@ class LanguageModel(click.ParamType):  # type: ignore[type-arg]  # click before 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The name as it is; ProviderError where it cannot be run here."""
         if value.startswith("ordojo/"):
-            from ordojo.evaluation.providers.local import check_runner
+            from ordojo.evaluation.providers.embedded import check_runner
 
             check_runner(value)
         return str(value)

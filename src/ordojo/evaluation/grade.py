@@ -19,10 +19,9 @@ from ordojo.core.registry import benchmark_names, get_benchmark
 from ordojo.core.spread import Place, spread
 from ordojo.datasets.registry import get_dataset
 from ordojo.datasets.rows import parse_file
-from ordojo.evaluation.replay import Replay, play_answers
-from ordojo.evaluation.runs import Item, RunStore, run_name
+from ordojo.evaluation.runs import Item, RunStore, Standing, run_name
+from ordojo.evaluation.scripted import Replay, play_answers
 from ordojo.evaluation.session import Answer, EvaluationSession, InsideError, chat_options
-from ordojo.evaluation.standing import Standing
 
 Stored = tuple[str, int, list[Answer]]
 """An item's id, the epoch, and its recorded texts."""

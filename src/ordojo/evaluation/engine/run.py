@@ -44,8 +44,8 @@ from ordojo.evaluation.engine.ask import (
     check_style,
     drive_environment,
     judge_episode,
+    sentence,
 )
-from ordojo.evaluation.engine.failures import sentence
 from ordojo.evaluation.runs import Item
 from ordojo.evaluation.session import EvaluationSession, InsideError
 

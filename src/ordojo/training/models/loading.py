@@ -8,8 +8,8 @@ from typing import Any
 
 from ordojo.core.errors import UsageError
 from ordojo.core.outputs import whole_folder
+from ordojo.evaluation.providers.embedded import NOTE, read_note
 from ordojo.evaluation.providers.loading import choose_device, load_weights, stops
-from ordojo.evaluation.providers.local import NOTE, read_note
 
 MARKERS = ("{% generation %}", "{% endgeneration %}")
 

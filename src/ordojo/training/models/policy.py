@@ -214,7 +214,7 @@ def local_model(model: ModelSource) -> Loader:
 
 def _load(model: ModelSource) -> TokenPolicy:
     from ordojo.evaluation.compact import rendering
-    from ordojo.evaluation.providers.local import read_note
+    from ordojo.evaluation.providers.embedded import read_note
     from ordojo.training.models.loading import load_model
 
     path = Path(model.name).expanduser()

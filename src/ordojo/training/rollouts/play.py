@@ -11,7 +11,7 @@ from ordojo.core.policy import Policy
 from ordojo.core.progress import Count, counting
 from ordojo.core.seeds import episode_seed, generator
 from ordojo.core.trajectory import Trajectory
-from ordojo.evaluation.replay import SILENCE, Replay, refuse_surplus
+from ordojo.evaluation.scripted import SILENCE, Replay, refuse_surplus
 from ordojo.evaluation.session import Answer
 from ordojo.training.rollouts.policies import Completion, Loader, TokenPolicy, scripted
 from ordojo.training.rollouts.work import Item, Work

@@ -15,7 +15,7 @@ from ordojo.core.episode import spoken
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act, Policy
-from ordojo.evaluation.replay import Replay
+from ordojo.evaluation.scripted import Replay, is_scripted
 
 PREFIX = "ordojo/"
 
@@ -165,8 +165,6 @@ def scripted(benchmark: AnyBenchmark, instances: Sequence[Instance[Any]], name: 
 
 def is_model(policy: PolicySpec) -> bool:
     """Whether a policy is a language model that is asked through Inspect."""
-    from ordojo.evaluation.scripted import is_scripted
-
     return isinstance(policy, str) and "/" in policy.partition("?")[0] and not is_scripted(policy)
 
 
