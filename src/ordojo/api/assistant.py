@@ -26,7 +26,7 @@ from mcp.server.fastmcp.exceptions import ToolError
 from mcp.server.stdio import stdio_server
 from pydantic import Field
 
-from ordojo.api import asked, models, programs
+from ordojo.api import models, programs
 from ordojo.api.reading import read_model
 from ordojo.core.errors import OrdojoError, UsageError
 from ordojo.core.files import reading
@@ -68,11 +68,11 @@ Hard = Annotated[
 ]
 Run = Callable[[Callable[[str], None]], str]
 QUESTIONS: tuple[Callable[..., Any], ...] = (
-    asked.whatif,
-    asked.whynot,
-    asked.worth,
-    asked.suspects,
-    asked.check,
+    models.whatif,
+    models.whynot,
+    models.worth,
+    models.suspects,
+    models.check,
 )
 """Each is a tool as it is declared there."""
 
@@ -258,7 +258,7 @@ class Assistant:
         return await self._answer(ctx, seconds, work)
 
     def _asking(self, question: Callable[..., Any]) -> Callable[..., Any]:
-        """The tool of a function of `ordojo.api.asked`: its arguments, but a model as given here.
+        """The tool of a function of `ordojo.api.models`: its arguments, but a model as given here.
 
         Its name, arguments and their descriptions are the function's own.
         """

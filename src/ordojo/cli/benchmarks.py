@@ -1,10 +1,22 @@
-"""`ordojo list`, `verify`, and `hardness`: how far one gets on a benchmark without reading."""
+"""`ordojo list`, `verify`, `build`, a command for each benchmark's builder, and `hardness`."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin
 
 import click
+from pydantic.fields import FieldInfo
 
 from ordojo.api import benchmarks
-from ordojo.cli.made import made
+from ordojo.cli.made import Made, made
+from ordojo.cli.parameters import LanguageModel, Number, PlaceType, parse_settings
+from ordojo.core.building import BuildSettings
+from ordojo.core.errors import UsageError
 from ordojo.core.hardness import Hardness
+from ordojo.core.ranges import NumberRange
+from ordojo.core.registry import benchmark_names, get_benchmark
+from ordojo.core.spread import Place
 from ordojo.core.statistics import Estimate
 
 
@@ -63,4 +75,111 @@ list_command = made(
     doing="",
     example="list",
     show=benchmarks.Catalogue.text,
+)
+
+
+class Builders(click.Group):
+    """A command for each benchmark that has a builder, made of its settings, and `season`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The benchmarks by name, then the season."""
+        built = [one.name for one in map(get_benchmark, benchmark_names()) if one.building]
+        return [*built, *super().list_commands(ctx)]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a benchmark; None where there is none of the name."""
+        if own := super().get_command(ctx, cmd_name):
+            return own
+        try:
+            benchmark = get_benchmark(cmd_name)
+        except UsageError:
+            return None
+        return _command(benchmark.name, benchmark.building) if benchmark.building else None
+
+
+def _command(name: str, kind: type[BuildSettings]) -> click.Command:
+    def build(out: Path, **settings: Any) -> None:
+        benchmarks.build(name, out, progress=click.echo, **settings)
+
+    out = click.Option(
+        ["-o", "--out"], required=True, type=click.Path(path_type=Path), help=kind.out_is
+    )
+    command = Made(
+        name=name,
+        callback=build,
+        params=[out, *_options(kind)],
+        help=kind.__doc__,
+        epilog=kind.example and f"Example: {kind.example}",
+        doing=kind.doing,
+    )
+    command.function, command.says = benchmarks.build, {}
+    return command
+
+
+def _options(kind: type[BuildSettings]) -> Iterator[click.Option]:
+    for name, field in kind.model_fields.items():
+        given = field.json_schema_extra
+        more: dict[str, Any] = {**given} if isinstance(given, dict) else {}
+        if more.get("option", True):
+            flags = more.get("flags") or [f"--{name.replace('_', '-')}"]
+            yield _option(name, field, list(flags), more.get("metavar"))
+
+
+def _option(name: str, field: FieldInfo, flags: list[str], metavar: str | None) -> click.Option:
+    """The option of a field: its type by the annotation, its range by the field's."""
+    needed = field.is_required()
+    told: dict[str, Any] = {"help": field.description, "metavar": metavar, "required": needed}
+    if not needed:
+        told |= {"default": field.get_default(call_default_factory=True)}
+        told |= {"show_default": str(told["default"]) not in ("None", "False", "()", "{}")}
+    kinds = get_args(field.annotation) if _is_union(field.annotation) else (field.annotation,)
+    kind = kinds[0]
+    if kind is bool:
+        on = not told["default"]
+        told |= {"is_flag": True, "flag_value": on, "show_default": False, "metavar": None}
+    elif get_origin(kind) is Literal:
+        told["type"] = click.Choice(get_args(kind))
+    elif get_origin(kind) is tuple:
+        told |= {"multiple": True, "type": click.Path(path_type=Path)}
+    elif kind is Path:
+        told["type"] = click.Path(path_type=Path)
+    elif kind is Place:
+        told["type"] = PlaceType()
+    elif kind in (int, float):
+        low, high = (
+            next(getattr(m, end) for m in field.metadata if hasattr(m, end)) for end in ("ge", "le")
+        )
+        told["type"] = Number(NumberRange(low, high, whole=kind is int))
+    elif kind is not str:
+        told |= {"multiple": True, "default": (), "callback": _pairs}
+    elif name == "model":
+        told["type"] = LanguageModel()
+    return click.Option([*flags, name], **told)
+
+
+def _is_union(kind: Any) -> bool:
+    return get_origin(kind) in (Union, UnionType)
+
+
+def _pairs(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> Any:
+    return parse_settings(given, option.opts[0])
+
+
+@click.group(cls=Builders)
+def build() -> None:
+    """Build new instances of a benchmark, or a month's items of all that have a season."""
+
+
+build.add_command(
+    made(
+        benchmarks.season,
+        doing="building the season {date}",
+        example="build season --date 2026-10 -o 2026-10",
+        flags={"date": ["--date"], "out": ["-o", "--out"]},
+        metavars={"date": "YYYY-MM"},
+        without=["items"],
+        given={"progress": click.echo},
+        show=lambda found: None,
+        prints_json=False,
+    )
 )
