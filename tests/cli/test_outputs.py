@@ -280,7 +280,7 @@ OTHERS = {
     "evaluation/engine/run.py": "a run's log, moved when whole",
     "training/made.py": "the folder of journals",
     "training/rollouts/files.py": "the folder of a journal",
-    "training/models/checkpoints.py": "checkpoints, which a seal makes whole; figures by lines",
+    "training/models/session.py": "checkpoints, which a seal makes whole; figures by lines",
     "structures/workbench/session.py": "the folder of a journal",
     "datasets/pull.py": "a cache: what is begun goes on, what is whole has its hash",
     "datasets/or_debug_authors.py": "the same cache",

@@ -26,12 +26,11 @@ from ordojo.evaluation.compact import compact
 from ordojo.evaluation.providers.embedded import open_local
 from ordojo.training.grpo import GrpoConfig
 from ordojo.training.grpo import run as grpo
-from ordojo.training.models.checkpoints import MetricsLog, read_metrics
 from ordojo.training.models.gguf import write_gguf
 from ordojo.training.models.heldout import held_out, play_greedily
-from ordojo.training.models.loading import Loaded, load_model
+from ordojo.training.models.loading import Loaded, load_model, make_tiny
 from ordojo.training.models.policy import ModelPolicy
-from ordojo.training.models.tiny import make_tiny
+from ordojo.training.models.session import MetricsLog, read_metrics
 from ordojo.training.sft import SftConfig, demonstrate, rendered
 from ordojo.training.sft import run as sft
 from tests.training.rollout_toys import problems

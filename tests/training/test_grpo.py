@@ -20,13 +20,11 @@ from ordojo.training.grpo.episodes import (
 )
 from ordojo.training.grpo.rewards import GrpoConfig
 from ordojo.training.grpo.stage import divergence
-from ordojo.training.models.loading import Loaded
+from ordojo.training.models.loading import Loaded, TinyConfig, make_tiny
 from ordojo.training.models.policy import ModelPolicy
-from ordojo.training.models.tiny import TinyConfig, make_tiny
 from ordojo.training.prm import Scorer, text_of
-from ordojo.training.rollouts.play import Player
-from ordojo.training.rollouts.policies import Completion
-from ordojo.training.rollouts.work import plan
+from ordojo.training.rollouts.rollout import Player
+from ordojo.training.rollouts.work import Completion, plan
 from tests import needs
 from tests.training.rollout_toys import debugging
 

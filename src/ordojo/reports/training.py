@@ -11,8 +11,7 @@ from ordojo.core.files import parse_json, read_text
 from ordojo.core.panels import Cell, Panel, Plot, Table
 from ordojo.core.statistics import Estimate
 from ordojo.training import HELD_OUT
-from ordojo.training.models.checkpoints import METRICS, read_metrics
-from ordojo.training.models.session import SUMMARY
+from ordojo.training.models.session import METRICS, SUMMARY, read_metrics
 
 Rows = Sequence[Mapping[str, float]]
 

@@ -21,8 +21,7 @@ from ordojo.core.teaching import Course
 from ordojo.training import HELD_OUT
 from ordojo.training.grpo.rewards import GrpoConfig
 from ordojo.training.made import DATA, instances
-from ordojo.training.models.checkpoints import begin
-from ordojo.training.models.session import finished, write_summary
+from ordojo.training.models.session import begin, finished, write_summary
 from ordojo.training.models.settings import TrainingSettings
 from ordojo.training.sft import SftConfig
 

@@ -6,9 +6,7 @@
 """
 
 from ordojo.training.adapters.episodes import EpisodeOutcome, EpisodePlayer, StepResult
-from ordojo.training.adapters.skyrl import SkyrlEnv
-from ordojo.training.adapters.trl_factory import trl_environment
-from ordojo.training.adapters.verl import VerlInteraction
+from ordojo.training.adapters.trainers import SkyrlEnv, VerlInteraction, trl_environment
 
 __all__ = [
     "EpisodeOutcome",

@@ -22,9 +22,8 @@ from ordojo.core.trajectory import TokenSpans, Trajectory, tokens_of
 from ordojo.evaluation.compact import rendering
 from ordojo.training.grpo.rewards import GrpoConfig, Process, is_valid
 from ordojo.training.prm import Scorer, load_scorer, text_of
-from ordojo.training.rollouts.play import Player
-from ordojo.training.rollouts.policies import TokenPolicy
-from ordojo.training.rollouts.work import Sampling, Work, plan
+from ordojo.training.rollouts.rollout import Player
+from ordojo.training.rollouts.work import Sampling, TokenPolicy, Work, plan
 
 TURNS, SAMPLES = 1 << 12, 1 << 16
 """More than an instance's episodes in one turn, and in one step: sample numbers never meet."""

@@ -20,10 +20,10 @@ from ordojo.training.grpo.episodes import (
 )
 from ordojo.training.grpo.rewards import GrpoConfig, Process
 from ordojo.training.models import session
-from ordojo.training.models.checkpoints import MetricsLog, begin
 from ordojo.training.models.heldout import HeldOutCheck
 from ordojo.training.models.loading import Loaded, load_model, save_model, weights_digest
 from ordojo.training.models.policy import ModelPolicy
+from ordojo.training.models.session import MetricsLog, begin
 from ordojo.training.sft import lora
 
 

@@ -6,11 +6,9 @@ from typing import Any
 
 from ordojo.core.instance import Instance
 from ordojo.core.trajectory import Trajectory
-from ordojo.training.models.checkpoints import MetricsLog
-from ordojo.training.models.session import make_callback
-from ordojo.training.rollouts.policies import TokenPolicy
+from ordojo.training.models.session import MetricsLog, make_callback
 from ordojo.training.rollouts.rollout import rollout
-from ordojo.training.rollouts.work import Sampling, plan
+from ordojo.training.rollouts.work import Sampling, TokenPolicy, plan
 
 BATCH = 64
 """Episodes played together."""

@@ -13,7 +13,7 @@ from ordojo.core.environment import Message, Style
 from ordojo.datasets.store import sha256_of
 from ordojo.evaluation.compact import Rendering, full
 from ordojo.training.models.loading import Loaded
-from ordojo.training.rollouts.policies import Completion, Loader, TokenPolicy
+from ordojo.training.rollouts.work import Completion, Loader, TokenPolicy
 
 _PLACE = "\u2402reply\u2403"
 """Stands in for a reply while the template is asked what comes after one."""

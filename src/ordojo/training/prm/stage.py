@@ -14,8 +14,8 @@ from ordojo.core.errors import UsageError
 from ordojo.core.trajectory import Trajectory
 from ordojo.evaluation.compact import rendering
 from ordojo.training.models import session
-from ordojo.training.models.checkpoints import MetricsLog, begin
 from ordojo.training.models.loading import weights_digest
+from ordojo.training.models.session import MetricsLog, begin
 from ordojo.training.prm.scorer import (
     LabelledStep,
     PrmConfig,

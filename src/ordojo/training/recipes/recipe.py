@@ -25,8 +25,7 @@ from ordojo.training.made import instances as kept
 from ordojo.training.models.session import SUMMARY
 from ordojo.training.models.settings import Positive, TrainingSettings
 from ordojo.training.prm.scorer import PrmConfig, scorer_folder
-from ordojo.training.rollouts.policies import scripted
-from ordojo.training.rollouts.work import plan
+from ordojo.training.rollouts.work import plan, scripted
 from ordojo.training.sft import Record, SftConfig, demonstrate
 from ordojo.training.teacher.collect import parts, played, shown
 

@@ -20,11 +20,10 @@ from ordojo.training.curriculum import CurriculumConfig
 from ordojo.training.curriculum import run as curriculum
 from ordojo.training.grpo.rewards import GrpoConfig
 from ordojo.training.made import DATA
-from ordojo.training.models.checkpoints import CONFIG, begin, sealed
 from ordojo.training.models.heldout import play_greedily
 from ordojo.training.models.loading import Loaded, load_model
 from ordojo.training.models.policy import ModelPolicy
-from ordojo.training.models.session import CHECKPOINTS, SUMMARY, finished
+from ordojo.training.models.session import CHECKPOINTS, CONFIG, SUMMARY, begin, finished, sealed
 from ordojo.training.prm.scorer import PrmConfig
 from ordojo.training.recipes.recipe import Recipe, RecipeSource, by_benchmark
 from ordojo.training.sft import Record, SftConfig, read_records, rendered

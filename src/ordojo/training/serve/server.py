@@ -2,16 +2,17 @@
 
 import asyncio
 import gc
+import ipaddress
 import json
 import os
 import socket
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlsplit
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -20,8 +21,50 @@ from ordojo.core.processes import end_with_parent
 from ordojo.core.registry import get_benchmark
 from ordojo.evaluation.session import EvaluationSession, chat_options
 from ordojo.training.serve import meters
-from ordojo.training.serve.callers import Callers
 from ordojo.training.serve.held import CREATE, PATH, App, Held, Message, Receive, Send
+
+Headers = Iterable[tuple[bytes, bytes]]
+
+
+@dataclass(frozen=True)
+class Callers:
+    """`allowed` are names of this server beside its own, and the origins of pages.
+
+    A name ("serve.example.org") is answered to, whatever the port; an origin ("https://example.org")
+    may ask from its pages. An address, localhost and a name without a dot, as a container has it,
+    are always this server's: no page elsewhere has one. Requests without an Origin are no page's.
+    """
+
+    allowed: frozenset[str] = frozenset()
+
+    def fault(self, headers: Headers) -> str:
+        """Why a request is not taken, "" where it is."""
+        told = {name.lower(): value.decode("latin-1") for name, value in headers}
+        host = told.get(b"host", "")
+        if host and not self._own(host):
+            return f"this server is not called '{host[:100]}'; --allow gives it another name"
+        origin = told.get(b"origin")
+        if origin is None or origin in self.allowed or urlsplit(origin).netloc == (host or None):
+            return ""
+        return f"pages of '{origin[:100]}' may not use this server; --allow lets them"
+
+    def _own(self, host: str) -> bool:
+        name = _name(host)
+        if name in self.allowed or "." not in name.removesuffix("."):
+            return True
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return name.endswith(".localhost")
+        return True
+
+
+def _name(host: str) -> str:
+    """A host without its port, lower case; an IPv6 address without brackets."""
+    if host.startswith("["):
+        return host[1:].partition("]")[0]
+    return host.partition(":")[0].lower()
+
 
 LARGEST = 4 * 1024 * 1024
 """Bytes of a message or a request's body; a longer one closes its session, or is answered 413."""
@@ -290,8 +333,13 @@ def application(
     """The ASGI application; `allow` are names and origins as `Callers` has them."""
     from openenv.core.env_server.http_server import create_fastapi_app
 
-    from ordojo.training.serve.environment import Pace, Served
-    from ordojo.training.serve.messages import EpisodeState, TextAction, TextObservation
+    from ordojo.training.serve.environment import (
+        EpisodeState,
+        Pace,
+        Served,
+        TextAction,
+        TextObservation,
+    )
 
     turn, pace = count(), Pace(sessions)
     app = create_fastapi_app(
