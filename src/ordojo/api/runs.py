@@ -180,22 +180,11 @@ def evaluate(
         >>> len(run.records)
         4
     """
+    given = {"limit": limit, "sample": sample, "epochs": epochs, "seed": seed, "on": on}
+    given |= {"generation": generation, "connection": connection, "max_cost": max_cost}
     with at_hand(runs) as folder:
-        request = EvaluationRequest(
-            get_benchmark(benchmark).name,
-            model,
-            folder,
-            options,
-            limit=limit,
-            sample=sample,
-            epochs=epochs,
-            seed=seed,
-            generation=generation or {},
-            connection=connection or {},
-            place=Place.parse(on),
-            max_cost=max_cost,
-        )
-        return Evaluation(request).run()
+        (one,) = prepare([get_benchmark(benchmark).name], [model], runs=folder, **given, **options)
+        return one.run()
 
 
 @checked

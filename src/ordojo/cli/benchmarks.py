@@ -1,22 +1,23 @@
 """`ordojo list`, `verify`, `build`, a command for each benchmark's builder, and `hardness`."""
 
+import inspect
 from collections.abc import Iterator
 from pathlib import Path
-from types import UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Any
 
 import click
 from pydantic.fields import FieldInfo
 
 from ordojo.api import benchmarks
+from ordojo.api.kinds import LANGUAGE_MODEL
 from ordojo.cli.made import Made, made
-from ordojo.cli.parameters import LanguageModel, Number, PlaceType, parse_settings
+from ordojo.cli.parameters import parameter
 from ordojo.core.building import BuildSettings
 from ordojo.core.errors import UsageError
 from ordojo.core.hardness import Hardness
 from ordojo.core.ranges import NumberRange
 from ordojo.core.registry import benchmark_names, get_benchmark
-from ordojo.core.spread import Place
+from ordojo.core.signatures import Argument, parts
 from ordojo.core.statistics import Estimate
 
 
@@ -116,53 +117,26 @@ def _command(name: str, kind: type[BuildSettings]) -> click.Command:
     return command
 
 
-def _options(kind: type[BuildSettings]) -> Iterator[click.Option]:
+def _options(kind: type[BuildSettings]) -> Iterator[click.Parameter]:
     for name, field in kind.model_fields.items():
         given = field.json_schema_extra
         more: dict[str, Any] = {**given} if isinstance(given, dict) else {}
         if more.get("option", True):
             flags = more.get("flags") or [f"--{name.replace('_', '-')}"]
-            yield _option(name, field, list(flags), more.get("metavar"))
+            yield parameter(_argument(name, field), list(flags), more.get("metavar"))
 
 
-def _option(name: str, field: FieldInfo, flags: list[str], metavar: str | None) -> click.Option:
-    """The option of a field: its type by the annotation, its range by the field's."""
-    needed = field.is_required()
-    told: dict[str, Any] = {"help": field.description, "metavar": metavar, "required": needed}
-    if not needed:
-        told |= {"default": field.get_default(call_default_factory=True)}
-        told |= {"show_default": str(told["default"]) not in ("None", "False", "()", "{}")}
-    kinds = get_args(field.annotation) if _is_union(field.annotation) else (field.annotation,)
-    kind = kinds[0]
-    if kind is bool:
-        on = not told["default"]
-        told |= {"is_flag": True, "flag_value": on, "show_default": False, "metavar": None}
-    elif get_origin(kind) is Literal:
-        told["type"] = click.Choice(get_args(kind))
-    elif get_origin(kind) is tuple:
-        told |= {"multiple": True, "type": click.Path(path_type=Path)}
-    elif kind is Path:
-        told["type"] = click.Path(path_type=Path)
-    elif kind is Place:
-        told["type"] = PlaceType()
-    elif kind in (int, float):
-        low, high = (
-            next(getattr(m, end) for m in field.metadata if hasattr(m, end)) for end in ("ge", "le")
-        )
-        told["type"] = Number(NumberRange(low, high, whole=kind is int))
-    elif kind is not str:
-        told |= {"multiple": True, "default": (), "callback": _pairs}
-    elif name == "model":
-        told["type"] = LanguageModel()
-    return click.Option([*flags, name], **told)
-
-
-def _is_union(kind: Any) -> bool:
-    return get_origin(kind) in (Union, UnionType)
-
-
-def _pairs(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> Any:
-    return parse_settings(given, option.opts[0])
+def _argument(name: str, field: FieldInfo) -> Argument:
+    """The field as an argument of a function: its types, its range, its default, its words."""
+    kinds, _ = parts(field.annotation)
+    notes: list[Any] = [LANGUAGE_MODEL] if name == "model" else []
+    if kinds[0] in (int, float):
+        ends = (next(getattr(m, e) for m in field.metadata if hasattr(m, e)) for e in ("ge", "le"))
+        notes.append(NumberRange(*ends, whole=kinds[0] is int))
+    none = inspect.Parameter.empty
+    default = none if field.is_required() else field.get_default(call_default_factory=True)
+    own = inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
+    return Argument(name, kinds, tuple(notes), own, field.description or "")
 
 
 @click.group(cls=Builders)

@@ -143,7 +143,7 @@ def parameter(
 def _is_many(one: Argument) -> bool:
     """Whether several values are given, each by itself; a file in a mapping's place is one."""
     mapped = Mapping in _origins(one) and Path not in one.kinds
-    return mapped or Sequence in _origins(one) or one.parameter.kind is REST
+    return mapped or bool({Sequence, tuple} & _origins(one)) or one.parameter.kind is REST
 
 
 def _origins(one: Argument) -> set[Any]:

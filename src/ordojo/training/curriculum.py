@@ -19,11 +19,14 @@ from ordojo.core.ranges import COUNT
 from ordojo.core.registry import benchmark_names, get_benchmark
 from ordojo.core.teaching import Course
 from ordojo.training import HELD_OUT
-from ordojo.training.grpo.rewards import GrpoConfig
+from ordojo.training.grpo import GrpoConfig
+from ordojo.training.grpo import run as grpo
 from ordojo.training.made import DATA, instances
 from ordojo.training.models.session import begin, finished, write_summary
 from ordojo.training.models.settings import TrainingSettings
-from ordojo.training.sft import SftConfig
+from ordojo.training.sft import SftConfig, demonstrate
+from ordojo.training.sft import run as sft
+from ordojo.training.teacher.collect import shown
 
 
 def curricula() -> Mapping[str, AnyBenchmark]:
@@ -168,14 +171,10 @@ def trainer_of(config: CurriculumConfig) -> Train:
     """What trains a stage of `config`: GRPO on its instances, or SFT on demonstrations of them."""
 
     def reinforce(settings: TrainingSettings, stage: Stage, out: Path, say: Say) -> Summary:
-        from ordojo.training.grpo.stage import run as grpo
-
         assert isinstance(settings, GrpoConfig)
         return grpo(settings, out, {config.benchmark: stage.instances}, say=say)
 
     def imitate(settings: TrainingSettings, stage: Stage, out: Path, say: Say) -> Summary:
-        from ordojo.training.sft import run as sft
-
         assert isinstance(settings, SftConfig)
         return sft(settings, out, records_of(config, stage.instances, out / DATA), say)
 
@@ -186,9 +185,6 @@ def records_of(
     config: CurriculumConfig, instances: Sequence[Instance[Any]], keep: Path | None = None
 ) -> list[Any]:
     """The teacher's demonstrations of a stage, kept in the folder `keep`."""
-    from ordojo.training.sft import demonstrate
-    from ordojo.training.teacher.collect import shown
-
     how = config.benchmark, config.asked, instances
     if config.teacher == "brief":
         return demonstrate(*how, seed=config.settings.seed, keep=keep)

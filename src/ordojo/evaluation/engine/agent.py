@@ -11,7 +11,7 @@ from typing import Any
 import anyio.to_thread
 from inspect_ai import Task
 from inspect_ai.agent import AgentSubmit, react
-from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.dataset import Sample
 from inspect_ai.model._model import sample_model_usage
 from inspect_ai.scorer import (
     Metric,
@@ -45,7 +45,7 @@ from ordojo.evaluation.engine.ask import (
     session_of,
     spec_of,
 )
-from ordojo.evaluation.engine.run import task_function
+from ordojo.evaluation.engine.run import task_function, task_of
 from ordojo.evaluation.session import EvaluationSession
 from ordojo.sandbox import Execution, ProgramOutcome, Sandbox
 from ordojo.sandbox.frames import PROGRAM
@@ -306,41 +306,33 @@ def agent_task(session: EvaluationSession, errand: Errand) -> Task:
 
     Raises SandboxError where programs cannot be contained.
     """
-    benchmark, options = session.benchmark, session.options
-    isolation = getattr(options, "isolation", "auto")
+    benchmark = session.benchmark
+    isolation = getattr(session.options, "isolation", "auto")
     if isolation == "unsafe":
         raise UsageError(
             f"{benchmark.name} cannot use isolation=unsafe with an agent, whose programs could "
             "read the answers then; leave it out"
         )
     open_sandbox(isolation, SECONDS).close()  # before a model is asked anything
-    return Task(
-        dataset=MemoryDataset(
-            [
-                Sample(
-                    input=errand.brief(one),
-                    target=str(benchmark.gold(one)),
-                    id=one.id,
-                    metadata={"instance": one.id, "cluster": one.cluster, **one.labels},
-                )
-                for one in session.instances
-            ],
-            name=benchmark.name,
-        ),
+    samples = [
+        Sample(
+            input=errand.brief(one),
+            target=str(benchmark.gold(one)),
+            id=one.id,
+            metadata={"instance": one.id, "cluster": one.cluster, **one.labels},
+        )
+        for one in session.instances
+    ]
+    return task_of(
+        session,
+        samples,
         setup=lay_out(session, errand),
         solver=react(tools=[python()], submit=AgentSubmit(tool=submit())),
         cleanup=_clear,
         scorer=handed_in(*spec_of(session)),
-        version=benchmark.version,
-        continue_on_fail=True,
         message_limit=MESSAGES,
         token_limit=TOKENS,
         time_limit=TIME,
-        metadata={
-            "ordojo_options": options.model_dump(mode="json"),
-            "ordojo_rule": session.rule,
-            "ordojo_dataset": dict(benchmark.dataset(options)),
-        },
     )
 
 

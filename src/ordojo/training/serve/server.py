@@ -175,15 +175,8 @@ class Gate:
             await _tell(send, f"{client} has {self._bounds.each} sessions", "CAPACITY_REACHED")
             await send({"type": "websocket.close", "code": 1013})
             return
-        self._clients[client] += 1
-        meters.SESSIONS.inc()
-        try:
+        with self._held.counted(client):
             await self._carry(scope, receive, send)
-        finally:
-            meters.SESSIONS.dec()
-            self._clients[client] -= 1
-            if not self._clients[client]:
-                del self._clients[client]
 
     async def _carry(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
         told = False
