@@ -13,7 +13,7 @@ from ordojo.core.hardness import Hardness, HardnessFinding, Shortcut
 from ordojo.core.outputs import write_file
 from ordojo.core.panels import Cell, Heatmap, Panel, Table
 from ordojo.core.statistics import NOTHING
-from ordojo.reports.charts.bars import Line
+from ordojo.reports.charts.bars import Forest, Line
 
 FOLDER = "hardness"
 """Within a folder of runs: one file a benchmark and dataset, the latest."""
@@ -53,21 +53,15 @@ def read_hardness(
 
 
 @dataclass(frozen=True)
-class HardnessChart:
-    """Scores over the line of shortcuts, None where there is no line."""
-
-    title: str
-    lines: Sequence[Line]
-    line: float | None
-
-
-@dataclass(frozen=True)
 class Section:
-    """A benchmark's part of the page: a sentence a dataset, the figures, the tables."""
+    """A benchmark's part of the page: a sentence a dataset, the tables, and the figures.
+
+    These are scores over the line of shortcuts, where there is one.
+    """
 
     title: str
     statements: Sequence[str]
-    figures: Sequence[HardnessChart]
+    figures: Sequence[Forest]
     panels: Sequence[Panel]
 
 
@@ -88,7 +82,7 @@ def section(found: Sequence[Hardness], models: Mapping[str, Sequence[Line]]) -> 
     )
 
 
-def _figure(found: Sequence[Hardness], models: Mapping[str, Sequence[Line]]) -> HardnessChart:
+def _figure(found: Sequence[Hardness], models: Mapping[str, Sequence[Line]]) -> Forest:
     battery = found[0].battery
     own = [one for one in found if one.published] or found
     lines = [*_quoted(own[0]), *(_best(one) for one in found)]
@@ -100,7 +94,7 @@ def _figure(found: Sequence[Hardness], models: Mapping[str, Sequence[Line]]) -> 
     line = max((one.line[1].value for one in own), default=math.nan)
     names = ", ".join(one.dataset for one in found)
     title = f"{battery.quoted or battery.metric} on {names}"
-    return HardnessChart(title, lines, None if math.isnan(line) else line)
+    return Forest(title, lines, None if math.isnan(line) else line)
 
 
 def _best(found: Hardness) -> Line:

@@ -29,7 +29,7 @@ from ordojo.core.records import RunHeader, RunView
 from ordojo.core.registry import get_benchmark
 from ordojo.core.statistics import Estimate
 from ordojo.reports import hardness, overview, text, training
-from ordojo.reports.charts.bars import Line, axis, forest, interval_glyph, strip
+from ordojo.reports.charts.bars import Forest, Line, axis, forest, interval_glyph, strip
 from ordojo.reports.charts.colour import scale_css, step_class
 from ordojo.reports.charts.plot import tag
 from ordojo.reports.compare import Pair, label
@@ -156,11 +156,7 @@ def hardness_page(env: Environment, study: Study) -> str:
             "statements": made.statements,
             "panels": [
                 *(
-                    framed(
-                        figure.title,
-                        forest(figure.title, figure.lines, (0.0, 1.0), figure.line, "shortcut"),
-                        LINE,
-                    )
+                    framed(figure.title, forest(figure, (0.0, 1.0), "shortcut"), LINE)
                     for figure in made.figures
                 ),
                 *map(draw, made.panels),
@@ -286,7 +282,8 @@ def forest_lines(column: StudyColumn) -> list[Line]:
 
 def _forest(column: StudyColumn) -> Markup:
     title = f"{column.benchmark.title}: {column.metric}"
-    return forest(title, forest_lines(column), column.bounds, column.benchmark.chance)
+    chart = Forest(title, forest_lines(column), column.benchmark.chance)
+    return forest(chart, column.bounds)
 
 
 def _matrix(column: StudyColumn, pairs: Sequence[Pair]) -> dict[str, Any]:

@@ -275,24 +275,27 @@ class Line:
     spread: tuple[float, float] | None = None
 
 
-def forest(
-    title: str,
-    lines: Sequence[Line],
-    bounds: tuple[float, float],
-    chance: float | None = None,
-    named: str = "chance",
-) -> Markup:
-    """Draw `lines` in their order, with the chance line, so `named`, through all of them."""
+@dataclass(frozen=True)
+class Forest:
+    """Estimates with intervals, one a line; `reference` is a line through all of them."""
+
+    title: str
+    lines: Sequence[Line]
+    reference: float | None = None
+
+
+def forest(chart: Forest, bounds: tuple[float, float], named: str = "chance") -> Markup:
+    """Draw the lines in their order, with the reference line, so `named`, through all of them."""
     head = tag(
         "div",
         tag("span", class_="fl"),
-        tag("span", axis(bounds, chance, named=named), class_="ft"),
+        tag("span", axis(bounds, chart.reference, named=named), class_="ft"),
         tag("span", class_="fv"),
         class_="frow fhead",
         aria_hidden="true",
     )
-    rows = [head, *(_interval_row(line, bounds, chance) for line in lines)]
-    return tag("div", *rows, class_="forest", role="list", aria_label=title)
+    rows = [head, *(_interval_row(line, bounds, chart.reference) for line in chart.lines)]
+    return tag("div", *rows, class_="forest", role="list", aria_label=chart.title)
 
 
 def _interval_row(line: Line, bounds: tuple[float, float], chance: float | None) -> Markup:
