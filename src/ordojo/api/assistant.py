@@ -54,8 +54,7 @@ model as a path (.mps, .lp, packed with .gz, or a .py program that solves it), a
 or MPS file, or as "last" for the model used before."""
 
 Given = Annotated[
-    str,
-    Field(description='A path, the text of an LP or MPS file or of a program, or "last".'),
+    str, Field(description='A path, the text of an LP or MPS file or of a program, or "last".')
 ]
 Seconds = Annotated[float, Field(description=f"Seconds, {SECONDS}; the server may allow fewer.")]
 Weights = Annotated[
@@ -110,11 +109,7 @@ class Assistant:
         return server
 
     async def solve(
-        self,
-        ctx: Ctx,
-        model: Given,
-        solver: Choice = "highs",
-        time_limit: Seconds = 30.0,
+        self, ctx: Ctx, model: Given, solver: Choice = "highs", time_limit: Seconds = 30.0
     ) -> str:
         """Solve a model: status, objective, and the columns that are not zero."""
 
@@ -217,11 +212,7 @@ class Assistant:
             solves = f"solves: {len(done.solves)}" + (f", last {', '.join(ends)}" if ends else "")
             # Each output by its end, where the result and the traceback stand.
             parts = [f"{ended} ({done.seconds:.1f} s; {solves})"]
-            for name, text in (
-                ("stdout", done.stdout),
-                ("stderr", done.stderr),
-                ("log", done.log),
-            ):
+            for name, text in (("stdout", done.stdout), ("stderr", done.stderr), ("log", done.log)):
                 if text:
                     cut = len(text) - LONGEST // 3
                     told = f"[{cut:,} characters before] ..." if cut > 0 else ""
@@ -278,11 +269,7 @@ class Assistant:
             for one in known.values()
             if one.name not in ("model", "isolation", "time_limit")
         ]
-        hints: dict[str, Any] = {
-            "ctx": Ctx,
-            "model": Given,
-            "time_limit": Seconds,
-        }
+        hints: dict[str, Any] = {"ctx": Ctx, "model": Given, "time_limit": Seconds}
         hints |= {
             one.name: Annotated[one.annotation, Field(description=known[one.name].says)]
             for one in kept

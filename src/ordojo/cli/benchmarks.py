@@ -71,11 +71,7 @@ verify = made(
     also="Exit code 1: one does not hold.",
 )
 list_command = made(
-    benchmarks.catalogue,
-    "list",
-    doing="",
-    example="list",
-    show=benchmarks.Catalogue.text,
+    benchmarks.catalogue, "list", doing="", example="list", show=benchmarks.Catalogue.text
 )
 
 

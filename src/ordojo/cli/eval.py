@@ -172,10 +172,7 @@ GENERATION = {
 CONNECTION = {
     "model_args": (click.STRING, "A model's argument."),
     "base_url": (click.STRING, "Another address of the provider."),
-    "max_connections": (
-        Number(NumberRange(1, 100_000, whole=True)),
-        "Requests under way at once.",
-    ),
+    "max_connections": (Number(NumberRange(1, 100_000, whole=True)), "Requests under way at once."),
     "timeout": (
         Number(NumberRange(1, 1_000_000, whole=True)),
         "Seconds for one attempt at a request.",
@@ -278,11 +275,7 @@ evaluate = made(
     doing="asking {models}: {benchmarks}",
     example="eval orqa --model ordojo/smollm2 -T dataset=orqa@ordojo",
     flags={"models": ["--model"], "cache": ["--cache/--no-cache"]},
-    metavars={
-        "benchmarks": "BENCHMARK...",
-        "models": "MODEL",
-        "options": "[BENCHMARK.]KEY=VALUE",
-    },
+    metavars={"benchmarks": "BENCHMARK...", "models": "MODEL", "options": "[BENCHMARK.]KEY=VALUE"},
     types={"runs": RunsPath(write=True), "models": LanguageModel()},
     without=["generation", "connection"],
     use=_evaluate,
@@ -345,10 +338,7 @@ grade = made(
     code=int,
     options=[
         click.Option(
-            ["--rule", "rules"],
-            multiple=True,
-            metavar="NAME",
-            help="A rule to show figures under.",
+            ["--rule", "rules"], multiple=True, metavar="NAME", help="A rule to show figures under."
         )
     ],
 )

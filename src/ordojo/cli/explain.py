@@ -31,11 +31,7 @@ OWN = (
         type=LanguageModel(),
         help="Let a language model repair it; see eval --model.",
     ),
-    click.Option(
-        ["--text"],
-        type=PATH,
-        help="What --suggest reads beside: a description.",
-    ),
+    click.Option(["--text"], type=PATH, help="What --suggest reads beside: a description."),
 )
 
 

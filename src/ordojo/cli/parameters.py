@@ -118,10 +118,7 @@ def parameter(
         needed = not (metavar or "").startswith("[") and (one.needed or kind is REST)
         return click.Argument([one.name], type=reader, nargs=many, required=needed, metavar=metavar)
     needed = one.needed and not (metavar or "").startswith("[")
-    told: dict[str, Any] = {
-        "help": one.says,
-        "metavar": (metavar or "").strip("[]") or None,
-    }
+    told: dict[str, Any] = {"help": one.says, "metavar": (metavar or "").strip("[]") or None}
     if bool in one.kinds:
         told |= {"is_flag": True, "default": bool(default)}
         told |= {} if flags and "/" in flags[0] else {"flag_value": not default}

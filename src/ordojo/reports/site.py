@@ -264,14 +264,7 @@ def _strip(column: StudyColumn) -> dict[str, Any]:
 def forest_lines(column: StudyColumn) -> list[Line]:
     """The runs and quoted scores of a column, best first."""
     lines = [
-        Line(
-            run.model,
-            run.score,
-            run.kind,
-            run.setting,
-            f"runs/{run.slug}.html",
-            run.spread,
-        )
+        Line(run.model, run.score, run.kind, run.setting, f"runs/{run.slug}.html", run.spread)
         for run in column.runs
     ]
     for row in column.quoted:

@@ -65,10 +65,7 @@ def _bracket(scale: Scale, low: float, high: float) -> Markup:
 
 
 def axis(
-    bounds: tuple[float, float],
-    chance: float | None = None,
-    count: int = 5,
-    named: str = "chance",
+    bounds: tuple[float, float], chance: float | None = None, count: int = 5, named: str = "chance"
 ) -> Markup:
     """Tick labels for a column of tracks; `named` is what stands at the line of `chance`."""
     scale = Scale(*bounds)
@@ -159,13 +156,7 @@ def bars(panel: Bars) -> Markup:
     blocks = []
     for index, category in enumerate(panel.categories):
         rows = [
-            _row(
-                series.name,
-                series.values[index],
-                bounds,
-                panel.reference,
-                f"c{place}",
-            )
+            _row(series.name, series.values[index], bounds, panel.reference, f"c{place}")
             for place, series in enumerate(panel.series)
         ]
         blocks.append(_block(category, rows, bounds))
@@ -205,11 +196,7 @@ def _grid(panel: Bars, bounds: tuple[float, float]) -> Markup:
 
 
 def _row(
-    label: str,
-    value: Value,
-    bounds: tuple[float, float],
-    reference: float | None,
-    colour: str,
+    label: str, value: Value, bounds: tuple[float, float], reference: float | None, colour: str
 ) -> Markup:
     drawing, e = _drawing(label, value, bounds, reference, 3)
     return tag(

@@ -147,9 +147,7 @@ def make_work(
         seed=config.seed,
         limit=config.limit,
         sampling=Sampling(
-            temperature=config.temperature,
-            top_p=config.top_p,
-            max_tokens=config.max_tokens,
+            temperature=config.temperature, top_p=config.top_p, max_tokens=config.max_tokens
         ),
     )
 

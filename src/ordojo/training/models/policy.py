@@ -28,11 +28,7 @@ class ModelPolicy:
     """
 
     def __init__(
-        self,
-        loaded: Loaded,
-        rendering: Rendering = full,
-        name: str = "",
-        most: int | None = None,
+        self, loaded: Loaded, rendering: Rendering = full, name: str = "", most: int | None = None
     ) -> None:
         self.loaded = loaded
         self.name = name or loaded.name

@@ -278,10 +278,7 @@ class Recipe:
 
 
 def read_recipe(
-    name: str,
-    stage: str = "",
-    out: Path | None = None,
-    changes: Mapping[str, str] | None = None,
+    name: str, stage: str = "", out: Path | None = None, changes: Mapping[str, str] | None = None
 ) -> Recipe:
     """The recipe in the file `name`, or the one shipped under that name.
 
