@@ -32,6 +32,10 @@ from ordojo.evaluation.grade import answered
 console = Console(stderr=True)
 
 
+def _say(sentence: str) -> None:
+    console.print(sentence, highlight=False, soft_wrap=True, markup=False)
+
+
 def warn_of_missing(header: RunHeader) -> None:
     """Say which libraries that answers may use do not work, and why, before anything is asked."""
     if header.missing:
@@ -41,12 +45,9 @@ def warn_of_missing(header: RunHeader) -> None:
         advice = [f"{to_type('programs')} gets them"] * (len(broken) < len(whys))
         if broken:
             advice.append(f"try pip install --force-reinstall {' '.join(broken)}")
-        console.print(
+        _say(
             f"ordojo: {told} cannot solve a small program in the sandbox, and programs that need "
-            f"them count as not solved; {', '.join(advice)}",
-            highlight=False,
-            soft_wrap=True,
-            markup=False,
+            f"them count as not solved; {', '.join(advice)}"
         )
 
 
@@ -74,6 +75,10 @@ def show_results(views: Sequence[RunView]) -> None:
             f"{estimate.n}",
             ", ".join(filter(None, [*apart, str(endings(view.records)), failed])),
         )
+    _show(table)
+
+
+def _show(table: Table) -> None:
     out = Console()
     (out if out.is_terminal else Console(width=140)).print(table)
 
@@ -95,26 +100,20 @@ def complain(views: Sequence[RunView], runs: Path) -> bool:
     inside = [(view, e) for view in views for e in view.errors if e.traceback]
     if inside:
         view, first = inside[0]
-        console.print(
+        _say(
             f"ordojo: {counted(len(inside))} failed inside ordojo, which is not the model's or its "
             f"provider's fault; the first was {first.id}, {first.error}; the tracebacks are in "
-            f"{runs / view.name / 'errors.jsonl'}",
-            highlight=False,
-            soft_wrap=True,
-            markup=False,
+            f"{runs / view.name / 'errors.jsonl'}"
         )
     for view in views:
         unasked = [error for error in view.errors if not error.traceback]
         if unasked:
             several = len(unasked) > 1
-            console.print(
+            _say(
                 f"ordojo: {view.header.model}: {counted(len(unasked))} could not be asked and "
                 f"{'are' if several else 'is'} not scored; the {'first ' if several else ''}error "
                 f"was: {unasked[0].error}; start the same command again to ask "
-                f"{'them' if several else 'it'}",
-                highlight=False,
-                soft_wrap=True,
-                markup=False,
+                f"{'them' if several else 'it'}"
             )
     return any(view.errors for view in views)
 
@@ -147,8 +146,7 @@ def shown_figures(view: RunView, rules: Sequence[str]) -> None:
             continue
         cells = [_cell(figures[name]) for figures in found.values()]
         table.add_row(name, *cells)
-    out = Console()
-    (out if out.is_terminal else Console(width=140)).print(table)
+    _show(table)
 
 
 def _cell(estimate: Estimate) -> str:

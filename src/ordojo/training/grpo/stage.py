@@ -24,6 +24,7 @@ from ordojo.training.models.heldout import HeldOutCheck
 from ordojo.training.models.loading import Loaded, load_model, save_model, weights_digest
 from ordojo.training.models.policy import ModelPolicy
 from ordojo.training.models.session import MetricsLog, begin
+from ordojo.training.prm.scorer import padded
 from ordojo.training.sft import lora
 
 
@@ -38,6 +39,7 @@ def divergence(
 
     def measure(paid: Sequence[Paid]) -> float:
         import torch
+        from torch.nn.utils.rnn import pad_sequence
 
         total, count = 0.0, 0
         reference = model if frozen is None else frozen
@@ -45,20 +47,14 @@ def divergence(
         reference.eval()
         for first in range(0, len(paid), batch):
             part = [one.tokens for one in paid[first : first + batch]]
-            width = max(len(tokens.ids) for tokens in part)
-            ids = torch.full((len(part), width), pad)
-            seen = torch.zeros((len(part), width), dtype=torch.long)
-            own = torch.zeros((len(part), width), dtype=torch.bool)
-            sampled = torch.zeros((len(part), width))
-            for row, tokens in enumerate(part):
-                size = len(tokens.ids)
-                ids[row, :size] = torch.tensor(tokens.ids)
-                seen[row, :size] = 1
-                own[row, :size] = torch.tensor(tokens.mask, dtype=torch.bool)
-                sampled[row, :size] = torch.tensor(tokens.logprobs)
+            inputs = padded([tokens.ids for tokens in part], pad)
+            ids = inputs["input_ids"]
+            own = pad_sequence([torch.tensor(t.mask, dtype=torch.bool) for t in part], True)
+            sampled = pad_sequence([torch.tensor(t.logprobs) for t in part], True)
             place = reference.device
+            inputs = {name: rows.to(place) for name, rows in inputs.items()}
             with torch.no_grad(), nullcontext() if frozen is not None else model.disable_adapter():
-                out = reference(input_ids=ids.to(place), attention_mask=seen.to(place))
+                out = reference(**inputs)
             logits = out.logits[:, :-1].float() / temperature
             odds = torch.log_softmax(logits, -1).gather(2, ids[:, 1:, None].to(place))[..., 0].cpu()
             d = (odds - sampled[:, 1:])[own[:, 1:]]

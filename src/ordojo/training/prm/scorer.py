@@ -140,14 +140,11 @@ def encode(tokenizer: Any, text: str, most: int) -> list[int]:
 def padded(rows: Sequence[Sequence[int]], pad: int) -> dict[str, Any]:
     """Rows of tokens as tensors, padded on the right, where the head does not look."""
     import torch
+    from torch.nn.utils.rnn import pad_sequence
 
-    width = max(map(len, rows))
-    ids = torch.full((len(rows), width), pad)
-    mask = torch.zeros((len(rows), width), dtype=torch.long)
-    for place, row in enumerate(rows):
-        ids[place, : len(row)] = torch.tensor(row)
-        mask[place, : len(row)] = 1
-    return {"input_ids": ids, "attention_mask": mask}
+    ids = [torch.tensor(row, dtype=torch.long) for row in rows]
+    mask = pad_sequence([torch.ones_like(row) for row in ids], True)
+    return {"input_ids": pad_sequence(ids, True, pad), "attention_mask": mask}
 
 
 def with_head(name: str, dtype: str, device: str) -> tuple[Any, Any]:

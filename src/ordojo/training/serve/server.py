@@ -18,8 +18,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ordojo.core.errors import UsageError
 from ordojo.core.processes import end_with_parent
-from ordojo.core.registry import get_benchmark
-from ordojo.evaluation.session import EvaluationSession, chat_options
+from ordojo.evaluation.session import EvaluationSession
+from ordojo.training.adapters.episodes import session_of as chatting
 from ordojo.training.serve import meters
 from ordojo.training.serve.held import CREATE, PATH, App, Held, Message, Receive, Send
 
@@ -309,10 +309,9 @@ def session_of(
     benchmark: str, settings: Mapping[str, str], seed: int = 0, limit: int | None = None
 ) -> EvaluationSession:
     """What is served; raises DataError and UsageError before a port is opened."""
-    found = get_benchmark(benchmark)
-    session = EvaluationSession(found, chat_options(found, settings), seed, limit)
+    session = chatting(benchmark, settings, seed, limit)
     if not session.instances:
-        raise UsageError(f"{found.name}: there are no instances to serve")
+        raise UsageError(f"{session.benchmark.name}: there are no instances to serve")
     return session
 
 
