@@ -10,9 +10,8 @@ import datetime
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -346,12 +345,8 @@ def verify(path: AnyPath, *, on: str | Place = "local") -> Verification:
 def _folders(folder: Path, place: Place) -> Verification:
     owner = answered(str(folder))[0]
     folders = instance_folders(folder)
-    found = spread(
-        stateless(partial(_problem, _check_folder)),
-        [(owner, one) for one in folders],
-        place,
-        what=PROVING,
-    )
+    asked = [(owner, one) for one in folders]
+    found = spread(stateless(_problem), asked, place, what=PROVING)
     failures = [
         {"where": str(one), "id": one.name, "problem": problem}
         for one, problem in zip(folders, found, strict=True)
@@ -360,23 +355,14 @@ def _folders(folder: Path, place: Place) -> Verification:
     return Verification({owner: len(folders)}, failures)
 
 
-def _problem(check: Callable[[Any], None], given: Any) -> str:
-    """Why a certificate does not hold, "" where it does."""
+def _problem(given: tuple[str, Path | Instance[Any]]) -> str:
+    """Why the certificate of a benchmark's folder or instance does not hold, "" where it does."""
+    benchmark, one = get_benchmark(given[0]), given[1]
     try:
-        check(given)
+        (benchmark.verify_folder if isinstance(one, Path) else benchmark.verify)(one)
     except DataError as error:
         return str(error)
     return ""
-
-
-def _check_folder(given: tuple[str, Path]) -> None:
-    name, folder = given
-    get_benchmark(name).verify_folder(folder)
-
-
-def _check(row: tuple[str, Instance[Any]]) -> None:
-    name, instance = row
-    get_benchmark(name).verify(instance)
 
 
 def _rows(file: Path, place: Place) -> Verification:
@@ -386,7 +372,7 @@ def _rows(file: Path, place: Place) -> Verification:
     together: dict[str, list[Instance[Any]]] = {}
     rows = list(_instances(file))
     asked = [(benchmark.name, instance) for _, benchmark, instance, _ in rows]
-    problems = spread(stateless(partial(_problem, _check)), asked, place, what=PROVING)
+    problems = spread(stateless(_problem), asked, place, what=PROVING)
     for (where, benchmark, instance, row), problem in zip(rows, problems, strict=True):
         counts[benchmark.name] = counts.get(benchmark.name, 0) + 1
         together.setdefault(benchmark.name, []).append(instance)

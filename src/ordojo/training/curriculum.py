@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -144,7 +145,7 @@ def run(
             "instances": digest([[one.content_hash for one in s.instances] for s in stages]),
         },
     )
-    play = train or trainer_of(config)
+    play = train or partial(_trained, config)
     model = config.settings.model
     found: dict[str, Json] = {}
     taken = 0
@@ -167,18 +168,15 @@ def run(
     )
 
 
-def trainer_of(config: CurriculumConfig) -> Train:
-    """What trains a stage of `config`: GRPO on its instances, or SFT on demonstrations of them."""
-
-    def reinforce(settings: TrainingSettings, stage: Stage, out: Path, say: Say) -> Summary:
+def _trained(
+    config: CurriculumConfig, settings: TrainingSettings, stage: Stage, out: Path, say: Say
+) -> Summary:
+    """Train a stage: GRPO on its instances, or SFT on demonstrations of them."""
+    if config.trainer == "grpo":
         assert isinstance(settings, GrpoConfig)
         return grpo(settings, out, {config.benchmark: stage.instances}, say=say)
-
-    def imitate(settings: TrainingSettings, stage: Stage, out: Path, say: Say) -> Summary:
-        assert isinstance(settings, SftConfig)
-        return sft(settings, out, records_of(config, stage.instances, out / DATA), say)
-
-    return reinforce if config.trainer == "grpo" else imitate
+    assert isinstance(settings, SftConfig)
+    return sft(settings, out, records_of(config, stage.instances, out / DATA), say)
 
 
 def records_of(
