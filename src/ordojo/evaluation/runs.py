@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from pydantic import TypeAdapter
 
@@ -39,6 +39,8 @@ _LATER = ("sample",)
 
 Item = tuple[str, int]
 """An instance's id and an epoch."""
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 def run_name(header: RunHeader) -> str:
@@ -237,15 +239,20 @@ def read_runs(
         if not inside:
             raise RunError(f"{path} holds no runs; make one with `ordojo eval`")
         found.update(dict.fromkeys(p.resolve() for p in inside))
-    runs = []
-    for path in counted(found, "reading runs"):
+    return list(sound(counted(found, "reading runs"), read_run, damaged))
+
+
+def sound(
+    found: Iterable[T], read: Callable[[T], R], damaged: Callable[[RunError], None] | None
+) -> Iterator[R]:
+    """What can be read of all; `damaged` is told of the rest, or what `read` raises is raised."""
+    for one in found:
         try:
-            runs.append(read_run(path))
+            yield read(one)
         except RunError as error:
             if damaged is None:
                 raise
             damaged(error)
-    return runs
 
 
 class Standing:

@@ -13,6 +13,7 @@ from ordojo.core.hardness import Hardness, HardnessFinding, Shortcut
 from ordojo.core.outputs import write_file
 from ordojo.core.panels import Cell, Heatmap, Panel, Table
 from ordojo.core.statistics import NOTHING
+from ordojo.evaluation.runs import sound
 from ordojo.reports.charts.bars import Forest, Line
 
 FOLDER = "hardness"
@@ -40,16 +41,15 @@ def read_hardness(
 
     Raises RunError where a file is damaged, or tells `damaged` and leaves it out.
     """
-    found = []
-    for path in kept(paths):
-        try:
-            found.append(Hardness.from_json(parse_json(read_text(path))))
-        except (OSError, ValueError) as error:
-            told = RunError(f"{path} is no result of ordojo hardness ({error}); move it away")
-            if damaged is None:
-                raise told from None
-            damaged(told)
+    found = sound(kept(paths), _read, damaged)
     return sorted(found, key=lambda one: (one.benchmark, one.dataset))
+
+
+def _read(path: Path) -> Hardness:
+    try:
+        return Hardness.from_json(parse_json(read_text(path)))
+    except (OSError, ValueError) as error:
+        raise RunError(f"{path} is no result of ordojo hardness ({error}); move it away") from None
 
 
 @dataclass(frozen=True)
