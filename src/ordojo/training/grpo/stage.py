@@ -13,18 +13,19 @@ from ordojo.core.teaching import NAMES
 from ordojo.evaluation.compact import rendering
 from ordojo.training.grpo.episodes import (
     Episodes,
+    GrpoConfig,
     Paid,
+    Process,
     RolloutFunction,
     process_of,
     reward_functions,
 )
-from ordojo.training.grpo.rewards import GrpoConfig, Process
 from ordojo.training.models import session
 from ordojo.training.models.heldout import HeldOutCheck
 from ordojo.training.models.loading import Loaded, load_model, save_model, weights_digest
 from ordojo.training.models.policy import ModelPolicy
 from ordojo.training.models.session import MetricsLog, begin
-from ordojo.training.prm.scorer import padded
+from ordojo.training.prm import padded
 from ordojo.training.sft import lora
 
 
