@@ -114,7 +114,8 @@ class Held:
 
     async def _close(self, session: str) -> None:
         request = {"jsonrpc": "2.0", "id": 0, "method": CLOSE, "params": {"session_id": session}}
-        here = httpx.ASGITransport(self._app)
+        app: Any = self._app
+        here = httpx.ASGITransport(app)
         meters.REFUSED.labels("IDLE").inc()
         try:
             async with httpx.AsyncClient(transport=here, base_url="http://localhost") as client:
