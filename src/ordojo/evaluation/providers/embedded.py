@@ -80,7 +80,9 @@ class EmbeddedModel:
             params.chat_template = "chatml"
         self._name = name
         self._chats = bool(weights and weights.adapter)
-        self._show = rendering(weights.rendering if weights else "full")
+        # The note beside a file of one's own says how it was trained.
+        own = read_note(path.parent) if path else "full"
+        self._show = rendering(weights.rendering if weights else own)
         try:
             self._server = xllamacpp.Server(params)
         except RuntimeError as error:
@@ -160,7 +162,7 @@ def check_runner(model: str) -> None:
         need("embedded" if name.endswith(".gguf") else "train", model, ProviderError)
 
 
-def open_local(name: str, threads: int) -> "LocalFile | LocalModel":
+def open_local(name: str, threads: int) -> "EmbeddedModel | LocalModel":
     """The model behind "local?path=PATH"; raises UsageError, DataError or ProviderError."""
     paths = parse_qs(urlsplit(name).query).get("path", [])
     if len(paths) != 1:
@@ -169,7 +171,7 @@ def open_local(name: str, threads: int) -> "LocalFile | LocalModel":
     if not path.exists():
         raise DataError(f"there is no model {path}; name a folder, or a .gguf file")
     if path.suffix == ".gguf":
-        return LocalFile(name, threads, path)
+        return EmbeddedModel(name, threads, path)
     return LocalModel(path, threads)
 
 
@@ -182,14 +184,6 @@ def read_note(folder: Path) -> str:
         return str(parse_json(read_text(path)).get("rendering", "full"))
     except (OSError, ValueError, AttributeError):
         raise DataError(f"{path} is damaged; write it again, or take it away") from None
-
-
-class LocalFile(EmbeddedModel):
-    """A GGUF file of one's own; the note beside it says how it was trained."""
-
-    def __init__(self, name: str, threads: int, path: Path) -> None:
-        super().__init__(name, threads, path)
-        self._show = rendering(read_note(path.parent))
 
 
 class LocalModel:

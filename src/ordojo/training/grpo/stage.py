@@ -79,18 +79,8 @@ THEIRS = {
 }
 """The columns of the log that TRL fills, and what it calls them."""
 
-OURS = (
-    "episodes",
-    "reward",
-    "success",
-    "valid",
-    "turns",
-    "groups",
-    "zero_groups",
-    "resampled",
-    "tokens",
-)
-COLUMNS = (*THEIRS, *OURS, *NAMES, "kl")
+OURS = ("episodes", "reward", "success", "valid", "turns", "groups", "zero_groups", "resampled")
+COLUMNS = (*THEIRS, *OURS, "tokens", *NAMES, "kl")
 
 
 def run(

@@ -211,7 +211,7 @@ STAGES: Mapping[str, type[TrainingSettings]] = {
     "grpo": GrpoConfig,
     "prm": PrmConfig,
 }
-TRAINERS: Mapping[str, type[TrainingSettings]] = {"sft": SftConfig, "grpo": GrpoConfig}
+TRAINERS = {name: STAGES[name] for name in ("sft", "grpo")}
 """The trainers that a curriculum may go through."""
 
 OWN = ("stage", "out", "like", "after", "generate", "validate")
