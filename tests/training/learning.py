@@ -26,11 +26,12 @@ from ordojo.evaluation.compact import compact
 from ordojo.evaluation.providers.embedded import open_local
 from ordojo.training.grpo import GrpoConfig
 from ordojo.training.grpo import run as grpo
+from ordojo.training.grpo.stage import held_out
 from ordojo.training.models.gguf import write_gguf
-from ordojo.training.models.heldout import held_out, play_greedily
 from ordojo.training.models.loading import Loaded, load_model, make_tiny
 from ordojo.training.models.policy import ModelPolicy
 from ordojo.training.models.session import MetricsLog, read_metrics
+from ordojo.training.rollouts.rollout import play_greedily
 from ordojo.training.sft import SftConfig, demonstrate, rendered
 from ordojo.training.sft import run as sft
 from tests.training.rollout_toys import problems

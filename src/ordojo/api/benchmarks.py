@@ -359,7 +359,10 @@ def _problem(given: tuple[str, Path | Instance[Any]]) -> str:
     """Why the certificate of a benchmark's folder or instance does not hold, "" where it does."""
     benchmark, one = get_benchmark(given[0]), given[1]
     try:
-        (benchmark.verify_folder if isinstance(one, Path) else benchmark.verify)(one)
+        if isinstance(one, Path):
+            benchmark.verify_folder(one)
+        else:
+            benchmark.verify(one)
     except DataError as error:
         return str(error)
     return ""

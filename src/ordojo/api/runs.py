@@ -180,7 +180,13 @@ def evaluate(
         >>> len(run.records)
         4
     """
-    given = {"limit": limit, "sample": sample, "epochs": epochs, "seed": seed, "on": on}
+    given: dict[str, Any] = {
+        "limit": limit,
+        "sample": sample,
+        "epochs": epochs,
+        "seed": seed,
+        "on": on,
+    }
     given |= {"generation": generation, "connection": connection, "max_cost": max_cost}
     with at_hand(runs) as folder:
         (one,) = prepare([get_benchmark(benchmark).name], [model], runs=folder, **given, **options)

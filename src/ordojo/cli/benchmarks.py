@@ -128,7 +128,8 @@ def _argument(name: str, field: FieldInfo) -> Argument:
     notes: list[Any] = [LANGUAGE_MODEL] if name == "model" else []
     if kinds[0] in (int, float):
         ends = (next(getattr(m, e) for m in field.metadata if hasattr(m, e)) for e in ("ge", "le"))
-        notes.append(NumberRange(*ends, whole=kinds[0] is int))
+        low, high = ends
+        notes.append(NumberRange(low, high, whole=kinds[0] is int))
     none = inspect.Parameter.empty
     default = none if field.is_required() else field.get_default(call_default_factory=True)
     own = inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)

@@ -6,7 +6,7 @@ import math
 import statistics
 import textwrap
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -245,7 +245,7 @@ def draw(item: Chart) -> "Figure":
     """The chart as a figure of a column's width, or of the page's where it has many parts."""
     from matplotlib.figure import Figure
 
-    fill: Callable[[Any, Any], None]
+    fill: Any
     match item:
         case Forest():
             fill, width, height = _forest, COLUMN, 0.7 + 0.28 * len(item.lines)

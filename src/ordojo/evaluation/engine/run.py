@@ -64,7 +64,7 @@ def make_task(drive: Drive, items: Iterable[Item] | None = None) -> Task:
     )
 
 
-def task_of(session: EvaluationSession, samples: Sequence[Sample], **how: Any) -> Task:
+def task_of(session: EvaluationSession, samples: list[Sample], **how: Any) -> Task:
     """A task over the samples, which names what is asked; `how` are its solver, scorer and limits.
 
     All samples are asked; the task has failed at the end if one of them has.

@@ -5,8 +5,14 @@
 `VerlInteraction` for verl; OpenEnv is `ordojo serve`.
 """
 
-from ordojo.training.adapters.episodes import EpisodeOutcome, EpisodePlayer, StepResult
-from ordojo.training.adapters.trainers import SkyrlEnv, VerlInteraction, trl_environment
+from ordojo.training.adapters.episodes import (
+    EpisodeOutcome,
+    EpisodePlayer,
+    SkyrlEnv,
+    StepResult,
+    VerlInteraction,
+    trl_environment,
+)
 
 __all__ = [
     "EpisodeOutcome",

@@ -10,6 +10,7 @@ from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.teaching import NAMES
+from ordojo.core.trajectory import Trajectory
 from ordojo.evaluation.compact import rendering
 from ordojo.training.grpo.episodes import (
     Episodes,
@@ -21,11 +22,12 @@ from ordojo.training.grpo.episodes import (
     reward_functions,
 )
 from ordojo.training.models import session
-from ordojo.training.models.heldout import HeldOutCheck
 from ordojo.training.models.loading import Loaded, load_model, save_model, weights_digest
 from ordojo.training.models.policy import ModelPolicy
 from ordojo.training.models.session import MetricsLog, begin
 from ordojo.training.prm import padded
+from ordojo.training.rollouts.rollout import play_greedily
+from ordojo.training.rollouts.work import TokenPolicy
 from ordojo.training.sft import lora
 
 
@@ -65,6 +67,71 @@ def divergence(
         return total / max(1, count)
 
     return measure
+
+
+def held_out(trajectories: Sequence[Trajectory]) -> dict[str, float]:
+    """Means over episodes: the score under each rule, and of the headline verdict's metrics.
+
+    A metric is averaged over the episodes that have it; unscored episodes enter no mean.
+    """
+    found: dict[str, list[float]] = {}
+    for one in trajectories:
+        for rule, score in one.scores.items():
+            if score is not None:
+                found.setdefault(rule, []).append(score)
+        for name, value in one.verdict.metrics.items():
+            found.setdefault(f"mean {name}", []).append(value)
+    return {name: sum(values) / len(values) for name, values in found.items()}
+
+
+class HeldOutCheck:
+    """Plays held-out instances every so many steps, into `validation-BENCHMARK.csv` (table 26)."""
+
+    def __init__(
+        self,
+        config: Any,
+        policy: TokenPolicy,
+        instances: Mapping[str, Sequence[Instance[Any]]],
+        out: Path,
+    ) -> None:
+        self._config, self._policy, self._instances, self._out = config, policy, instances, out
+        self._logs: dict[str, MetricsLog] = {}
+
+    def callbacks(self) -> list[Any]:
+        """The trainer's callback, where there is something to do."""
+        every = self._config.validate_every
+        if not every:
+            return []
+        check = self._check
+
+        def on_train_begin(_: Any, args: Any, state: Any, control: Any, **rest: Any) -> None:
+            if state.global_step == 0:
+                check(0)
+
+        def on_step_end(_: Any, args: Any, state: Any, control: Any, **rest: Any) -> None:
+            if state.global_step % every == 0:
+                check(state.global_step)
+
+        return [session.make_callback(on_train_begin=on_train_begin, on_step_end=on_step_end)]
+
+    def _check(self, step: int) -> None:
+        for benchmark, instances in self._instances.items():
+            options = self._config.options.get(benchmark, {})
+            most = self._config.max_tokens
+            played = play_greedily(self._policy, benchmark, options, instances, max_tokens=most)
+            row = held_out(played)
+            log = self._logs.get(benchmark)
+            if log is None:
+                columns = sorted(row)
+                log = MetricsLog(self._out, columns, name=f"validation-{benchmark}.csv")
+                log.rewind(step - 1)
+                self._logs[benchmark] = log
+            log.add(step, row)
+
+    def close(self) -> None:
+        """Close the logs."""
+        for log in self._logs.values():
+            log.close()
 
 
 THEIRS = {

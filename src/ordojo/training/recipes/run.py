@@ -21,13 +21,13 @@ from ordojo.training.curriculum import run as curriculum
 from ordojo.training.grpo import GrpoConfig
 from ordojo.training.grpo import run as grpo
 from ordojo.training.made import DATA
-from ordojo.training.models.heldout import play_greedily
 from ordojo.training.models.loading import Loaded, load_model
 from ordojo.training.models.policy import ModelPolicy
 from ordojo.training.models.session import CHECKPOINTS, CONFIG, SUMMARY, begin, finished, sealed
 from ordojo.training.prm import PrmConfig
 from ordojo.training.prm import run as prm
 from ordojo.training.recipes.recipe import Recipe, RecipeSource, by_benchmark
+from ordojo.training.rollouts.rollout import play_greedily
 from ordojo.training.sft import Record, SftConfig, read_records, rendered, start_model
 from ordojo.training.sft import run as sft
 

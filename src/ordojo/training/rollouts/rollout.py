@@ -5,7 +5,7 @@ Episodes are played alone or as one batch, to the trajectories that they end in.
 
 import json
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -28,9 +28,11 @@ from ordojo.training.rollouts.work import (
     Completion,
     Item,
     Loader,
+    Sampling,
     TokenPolicy,
     Work,
     is_model,
+    plan,
     scripted,
 )
 
@@ -363,3 +365,23 @@ def record(
                 file.add((keys[place] for place in new), lines)
                 tell()
         return Recorded(path, len(file.done), tuple(errors))
+
+
+BATCH = 64
+"""Episodes played together."""
+
+
+def play_greedily(
+    policy: TokenPolicy,
+    benchmark: str,
+    options: Mapping[str, Any],
+    instances: Sequence[Instance[Any]] | None = None,
+    max_tokens: int | None = None,
+) -> list[Trajectory]:
+    """One greedy episode of each instance, in order; the benchmark's own instances if None.
+
+    `max_tokens` bounds a reply, the benchmark's own bound if None.
+    """
+    sampling = Sampling(temperature=0.0, max_tokens=max_tokens, batch=BATCH)
+    work = plan(benchmark, policy, options=options, instances=instances, sampling=sampling)
+    return list(rollout(work))
