@@ -189,7 +189,7 @@ def evaluate(
     }
     given |= {"generation": generation, "connection": connection, "max_cost": max_cost}
     with at_hand(runs) as folder:
-        (one,) = prepare([get_benchmark(benchmark).name], [model], runs=folder, **given, **options)
+        (one,) = prepare([get_benchmark(benchmark).name], [model], runs=folder, **how, **options)
         return one.run()
 
 
