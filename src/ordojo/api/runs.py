@@ -180,14 +180,8 @@ def evaluate(
         >>> len(run.records)
         4
     """
-    given: dict[str, Any] = {
-        "limit": limit,
-        "sample": sample,
-        "epochs": epochs,
-        "seed": seed,
-        "on": on,
-    }
-    given |= {"generation": generation, "connection": connection, "max_cost": max_cost}
+    given = {"limit": limit, "sample": sample, "epochs": epochs, "seed": seed, "on": on}
+    how: Any = {**given, "generation": generation, "connection": connection, "max_cost": max_cost}
     with at_hand(runs) as folder:
         (one,) = prepare([get_benchmark(benchmark).name], [model], runs=folder, **how, **options)
         return one.run()
