@@ -80,7 +80,7 @@ class GrpoConfig(TrainingSettings):
     prm: str | None = None
     group: StrictInt = Field(default=4, ge=2, le=COUNT.high)  # a group of one has no spread
     iterations: Count = 1
-    resample: StrictInt = Field(default=0, ge=0, le=15)  # turns of a step: `episodes.TURNS`
+    resample: StrictInt = Field(default=0, ge=0, le=15)  # turns of a step: `TURNS`
     loss: Literal["grpo", "dapo", "bnpo", "dr_grpo"] = "grpo"
     beta: NotNegative = 0.0
     clip_low: float = Field(default=0.2, gt=0, lt=1)
