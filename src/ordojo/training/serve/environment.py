@@ -86,18 +86,15 @@ class Pace:
     async def run(self, task: Callable[[], TextObservation], waits: bool) -> TextObservation:
         """What the task returns or raises."""
         with STEPS.time():
-            return await self._take(task, waits)
-
-    async def _take(self, task: Callable[[], TextObservation], waits: bool) -> TextObservation:
-        if waits or self._cool:
-            self._cool = max(0, self._cool - 1)
-            return await asyncio.get_running_loop().run_in_executor(self._threads, task)
-        started = thread_time()
-        try:
-            return task()
-        finally:
-            if thread_time() - started > PATIENCE:
-                self._cool = COOL
+            if waits or self._cool:
+                self._cool = max(0, self._cool - 1)
+                return await asyncio.get_running_loop().run_in_executor(self._threads, task)
+            started = thread_time()
+            try:
+                return task()
+            finally:
+                if thread_time() - started > PATIENCE:
+                    self._cool = COOL
 
 
 class Served(Environment[TextAction, TextObservation, EpisodeState]):
