@@ -23,9 +23,7 @@ from ordojo.core.options import Options, parse_options
 from ordojo.core.policy import Act, Policy
 from ordojo.core.registry import get_benchmark
 from ordojo.core.trajectory import Key, Provenance
-from ordojo.evaluation.scripted import Replay, is_scripted
-
-PREFIX = "ordojo/"
+from ordojo.evaluation.scripted import PREFIX, Replay, is_scripted
 
 
 @dataclass(frozen=True, slots=True)
