@@ -448,6 +448,10 @@ def season(
     Raises:
         UsageError: For a date that is no month, or an `out` that is not empty.
         DataError: Where `out` cannot be written, or the items are not those committed to.
+
+    Examples:
+        >>> season("2999-12", "a-month", items={"or-bias": 5}).name
+        'a-month'
     """
     out = Path(out)
     if not re.fullmatch(r"[0-9]{4}-(0[1-9]|1[0-2])", date):
