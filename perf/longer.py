@@ -18,9 +18,8 @@ from ordojo.training.curriculum import CurriculumConfig
 from ordojo.training.curriculum import run as curriculum
 from ordojo.training.grpo import GrpoConfig
 from ordojo.training.grpo import run as grpo
-from ordojo.training.models.loading import Loaded, load_model
+from ordojo.training.models.loading import Loaded, load_model, make_tiny
 from ordojo.training.models.policy import ModelPolicy
-from ordojo.training.models.tiny import make_tiny
 from ordojo.training.prm import PrmConfig, best_of, load_scorer
 from ordojo.training.prm import run as process
 from ordojo.training.recipes.recipe import RecipeSource

@@ -11,8 +11,7 @@ from pathlib import Path
 from ordojo.core.episode import play
 from ordojo.core.spread import Place, spread
 from ordojo.training.rollouts.files import TrajectoryFile, encode
-from ordojo.training.rollouts.play import Player
-from ordojo.training.rollouts.rollout import start
+from ordojo.training.rollouts.rollout import Player, start
 from ordojo.training.rollouts.work import Item, Sampling, Work, plan
 from perf.figure import Figure, command
 

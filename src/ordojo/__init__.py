@@ -16,22 +16,19 @@ __version__ = "0.1.0"
 # Each place with its names; `__init__.pyi` has the same for type checkers, as a test sees to.
 _PLACES = {
     "ordojo.api.models": """
-        equivalent explain iis repair solve
+        check equivalent explain iis repair solve suspects whatif whynot worth
     """,
     "ordojo.api.reading": "read_model read_problem",
-    "ordojo.api.asked": "check suspects whatif whynot worth",
     "ordojo.api.programs": "ProgramRun run_program",
-    "ordojo.api.suggestion": "suggest",
     "ordojo.api.structures": """
         ObservedModel Survey WrittenStructure check_structure diff export_instance observe retell
         structure survey workbench write_structure
     """,
     "ordojo.api.benchmarks": """
-        Catalogue Verification build catalogue hardness load make verify
+        Catalogue Verification build catalogue hardness load make season verify
     """,
-    "ordojo.api.seasons": "season",
     "ordojo.api.runs": """
-        EndOfAnswersError ask evaluate grade plan play prepare validate
+        EndOfAnswersError ask evaluate grade plan play prepare suggest validate
     """,
     "ordojo.api.reports": "compare paper report reproduce",
     "ordojo.api.data": """
@@ -66,8 +63,7 @@ _PLACES = {
     "ordojo.evaluation.evaluation": "Evaluation",
     "ordojo.milp.model": "Model",
     "ordojo.reports.compare": "RunComparison",
-    "ordojo.reports.papers": "PaperItem",
-    "ordojo.reports.reproduction": "ItemResult",
+    "ordojo.reports.papers": "ItemResult PaperItem",
     "ordojo.reports.site": "ReportPaths",
     "ordojo.review.statistics": "Statistics",
     "ordojo.solvers.answers": "Iis Repair SolveResult",

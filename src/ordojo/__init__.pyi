@@ -1,10 +1,5 @@
 """The names of the front door, for type checkers; `__init__.py` says what they are."""
 
-from ordojo.api.asked import check as check
-from ordojo.api.asked import suspects as suspects
-from ordojo.api.asked import whatif as whatif
-from ordojo.api.asked import whynot as whynot
-from ordojo.api.asked import worth as worth
 from ordojo.api.benchmarks import Catalogue as Catalogue
 from ordojo.api.benchmarks import Verification as Verification
 from ordojo.api.benchmarks import build as build
@@ -12,6 +7,7 @@ from ordojo.api.benchmarks import catalogue as catalogue
 from ordojo.api.benchmarks import hardness as hardness
 from ordojo.api.benchmarks import load as load
 from ordojo.api.benchmarks import make as make
+from ordojo.api.benchmarks import season as season
 from ordojo.api.benchmarks import verify as verify
 from ordojo.api.data import DatasetPlace as DatasetPlace
 from ordojo.api.data import WeightsPlace as WeightsPlace
@@ -24,11 +20,16 @@ from ordojo.api.data import list_models as list_models
 from ordojo.api.data import pull_dataset as pull_dataset
 from ordojo.api.data import pull_model as pull_model
 from ordojo.api.data import verify_dataset as verify_dataset
+from ordojo.api.models import check as check
 from ordojo.api.models import equivalent as equivalent
 from ordojo.api.models import explain as explain
 from ordojo.api.models import iis as iis
 from ordojo.api.models import repair as repair
 from ordojo.api.models import solve as solve
+from ordojo.api.models import suspects as suspects
+from ordojo.api.models import whatif as whatif
+from ordojo.api.models import whynot as whynot
+from ordojo.api.models import worth as worth
 from ordojo.api.programs import ProgramRun as ProgramRun
 from ordojo.api.programs import run_program as run_program
 from ordojo.api.reading import read_model as read_model
@@ -50,8 +51,8 @@ from ordojo.api.runs import grade as grade
 from ordojo.api.runs import plan as plan
 from ordojo.api.runs import play as play
 from ordojo.api.runs import prepare as prepare
+from ordojo.api.runs import suggest as suggest
 from ordojo.api.runs import validate as validate
-from ordojo.api.seasons import season as season
 from ordojo.api.structures import ObservedModel as ObservedModel
 from ordojo.api.structures import Survey as Survey
 from ordojo.api.structures import WrittenStructure as WrittenStructure
@@ -64,7 +65,6 @@ from ordojo.api.structures import structure as structure
 from ordojo.api.structures import survey as survey
 from ordojo.api.structures import workbench as workbench
 from ordojo.api.structures import write_structure as write_structure
-from ordojo.api.suggestion import suggest as suggest
 from ordojo.api.trainers import mcp as mcp
 from ordojo.api.trainers import serve as serve
 from ordojo.api.trainers import train as train
@@ -103,8 +103,8 @@ from ordojo.datasets.store import Located as Located
 from ordojo.evaluation.evaluation import Evaluation as Evaluation
 from ordojo.milp.model import Model as Model
 from ordojo.reports.compare import RunComparison as RunComparison
+from ordojo.reports.papers import ItemResult as ItemResult
 from ordojo.reports.papers import PaperItem as PaperItem
-from ordojo.reports.reproduction import ItemResult as ItemResult
 from ordojo.reports.site import ReportPaths as ReportPaths
 from ordojo.review.statistics import Statistics as Statistics
 from ordojo.solvers.answers import Iis as Iis

@@ -9,17 +9,7 @@ from pathlib import Path
 import pytest
 
 import ordojo
-from ordojo.api import (
-    asked,
-    benchmarks,
-    data,
-    models,
-    programs,
-    reports,
-    runs,
-    structures,
-    suggestion,
-)
+from ordojo.api import benchmarks, data, models, programs, reports, runs, structures
 
 BAKERY = """\\ bakery
 maximize
@@ -55,9 +45,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(
-    "module", [models, asked, programs, structures, benchmarks, runs, reports, data, suggestion]
-)
+@pytest.mark.parametrize("module", [models, programs, structures, benchmarks, runs, reports, data])
 def test_every_function_has_an_example_that_runs(module: object, place: Path) -> None:
     finder = doctest.DocTestFinder(exclude_empty=False)
     runner = doctest.DocTestRunner()

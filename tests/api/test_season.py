@@ -6,8 +6,8 @@ import json
 import pytest
 
 from ordojo import grade, load, verify
-from ordojo.api import seasons as module
-from ordojo.api.seasons import season
+from ordojo.api import benchmarks as module
+from ordojo.api.benchmarks import season
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.registry import get_benchmark
 

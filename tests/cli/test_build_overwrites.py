@@ -4,7 +4,7 @@ import pytest
 from click.testing import CliRunner
 
 from ordojo.api.benchmarks import build
-from ordojo.cli.build import build as command
+from ordojo.cli.benchmarks import build as command
 from ordojo.core.errors import UsageError
 
 

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 import ordojo
 from ordojo.cli import COMMANDS, cli
-from ordojo.cli.settings import Number
+from ordojo.cli.parameters import Number
 from ordojo.core.errors import UsageError
 from ordojo.core.options import Options, parse_options
 from ordojo.core.ranges import COUNT, MEGABYTES, SECONDS, NumberRange

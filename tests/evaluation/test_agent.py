@@ -17,7 +17,7 @@ from ordojo.benchmarks.or_debug.schema import OrDebugOptions
 from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.core.errors import SandboxError, UsageError
 from ordojo.evaluation.engine import agent
-from ordojo.evaluation.engine.desk import Desk
+from ordojo.evaluation.engine.agent import Desk
 from ordojo.milp.files import lp_text
 from ordojo.sandbox import Sandbox
 
@@ -196,7 +196,7 @@ def _spec() -> tuple[Any, ...]:
     ("broken", "fault"),
     [
         # Inspect would tell the agent of this one.
-        ("ordojo.evaluation.engine.desk.run_captured", PermissionError("not allowed")),
+        ("ordojo.evaluation.engine.agent.run_captured", PermissionError("not allowed")),
         ("ordojo.benchmarks.or_debug.rewritten.sameness", RuntimeError("the judge is broken")),
     ],
 )
@@ -241,8 +241,8 @@ def test_no_program_reads_the_answers() -> None:
 
 
 def test_a_desk_keeps_what_programs_write(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ordojo.evaluation.engine.desk.SECONDS", 3.0)
-    monkeypatch.setattr("ordojo.evaluation.engine.desk._MOST", 1 << 20)
+    monkeypatch.setattr("ordojo.evaluation.engine.agent.SECONDS", 3.0)
+    monkeypatch.setattr("ordojo.evaluation.engine.agent._MOST", 1 << 20)
     desk = Desk(ERRAND, load_set("eval")[0], "auto", 10.0)
     assert desk.reply() == ""
     assert desk.run("open('a', 'w').write('1'); open('program.py', 'w').write('')") == (

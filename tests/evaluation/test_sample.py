@@ -18,7 +18,7 @@ from ordojo.core.instance import Certificate, Instance
 from ordojo.evaluation.evaluation import Evaluation
 from ordojo.evaluation.runs import read_runs, run_name
 from ordojo.evaluation.session import draw
-from ordojo.reports.pages import command
+from ordojo.reports.site import command
 from tests.core.helpers import published_folder
 from tests.evaluation.conftest import Evaluate, request_for
 

@@ -19,9 +19,8 @@ from ordojo.evaluation.evaluation import Evaluation
 from ordojo.evaluation.grade import Grading
 from ordojo.evaluation.runs import read_runs
 from ordojo.training.adapters import EpisodePlayer
-from ordojo.training.rollouts.policies import Prompted
 from ordojo.training.rollouts.rollout import rollout
-from ordojo.training.rollouts.work import plan
+from ordojo.training.rollouts.work import Prompted, plan
 from tests.evaluation.conftest import Evaluate, request_for
 from tests.heard import Heard
 

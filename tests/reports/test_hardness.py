@@ -26,7 +26,7 @@ def test_published_scores_stand_over_the_line_of_their_own_dataset() -> None:
     made = section([own, other], {"toy@1": [Line("mine", own.line[1], "model")], "toy@9": []})
     (figure,) = made.figures
     # The line is the first dataset's: quoted scores are not of the second.
-    assert figure.line == 0.5
+    assert figure.reference == 0.5
     assert [line.label for line in figure.lines] == ["other", "m", "lucky", "lucky", "mine"]
     shortcuts, types, leaks = made.panels
     assert shortcuts.columns[2:] == [
@@ -43,7 +43,7 @@ def test_a_metric_that_is_quoted_has_its_own_line_and_no_runs() -> None:
     found = result([1.0, 0.0])
     quoted = replace(found, battery=replace(found.battery, quoted="other"))
     (figure,) = section([quoted], {"toy@1": [Line("mine", found.line[1], "model")]}).figures
-    assert figure.line == 1.0 and "mine" not in {line.label for line in figure.lines}
+    assert figure.reference == 1.0 and "mine" not in {line.label for line in figure.lines}
 
 
 def test_the_page_is_written_and_names_nothing_hostile(tmp_path: Path) -> None:

@@ -13,8 +13,7 @@ from ordojo.cli import cli
 from ordojo.core.errors import UsageError
 from ordojo.core.registry import benchmark_names, get_benchmark
 from ordojo.datasets.registry import dataset_ids, get_dataset
-from ordojo.reports.coverage import count
-from ordojo.reports.papers import PAPERS, PaperItem, paper_items
+from ordojo.reports.papers import PAPERS, PaperItem, count, paper_items
 from ordojo.training.recipes import shipped
 from tests.core.helpers import played, run_view
 

@@ -16,10 +16,18 @@ from ordojo.core.errors import DataError, UsageError
 from ordojo.core.panels import Panel, Table
 from ordojo.evaluation.runs import read_runs
 from ordojo.milp.files.writing import write_model
-from ordojo.reports import reproduction
-from ordojo.reports.coverage import count
-from ordojo.reports.papers import PAPERS, PaperItem, paper_items
-from ordojo.reports.reproduction import CommandResult, commands_of, in_order, panels_of, words_of
+from ordojo.reports import papers
+from ordojo.reports.papers import (
+    PAPERS,
+    CommandResult,
+    PaperItem,
+    commands_of,
+    count,
+    in_order,
+    panels_of,
+    paper_items,
+    words_of,
+)
 
 pytestmark = pytest.mark.data
 
@@ -187,9 +195,9 @@ def test_another_models_figures_are_not_taken_for_ones_own(
         called.append(shlex.join(words))
         return CommandResult(-9 if "second" in words else 0, "")
 
-    monkeypatch.setattr(reproduction, "_called", run)
+    monkeypatch.setattr(papers, "_called", run)
     for model in ("first", None, "first", "second"):
-        found = reproduction.reproduce("002", tmp_path, model)
+        found = papers.reproduce("002", tmp_path, model)
     assert [" first" in line for line in called] == [True, True, False, False]
     assert "it ended with code -9" in found[0].why
     kept = json.loads((tmp_path / "paper-002.json").read_text())

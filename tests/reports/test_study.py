@@ -7,9 +7,9 @@ from ordojo.core.errors import RunError
 from ordojo.core.judge import Verdict
 from ordojo.core.options import Options
 from ordojo.core.panels import Published
-from ordojo.reports import leaderboard
+from ordojo.reports import overview
 from ordojo.reports.compare import compare, item_scores, pairs
-from ordojo.reports.pages import command
+from ordojo.reports.site import command
 from ordojo.reports.study import study
 
 from .fakes import Fake, failed, lookup, run, sample, some_runs
@@ -95,13 +95,13 @@ def test_a_run_without_finished_samples_is_shown_without_a_score():
 
 def test_rows_hold_every_entry_once_and_share_settings():
     found = made()
-    rows = leaderboard.rows(found)
+    rows = overview.rows(found)
     cells = [cell for row in rows for cell in row.cells if cell is not None]
     assert len(cells) == len(found.runs) + sum(len(c.published) for c in found.columns)
     alpha = [row for row in rows if row.model == "lab/alpha"]
     assert [row.setting for row in alpha] == ["shots=0", "shots=1"]
     assert sum(cell is not None for cell in alpha[0].cells) == 2
-    scores = [leaderboard.value(row.cells[0]) for row in rows]
+    scores = [overview.value(row.cells[0]) for row in rows]
     known = [score for score in scores if score is not None]
     assert known == sorted(known, reverse=True)
     assert scores[: len(known)] == known
@@ -113,7 +113,7 @@ def test_different_settings_of_one_model_stand_side_by_side():
         run("m", name="b", options={"y": 2}, benchmark="other"),
         run("m", name="c", options={"x": 1}, seed=9),
     ]
-    rows = [row for row in leaderboard.rows(made(runs)) if row.kind == "model"]
+    rows = [row for row in overview.rows(made(runs)) if row.kind == "model"]
     assert [sum(cell is not None for cell in row.cells) for row in rows] in ([2, 1], [1, 2])
 
 

@@ -23,15 +23,15 @@ from ordojo.cli import main
 from ordojo.core.registry import get_benchmark
 from ordojo.core.seeds import generator
 from ordojo.evaluation.compact import compact
-from ordojo.evaluation.providers.local import open_local
+from ordojo.evaluation.providers.embedded import open_local
 from ordojo.training.grpo import GrpoConfig
 from ordojo.training.grpo import run as grpo
-from ordojo.training.models.checkpoints import MetricsLog, read_metrics
+from ordojo.training.grpo.stage import held_out
 from ordojo.training.models.gguf import write_gguf
-from ordojo.training.models.heldout import held_out, play_greedily
-from ordojo.training.models.loading import Loaded, load_model
+from ordojo.training.models.loading import Loaded, load_model, make_tiny
 from ordojo.training.models.policy import ModelPolicy
-from ordojo.training.models.tiny import make_tiny
+from ordojo.training.models.session import MetricsLog, read_metrics
+from ordojo.training.rollouts.rollout import play_greedily
 from ordojo.training.sft import SftConfig, demonstrate, rendered
 from ordojo.training.sft import run as sft
 from tests.training.rollout_toys import problems

@@ -2,12 +2,10 @@
 
 from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.evaluation.compact import compact
-from ordojo.training.models.checkpoints import read_metrics
-from ordojo.training.models.loading import save_model
-from ordojo.training.models.tiny import TinyConfig, make_tiny
-from ordojo.training.prm import PrmConfig, best_of, load_scorer, run
-from ordojo.training.prm.scorer import labelled
-from ordojo.training.rollouts.play import Player
+from ordojo.training.models.loading import TinyConfig, make_tiny, save_model
+from ordojo.training.models.session import read_metrics
+from ordojo.training.prm import PrmConfig, best_of, labelled, load_scorer, run
+from ordojo.training.rollouts.rollout import Player
 from ordojo.training.rollouts.work import plan
 
 from .learning import DEBUG, debugging

@@ -19,7 +19,7 @@ import datasets  # noqa: F401 (loaded once, for all children, as are those of th
 import ordojo.training.recipes
 from ordojo.cli import main
 from ordojo.core.journal import Journal
-from ordojo.training.models.checkpoints import MetricsLog
+from ordojo.training.models.session import MetricsLog
 
 SHARED = {
     "method": "full",

@@ -13,20 +13,18 @@ from ordojo.core.teaching import Composite, RewardedEpisode, RewardWeights
 from ordojo.evaluation.compact import compact, full
 from ordojo.training.grpo.episodes import (
     Episodes,
+    GrpoConfig,
     RolloutFunction,
     alike,
     figures,
     reward_functions,
 )
-from ordojo.training.grpo.rewards import GrpoConfig
 from ordojo.training.grpo.stage import divergence
-from ordojo.training.models.loading import Loaded
+from ordojo.training.models.loading import Loaded, TinyConfig, make_tiny
 from ordojo.training.models.policy import ModelPolicy
-from ordojo.training.models.tiny import TinyConfig, make_tiny
 from ordojo.training.prm import Scorer, text_of
-from ordojo.training.rollouts.play import Player
-from ordojo.training.rollouts.policies import Completion
-from ordojo.training.rollouts.work import plan
+from ordojo.training.rollouts.rollout import Player
+from ordojo.training.rollouts.work import Completion, plan
 from tests import needs
 from tests.training.rollout_toys import debugging
 

@@ -15,19 +15,21 @@ from ordojo.core.records import RunView
 from ordojo.core.registry import get_benchmark
 from ordojo.evaluation.compact import compact, full, rendering
 from ordojo.evaluation.evaluation import Evaluation, EvaluationRequest
+from ordojo.evaluation.providers.embedded import open_local
 from ordojo.evaluation.providers.loading import load_weights
-from ordojo.evaluation.providers.local import open_local
-from ordojo.training.models import checkpoints, loading
+from ordojo.training.models import loading, session
 from ordojo.training.models.gguf import write_adapter, write_gguf
 from ordojo.training.models.loading import (
     Loaded,
+    TinyConfig,
     load_model,
+    make_tiny,
+    make_tokenizer,
     merge_adapter,
     save_model,
     weights_digest,
 )
 from ordojo.training.models.policy import ModelPolicy
-from ordojo.training.models.tiny import TinyConfig, make_tiny, make_tokenizer
 from tests import needs
 from tests.training.rollout_toys import debugging
 
@@ -295,14 +297,14 @@ def test_checkpoints_are_trusted_only_when_whole(tmp_path: Path) -> None:
         place.mkdir()
         (place / "weights").write_bytes(bytes([step]))
         if step != 15:
-            checkpoints.seal(place)
-    assert checkpoints.latest(tmp_path, heard.append) == tmp_path / "checkpoint-10"
+            session.seal(place)
+    assert session.latest(tmp_path, heard.append) == tmp_path / "checkpoint-10"
     assert not (tmp_path / "checkpoint-15").exists() and not heard
     (tmp_path / "checkpoint-10" / "weights").write_bytes(b"?")
-    assert checkpoints.latest(tmp_path, heard.append) == tmp_path / "checkpoint-5"
+    assert session.latest(tmp_path, heard.append) == tmp_path / "checkpoint-5"
     assert "weights is not as it was written" in heard[0]
     (tmp_path / "checkpoint-5" / "weights").unlink()
-    assert checkpoints.latest(tmp_path, heard.append) is None
+    assert session.latest(tmp_path, heard.append) is None
 
 
 def test_a_trained_model_evaluates(folder: Path, tmp_path: Path) -> None:

@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 
 from ordojo.core.errors import DataError, UsageError
-from ordojo.training.prm import PrmConfig, load_scorer, run
-from ordojo.training.prm.scorer import LabelledStep, divided
-from ordojo.training.prm.stage import agreement, auc
+from ordojo.training.prm import LabelledStep, PrmConfig, agreement, auc, divided, load_scorer, run
 from tests import needs
 
 pytestmark = needs("trl", "train")

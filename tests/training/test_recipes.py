@@ -17,7 +17,7 @@ from ordojo.core.errors import DataError, OrdojoError, UsageError
 from ordojo.core.progress import hearing
 from ordojo.training.curriculum import CurriculumConfig, stages_of
 from ordojo.training.grpo import GrpoConfig
-from ordojo.training.models.checkpoints import read_metrics
+from ordojo.training.models.session import read_metrics
 from ordojo.training.recipes import RecipeSource, read_recipe, shipped
 from ordojo.training.recipes.recipe import COURSE, OWN, STAGES, Recipe
 from tests import needs

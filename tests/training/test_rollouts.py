@@ -15,9 +15,8 @@ from ordojo.core.spread import HERE, Place
 from ordojo.core.trajectory import messages_of
 from ordojo.evaluation.session import EvaluationSession
 from ordojo.training.rollouts.files import read_trajectories
-from ordojo.training.rollouts.policies import Prompted
 from ordojo.training.rollouts.rollout import record, rollout
-from ordojo.training.rollouts.work import Sampling, plan
+from ordojo.training.rollouts.work import Prompted, Sampling, plan
 from tests.training.rollout_toys import Killer, debugging, small_work
 
 TWO = Place("processes", 2)

@@ -21,9 +21,8 @@ def model() -> Iterator[Any]:
     import torch
 
     from ordojo.evaluation.compact import compact
-    from ordojo.training.models.loading import Loaded
+    from ordojo.training.models.loading import Loaded, TinyConfig, make_tiny
     from ordojo.training.models.policy import ModelPolicy
-    from ordojo.training.models.tiny import TinyConfig, make_tiny
 
     threads = torch.get_num_threads()
     torch.set_num_threads(1)

@@ -15,8 +15,7 @@ from prometheus_client import REGISTRY
 from websockets.asyncio.client import connect
 
 from ordojo.training.serve import server
-from ordojo.training.serve.callers import Callers
-from ordojo.training.serve.server import LARGEST, Bounds, Gate
+from ordojo.training.serve.server import LARGEST, Bounds, Callers, Gate
 from tests import needs
 
 pytestmark = needs("openenv", "serve")

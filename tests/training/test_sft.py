@@ -9,8 +9,8 @@ from ordojo.core.environment import Message
 from ordojo.core.errors import DataError, UsageError
 from ordojo.evaluation.compact import compact, focused, full
 from ordojo.training.models import session
-from ordojo.training.models.checkpoints import MetricsLog, begin, read_metrics
-from ordojo.training.models.tiny import TinyConfig, make_tokenizer
+from ordojo.training.models.loading import TinyConfig, make_tokenizer
+from ordojo.training.models.session import MetricsLog, begin, read_metrics
 from ordojo.training.sft import (
     SftConfig,
     demonstrate,

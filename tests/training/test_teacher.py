@@ -14,8 +14,7 @@ from ordojo.core.registry import get_benchmark
 from ordojo.core.teaching import Criterion
 from ordojo.core.trajectory import Trajectory
 from ordojo.evaluation.session import Answer
-from ordojo.training.rollouts.play import Player
-from ordojo.training.rollouts.rollout import rollout
+from ordojo.training.rollouts.rollout import Player, rollout
 from ordojo.training.rollouts.work import plan
 from ordojo.training.teacher.collect import (
     Acceptance,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ordojo.training.adapters import EpisodePlayer, trl_environment
-from ordojo.training.models.tiny import TinyConfig, make_tiny
+from ordojo.training.models.loading import TinyConfig, make_tiny
 from tests import needs
 
 pytestmark = needs("trl", "train")

@@ -15,7 +15,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
 import anyio
 import anyio.from_thread
@@ -26,7 +26,7 @@ from mcp.server.fastmcp.exceptions import ToolError
 from mcp.server.stdio import stdio_server
 from pydantic import Field
 
-from ordojo.api import asked, models, programs
+from ordojo.api import models, programs
 from ordojo.api.reading import read_model
 from ordojo.core.errors import OrdojoError, UsageError
 from ordojo.core.files import reading
@@ -54,8 +54,7 @@ model as a path (.mps, .lp, packed with .gz, or a .py program that solves it), a
 or MPS file, or as "last" for the model used before."""
 
 Given = Annotated[
-    str,
-    Field(description='A path, the text of an LP or MPS file or of a program, or "last".'),
+    str, Field(description='A path, the text of an LP or MPS file or of a program, or "last".')
 ]
 Seconds = Annotated[float, Field(description=f"Seconds, {SECONDS}; the server may allow fewer.")]
 Weights = Annotated[
@@ -66,13 +65,16 @@ Choice = Literal["highs", "scip", "gurobi"]
 Hard = Annotated[
     list[str] | None, Field(description="Rows, x.lb or x.ub that must not move; * matches.")
 ]
-Run = Callable[[Callable[[str], None]], str]
+Say = Callable[[str], None]
+Run = Callable[[Say, float], str]
+"""Has what hears of progress, and the seconds that it may take."""
+Ctx: TypeAlias = Context[Any, Any, Any]
 QUESTIONS: tuple[Callable[..., Any], ...] = (
-    asked.whatif,
-    asked.whynot,
-    asked.worth,
-    asked.suspects,
-    asked.check,
+    models.whatif,
+    models.whynot,
+    models.worth,
+    models.suspects,
+    models.check,
 )
 """Each is a tool as it is declared there."""
 
@@ -107,16 +109,11 @@ class Assistant:
         return server
 
     async def solve(
-        self,
-        ctx: Context[Any, Any, Any],
-        model: Given,
-        solver: Choice = "highs",
-        time_limit: Seconds = 30.0,
+        self, ctx: Ctx, model: Given, solver: Choice = "highs", time_limit: Seconds = 30.0
     ) -> str:
         """Solve a model: status, objective, and the columns that are not zero."""
-        seconds = self._seconds(time_limit)
 
-        def work(say: Callable[[str], None]) -> str:
+        def work(say: Say, seconds: float) -> str:
             found = self._model(model, seconds)
             say(f"solving {found.m:,} rows and {found.n:,} columns")
             done = models.solve(found, solver=solver, time_limit=seconds)
@@ -132,31 +129,30 @@ class Assistant:
                 lines += [f"all other columns are 0 ({found.n - len(live):,})"]
             return "\n".join(lines)
 
-        return await self._answer(ctx, seconds, work)
+        return await self._answer(ctx, time_limit, work)
 
     async def explain(
         self,
-        ctx: Context[Any, Any, Any],
+        ctx: Ctx,
         model: Given,
         weights: Weights = None,
         hard: Hard = None,
         time_limit: Seconds = 30.0,
     ) -> str:
         """Why a model is infeasible: an irreducible conflict, and the smallest proved repairs."""
-        seconds = self._seconds(time_limit)
 
-        def work(say: Callable[[str], None]) -> str:
+        def work(say: Say, seconds: float) -> str:
             found = self._model(model, seconds)
             told = models.explain(
                 found, time_limit=seconds, weights=weights, hard=hard or (), progress=say
             )
             return told.text()
 
-        return await self._answer(ctx, seconds, work)
+        return await self._answer(ctx, time_limit, work)
 
     async def repair(
         self,
-        ctx: Context[Any, Any, Any],
+        ctx: Ctx,
         model: Given,
         number: Annotated[int, Field(ge=1, le=5, description="Which repair of explain.")] = 1,
         weights: Weights = None,
@@ -167,9 +163,8 @@ class Assistant:
         time_limit: Seconds = 30.0,
     ) -> str:
         """Apply a smallest repair to an infeasible model; the repaired one is "last" then."""
-        seconds = self._seconds(time_limit)
 
-        def work(say: Callable[[str], None]) -> str:
+        def work(say: Say, seconds: float) -> str:
             target = self._inside(write) if write else None
             if target is not None and target.exists():
                 raise UsageError(f"{write} exists already; name a new file")
@@ -187,11 +182,11 @@ class Assistant:
             done = [f"written to {target}"] if target else []
             return "\n".join([f"repaired ({solved}{optimum}):", *moves, *done])
 
-        return await self._answer(ctx, seconds, work)
+        return await self._answer(ctx, time_limit, work)
 
     async def run_program(
         self,
-        ctx: Context[Any, Any, Any],
+        ctx: Ctx,
         program: Annotated[
             str, Field(description="A path, which finds the files beside it, or Python's text.")
         ],
@@ -199,9 +194,8 @@ class Assistant:
         time_limit: Seconds = 30.0,
     ) -> str:
         """Run a gurobipy or coptpy program, contained; the model it solved last is "last" then."""
-        seconds = self._seconds(time_limit)
 
-        def work(say: Callable[[str], None]) -> str:
+        def work(say: Say, seconds: float) -> str:
             with tempfile.TemporaryDirectory() as folder:
                 path = self._file(program, Path(folder))
                 say(f"running {path.name}")
@@ -218,24 +212,20 @@ class Assistant:
             solves = f"solves: {len(done.solves)}" + (f", last {', '.join(ends)}" if ends else "")
             # Each output by its end, where the result and the traceback stand.
             parts = [f"{ended} ({done.seconds:.1f} s; {solves})"]
-            for name, text in (
-                ("stdout", done.stdout),
-                ("stderr", done.stderr),
-                ("log", done.log),
-            ):
+            for name, text in (("stdout", done.stdout), ("stderr", done.stderr), ("log", done.log)):
                 if text:
                     cut = len(text) - LONGEST // 3
                     told = f"[{cut:,} characters before] ..." if cut > 0 else ""
                     parts.append(f"--- {name}\n{told}{text[max(cut, 0) :]}")
             return "\n".join(parts)
 
-        return await self._answer(ctx, seconds, work)
+        return await self._answer(ctx, time_limit, work)
 
-    async def structure(self, ctx: Context[Any, Any, Any], model: Given) -> str:
+    async def structure(self, ctx: Ctx, model: Given) -> str:
         """A flat model as an indexed problem: sets, variables and families of constraints."""
 
-        def work(say: Callable[[str], None]) -> str:
-            found = self._model(model, self.time_limit)
+        def work(say: Say, seconds: float) -> str:
+            found = self._model(model, seconds)
             say("finding groups and families")
             flat = flat_model(found)
             return model_md(formulate(flat, abstract(flat)))
@@ -243,32 +233,27 @@ class Assistant:
         return await self._answer(ctx, self.time_limit, work)
 
     async def equivalent(
-        self, ctx: Context[Any, Any, Any], model: Given, other: Given, time_limit: Seconds = 30.0
+        self, ctx: Ctx, model: Given, other: Given, time_limit: Seconds = 30.0
     ) -> str:
         """Whether two models are the same problem (equal, different, unknown), and by what."""
-        seconds = self._seconds(time_limit)
 
-        def work(say: Callable[[str], None]) -> str:
+        def work(say: Say, seconds: float) -> str:
             second = self._model(other, seconds)
             first = self._model(model, seconds)
             say("comparing")
             found = models.equivalent(first, second, time_limit=seconds)
             return f"{found.verdict.value}: {found.reason}"
 
-        return await self._answer(ctx, seconds, work)
+        return await self._answer(ctx, time_limit, work)
 
     def _asking(self, question: Callable[..., Any]) -> Callable[..., Any]:
-        """The tool of a function of `ordojo.api.asked`: its arguments, but a model as given here.
+        """The tool of a function of `ordojo.api.models`: its arguments, but a model as given here.
 
         Its name, arguments and their descriptions are the function's own.
         """
 
-        async def tool(
-            ctx: Context[Any, Any, Any], model: str, time_limit: float = 30.0, **options: Any
-        ) -> str:
-            seconds = self._seconds(time_limit)
-
-            def work(say: Callable[[str], None]) -> str:
+        async def tool(ctx: Ctx, model: str, time_limit: float = 30.0, **options: Any) -> str:
+            def work(say: Say, seconds: float) -> str:
                 found = self._model(model, seconds)
                 if isinstance(path := options.get("solution"), str):
                     options["solution"] = self._known(path)
@@ -276,7 +261,7 @@ class Assistant:
                 told: str = question(found, time_limit=seconds, **options).text()
                 return told
 
-            return await self._answer(ctx, seconds, work)
+            return await self._answer(ctx, time_limit, work)
 
         known = arguments(question)
         kept = [
@@ -284,11 +269,7 @@ class Assistant:
             for one in known.values()
             if one.name not in ("model", "isolation", "time_limit")
         ]
-        hints: dict[str, Any] = {
-            "ctx": Context[Any, Any, Any],
-            "model": Given,
-            "time_limit": Seconds,
-        }
+        hints: dict[str, Any] = {"ctx": Ctx, "model": Given, "time_limit": Seconds}
         hints |= {
             one.name: Annotated[one.annotation, Field(description=known[one.name].says)]
             for one in kept
@@ -311,8 +292,9 @@ class Assistant:
         )
         return tool
 
-    async def _answer(self, ctx: Context[Any, Any, Any], seconds: float, work: Run) -> str:
+    async def _answer(self, ctx: Ctx, time_limit: float, work: Run) -> str:
         """What `work` says, in a thread, with progress; raises ToolError with its refusal."""
+        seconds = float(min(SECONDS.check("time_limit", time_limit), self.time_limit))
         last = "waiting"
         began = time.monotonic()
 
@@ -326,7 +308,7 @@ class Assistant:
 
         def guarded() -> str | ToolError:
             try:
-                return short(work(say))
+                return short(work(say, seconds))
             except (OrdojoError, OSError, MemoryError) as error:
                 return ToolError(short(str(error) or type(error).__name__))
             except Exception as error:  # the assistant goes on serving; the host's log has it all
@@ -346,9 +328,6 @@ class Assistant:
         if isinstance(found, ToolError):
             raise found
         return found
-
-    def _seconds(self, given: float) -> float:
-        return float(min(SECONDS.check("time_limit", given), self.time_limit))
 
     def _model(self, given: str, seconds: float) -> Model:
         if given.strip() == "last":

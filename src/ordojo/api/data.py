@@ -153,7 +153,7 @@ def describe_datasets(
     read = _size_of if sizes or figures else None
     found = tuple(statistics(one, size_of=read) for one in counted(wanted, "describing datasets"))
     if figures is not None:
-        from ordojo.reports.sizes import write_sizes
+        from ordojo.reports.paper import write_sizes
 
         words = ["ordojo", "data", "statistics", *datasets, "--figures", str(figures)]
         write_sizes(found, Path(figures), shlex.join(words))

@@ -17,9 +17,8 @@ from ordojo.reports.compare import RunComparison, compare_runs, pairs
 from ordojo.reports.hardness import kept, read_hardness
 from ordojo.reports.overview import Rows
 from ordojo.reports.paper import write_paper
-from ordojo.reports.papers import PaperItem, paper_items
-from ordojo.reports.reproduction import ItemResult
-from ordojo.reports.reproduction import reproduce as run_commands
+from ordojo.reports.papers import ItemResult, PaperItem, paper_items
+from ordojo.reports.papers import reproduce as run_commands
 from ordojo.reports.site import TITLE, ReportPaths, write_report
 from ordojo.reports.study import study
 from ordojo.reports.training import logs, read_trainings

@@ -148,10 +148,7 @@ def review_reasoning(
 
 @checked
 def review_instances(
-    *datasets: str,
-    out: AnyPath,
-    runs: Sequence[AnyRuns] = (),
-    progress: Said = unheard,
+    *datasets: str, out: AnyPath, runs: Sequence[AnyRuns] = (), progress: Said = unheard
 ) -> None:
     """Make a queue of instances that an expert keeps, mends or discards.
 

@@ -1,19 +1,13 @@
 """Asking models, judging what was answered, planning: all that makes runs, or is made of them."""
 
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from ordojo.api.kinds import (
-    Amount,
-    AnyPath,
-    AnyRuns,
-    Count,
-    ModelName,
-    Seed,
-)
-from ordojo.core.benchmark import AnyBenchmark
+from ordojo.api.kinds import Amount, AnyModel, AnyPath, AnyRuns, Count, ModelName, Seed
+from ordojo.core.benchmark import AnyBenchmark, Benchmark, Suggestion
 from ordojo.core.capacity import Cluster, Forecast, Load, simulate
 from ordojo.core.environment import Observation
 from ordojo.core.errors import UsageError
@@ -21,15 +15,14 @@ from ordojo.core.journal import line
 from ordojo.core.options import options_for
 from ordojo.core.progress import hearing
 from ordojo.core.records import RunView
-from ordojo.core.registry import get_benchmark
+from ordojo.core.registry import benchmark_with, get_benchmark
 from ordojo.core.signatures import checked
 from ordojo.core.spread import Place
 from ordojo.datasets.nl2opt.items import ReferenceValidation
-from ordojo.evaluation.evaluation import Evaluation, EvaluationRequest, refuse_silent
+from ordojo.evaluation.evaluation import Evaluation, EvaluationRequest, refuse_silent, run_together
 from ordojo.evaluation.grade import Grading, answered
 from ordojo.evaluation.remote import all_at_hand, at_hand
 from ordojo.evaluation.runs import read_run, read_runs
-from ordojo.evaluation.together import run_together
 
 
 class EndOfAnswersError(Exception):
@@ -187,22 +180,11 @@ def evaluate(
         >>> len(run.records)
         4
     """
+    given = {"limit": limit, "sample": sample, "epochs": epochs, "seed": seed, "on": on}
+    how: Any = {**given, "generation": generation, "connection": connection, "max_cost": max_cost}
     with at_hand(runs) as folder:
-        request = EvaluationRequest(
-            get_benchmark(benchmark).name,
-            model,
-            folder,
-            options,
-            limit=limit,
-            sample=sample,
-            epochs=epochs,
-            seed=seed,
-            generation=generation or {},
-            connection=connection or {},
-            place=Place.parse(on),
-            max_cost=max_cost,
-        )
-        return Evaluation(request).run()
+        (one,) = prepare([get_benchmark(benchmark).name], [model], runs=folder, **how, **options)
+        return one.run()
 
 
 @checked
@@ -400,3 +382,42 @@ def _measured(paths: Sequence[str | Path]) -> Load:
         tokens=sum(one.input_tokens + one.output_tokens for one in used) / len(found),
         dollars=sum(one.cost for one in used) / len(found),
     )
+
+
+@checked
+def suggest(model: AnyModel, by: ModelName, *, text: str = "", steps: Count = 5) -> Suggestion:
+    """Have a language model repair an infeasible model.
+
+    It is asked as in or-debug; the solver answers each action.
+
+    Args:
+        model: What `read_model` takes.
+        by: Any name that `evaluate` takes.
+        text: A description of the model, which it reads.
+        steps: Actions at most.
+
+    Returns:
+        What was done, and whether an optimum came of it.
+
+    Raises:
+        DataError: For a model that cannot be read, is not infeasible or too large.
+        ProviderError: Where `by` cannot be asked.
+
+    Examples:
+        >>> print(suggest("bakery.lp", "ordojo/gold").text())  # doctest: +ELLIPSIS
+        suggested by ordojo/gold, solved again: optimum ...
+    """
+    from ordojo.api.reading import read_problem
+    from ordojo.solvers.kept import settled
+
+    benchmark = benchmark_with(lambda one: type(one).suggest is not Benchmark.suggest)
+
+    def ask(file: Path, options: Mapping[str, Any]) -> RunView:
+        with tempfile.TemporaryDirectory(prefix="ordojo-suggest-") as runs:
+            return evaluate(
+                benchmark, by, runs=runs, instances=str(file), max_steps=steps, **options
+            )
+
+    found = benchmark.suggest(settled(read_problem(model)).model, text, ask)
+    assert found is not None
+    return found

@@ -560,11 +560,7 @@ def _built(instance: Path, told: str, model: str, folder: Path) -> Path:
 
 @checked
 def diff(
-    model: AnyPath,
-    candidate: AnyPath,
-    *,
-    isolation: Isolation = "auto",
-    time_limit: Seconds = 30.0,
+    model: AnyPath, candidate: AnyPath, *, isolation: Isolation = "auto", time_limit: Seconds = 30.0
 ) -> InspectionFinding:
     """Compare a rebuilt model with the one that it should state, and name the family at fault.
 

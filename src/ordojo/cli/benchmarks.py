@@ -1,10 +1,23 @@
-"""`ordojo list`, `verify`, and `hardness`: how far one gets on a benchmark without reading."""
+"""`ordojo list`, `verify`, `build`, a command for each benchmark's builder, and `hardness`."""
+
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import click
+from pydantic.fields import FieldInfo
 
 from ordojo.api import benchmarks
-from ordojo.cli.made import made
+from ordojo.api.kinds import LANGUAGE_MODEL
+from ordojo.cli.made import Made, made
+from ordojo.cli.parameters import parameter
+from ordojo.core.building import BuildSettings
+from ordojo.core.errors import UsageError
 from ordojo.core.hardness import Hardness
+from ordojo.core.ranges import NumberRange
+from ordojo.core.registry import benchmark_names, get_benchmark
+from ordojo.core.signatures import Argument, parts
 from ordojo.core.statistics import Estimate
 
 
@@ -58,9 +71,86 @@ verify = made(
     also="Exit code 1: one does not hold.",
 )
 list_command = made(
-    benchmarks.catalogue,
-    "list",
-    doing="",
-    example="list",
-    show=benchmarks.Catalogue.text,
+    benchmarks.catalogue, "list", doing="", example="list", show=benchmarks.Catalogue.text
+)
+
+
+class Builders(click.Group):
+    """A command for each benchmark that has a builder, made of its settings, and `season`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The benchmarks by name, then the season."""
+        built = [one.name for one in map(get_benchmark, benchmark_names()) if one.building]
+        return [*built, *super().list_commands(ctx)]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a benchmark; None where there is none of the name."""
+        if own := super().get_command(ctx, cmd_name):
+            return own
+        try:
+            benchmark = get_benchmark(cmd_name)
+        except UsageError:
+            return None
+        return _command(benchmark.name, benchmark.building) if benchmark.building else None
+
+
+def _command(name: str, kind: type[BuildSettings]) -> click.Command:
+    def build(out: Path, **settings: Any) -> None:
+        benchmarks.build(name, out, progress=click.echo, **settings)
+
+    out = click.Option(
+        ["-o", "--out"], required=True, type=click.Path(path_type=Path), help=kind.out_is
+    )
+    command = Made(
+        name=name,
+        callback=build,
+        params=[out, *_options(kind)],
+        help=kind.__doc__,
+        epilog=kind.example and f"Example: {kind.example}",
+        doing=kind.doing,
+    )
+    command.function, command.says = benchmarks.build, {}
+    return command
+
+
+def _options(kind: type[BuildSettings]) -> Iterator[click.Parameter]:
+    for name, field in kind.model_fields.items():
+        given = field.json_schema_extra
+        more: dict[str, Any] = {**given} if isinstance(given, dict) else {}
+        if more.get("option", True):
+            flags = more.get("flags") or [f"--{name.replace('_', '-')}"]
+            yield parameter(_argument(name, field), list(flags), more.get("metavar"))
+
+
+def _argument(name: str, field: FieldInfo) -> Argument:
+    """The field as an argument of a function: its types, its range, its default, its words."""
+    kinds, _ = parts(field.annotation)
+    notes: list[Any] = [LANGUAGE_MODEL] if name == "model" else []
+    if kinds[0] in (int, float):
+        ends = (next(getattr(m, e) for m in field.metadata if hasattr(m, e)) for e in ("ge", "le"))
+        low, high = ends
+        notes.append(NumberRange(low, high, whole=kinds[0] is int))
+    none = inspect.Parameter.empty
+    default = none if field.is_required() else field.get_default(call_default_factory=True)
+    own = inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
+    return Argument(name, kinds, tuple(notes), own, field.description or "")
+
+
+@click.group(cls=Builders)
+def build() -> None:
+    """Build new instances of a benchmark, or a month's items of all that have a season."""
+
+
+build.add_command(
+    made(
+        benchmarks.season,
+        doing="building the season {date}",
+        example="build season --date 2026-10 -o 2026-10",
+        flags={"date": ["--date"], "out": ["-o", "--out"]},
+        metavars={"date": "YYYY-MM"},
+        without=["items"],
+        given={"progress": click.echo},
+        show=lambda found: None,
+        prints_json=False,
+    )
 )

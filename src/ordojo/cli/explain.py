@@ -1,4 +1,7 @@
-"""`ordojo explain`: why a model, or a program's model, is infeasible, and the smallest repairs."""
+"""`ordojo explain`: why a model is infeasible, and the smallest repairs; and what is asked next.
+
+That is `whatif`, `whynot`, `worth`, `suspects` and `check`.
+"""
 
 import os
 import time
@@ -10,8 +13,7 @@ import click
 from ordojo.api import models, reading
 from ordojo.api.kinds import Isolation
 from ordojo.cli.made import made, printed
-from ordojo.cli.parameters import PATH
-from ordojo.cli.settings import LanguageModel, Number
+from ordojo.cli.parameters import PATH, LanguageModel, Number
 from ordojo.core.errors import UsageError
 from ordojo.core.files import read_text
 from ordojo.core.outputs import write_file
@@ -29,11 +31,7 @@ OWN = (
         type=LanguageModel(),
         help="Let a language model repair it; see eval --model.",
     ),
-    click.Option(
-        ["--text"],
-        type=PATH,
-        help="What --suggest reads beside: a description.",
-    ),
+    click.Option(["--text"], type=PATH, help="What --suggest reads beside: a description."),
 )
 
 
@@ -63,7 +61,7 @@ def _explain(
     found = models.explain(problem, time_limit=time_limit, **options)
     printed(found, as_json)
     if suggest is not None:
-        from ordojo.api.suggestion import suggest as ask
+        from ordojo.api.runs import suggest as ask
 
         doing(f"asking {suggest}")
         click.echo(ask(problem, suggest, text=description).text(), err=as_json)
@@ -111,4 +109,44 @@ explain = made(
     options=OWN,
     also="With --suggest a language model repairs it, too; what it did is shown "
     "with what the solver made of it.",
+)
+
+
+MODEL = {"model": "A path (.mps, .lp, these packed; .py, a program that solves it)."}
+
+
+whatif = made(
+    models.whatif,
+    doing="asking what if of {model}",
+    helps=MODEL,
+    example="whatif plan.lp --set 'cap<=50' --set 'obj.x=4'",
+    flags={"edits": ["--set"]},
+    metavars={"edits": "[CHANGE]"},
+)
+whynot = made(
+    models.whynot,
+    doing="asking why not of {model}",
+    helps=MODEL,
+    example="whynot plan.lp 'open[W2]>=1'",
+)
+worth = made(
+    models.worth,
+    doing="asking what {row} is worth in {model}",
+    helps=MODEL,
+    example="worth plan.lp cap --by 10",
+)
+suspects = made(
+    models.suspects,
+    doing="looking for suspects in {model}",
+    helps=MODEL,
+    example="suspects plan.lp --family 'cap*'",
+    metavars={"family": "NAME"},
+)
+check = made(
+    models.check,
+    doing="checking {solution} in {model}",
+    helps=MODEL,
+    example="check plan.lp plan.sol",
+    code=lambda found: int(not found.feasible or found.conflict is not None),
+    also="Exit code 1: something is broken, or the rest cannot be completed.",
 )

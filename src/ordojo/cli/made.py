@@ -13,9 +13,8 @@ from typing import Any
 
 import click
 
-from ordojo.cli.parameters import REST, SETTINGS, is_callback, parameter
+from ordojo.cli.parameters import REST, SETTINGS, is_callback, parameter, parse_settings
 from ordojo.cli.progress import Spoken, as_options
-from ordojo.cli.settings import parse_settings
 from ordojo.core.errors import UsageError
 from ordojo.core.signatures import arguments, summary
 

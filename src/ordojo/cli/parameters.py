@@ -1,4 +1,4 @@
-"""The arguments and options of a command, each made from an argument of a function."""
+"""Arguments and options of a command, each made from an argument of a function; their types."""
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
@@ -8,10 +8,87 @@ from typing import Any, get_args, get_origin
 import click
 
 from ordojo.api.kinds import ANYWHERE, LANGUAGE_MODEL
-from ordojo.cli.settings import LanguageModel, Number, PlaceType, parse_settings
 from ordojo.core.errors import UsageError
+from ordojo.core.ranges import NumberRange
 from ordojo.core.signatures import Argument, parts
 from ordojo.core.spread import Place
+
+
+class RunsPath(click.Path):
+    """A folder of runs, at a path or at any fsspec URL: what the command gets is a folder here."""
+
+    def __init__(self, write: bool = False) -> None:
+        super().__init__(path_type=Path)
+        self._write = write
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The folder, put back to its URL when the command ends."""
+        if ctx is None or "://" not in str(value):
+            return super().convert(value, param, ctx)
+        from ordojo.evaluation.remote import at_hand
+
+        return ctx.with_resource(at_hand(value, write=self._write))
+
+
+class Number(click.ParamType):  # type: ignore[type-arg]  # click before 8.4 has no such
+    """A number of a range, which the help shows."""
+
+    name = "number"
+
+    def __init__(self, allowed: NumberRange) -> None:
+        self.allowed = allowed
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        """The range."""
+        return str(self.allowed)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number; a usage error, with the range, where it is none of it."""
+        name = param.opts[0] if param is not None else ""
+        try:
+            return self.allowed.parse(name, str(value))
+        except UsageError as error:
+            raise click.UsageError(str(error), ctx) from None
+
+
+class LanguageModel(click.ParamType):  # type: ignore[type-arg]  # click before 8.4 has no such
+    """A model's name; an extra that it needs is missed at once, not after the work before it."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name as it is; ProviderError where it cannot be run here."""
+        if value.startswith("ordojo/"):
+            from ordojo.evaluation.providers.embedded import check_runner
+
+            check_runner(value)
+        return str(value)
+
+
+class PlaceType(click.ParamType):  # type: ignore[type-arg]  # click before 8.4 has no such
+    """Where work is done."""
+
+    name = "place"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Place:
+        """The place; a usage error where it is none."""
+        return Place.parse(value)
+
+
+def parse_settings(given: Sequence[str], flag: str) -> Mapping[str, str]:
+    """Split `key=value` texts; raises UsageError for another form or a key given twice."""
+    settings: dict[str, str] = {}
+    for text in given:
+        key, equals, value = text.partition("=")
+        if not equals or not key:
+            raise UsageError(f"{flag} takes KEY=VALUE, not '{text}'")
+        if key in settings:
+            raise UsageError(f"{flag} {key} is given twice")
+        settings[key.replace("-", "_")] = value
+    return settings
+
 
 PATH = click.Path(path_type=Path)
 PLAIN = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -41,10 +118,7 @@ def parameter(
         needed = not (metavar or "").startswith("[") and (one.needed or kind is REST)
         return click.Argument([one.name], type=reader, nargs=many, required=needed, metavar=metavar)
     needed = one.needed and not (metavar or "").startswith("[")
-    told: dict[str, Any] = {
-        "help": one.says,
-        "metavar": (metavar or "").strip("[]") or None,
-    }
+    told: dict[str, Any] = {"help": one.says, "metavar": (metavar or "").strip("[]") or None}
     if bool in one.kinds:
         told |= {"is_flag": True, "default": bool(default)}
         told |= {} if flags and "/" in flags[0] else {"flag_value": not default}
@@ -66,7 +140,7 @@ def parameter(
 def _is_many(one: Argument) -> bool:
     """Whether several values are given, each by itself; a file in a mapping's place is one."""
     mapped = Mapping in _origins(one) and Path not in one.kinds
-    return mapped or Sequence in _origins(one) or one.parameter.kind is REST
+    return mapped or bool({Sequence, tuple} & _origins(one)) or one.parameter.kind is REST
 
 
 def _origins(one: Argument) -> set[Any]:

@@ -75,13 +75,7 @@ for command in (
         show=lambda found: None,
         prints_json=False,
     ),
-    made(
-        reviews.review_status,
-        "status",
-        doing="",
-        example="review status queue",
-        show=_status,
-    ),
+    made(reviews.review_status, "status", doing="", example="review status queue", show=_status),
     made(
         reviews.review_tables,
         "table",

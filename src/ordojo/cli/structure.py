@@ -8,8 +8,7 @@ import click
 
 from ordojo.api import structures
 from ordojo.cli.made import as_plain, made, options_of, printed, said_aside
-from ordojo.cli.parameters import PATH
-from ordojo.cli.settings import RunsPath
+from ordojo.cli.parameters import PATH, RunsPath
 from ordojo.core.errors import UsageError
 from ordojo.structures.blueprint.accept import Retelling
 from ordojo.structures.inspection import InspectionFinding

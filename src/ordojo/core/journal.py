@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from io import FileIO
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Self
 
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError, OrdojoError
@@ -106,7 +106,7 @@ class Journal:
             self._file.close()
         self._lock.close()
 
-    def __enter__(self) -> "Journal":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:

@@ -1,7 +1,16 @@
-"""An evaluation: what it will do and cost, known before anything is asked, and doing it."""
+"""An evaluation: what it will do and cost, known before anything is asked, and doing it.
 
+Several at once (`run_together`) each follow their own run, and their models are asked together:
+Inspect asks many models in one event loop, and there is one such loop in a process. So each
+evaluation runs in a thread until it comes to the asking; when all have come there, or have ended,
+this thread asks for all of them, and they go on.
+"""
+
+import threading
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import suppress
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import version
@@ -16,11 +25,16 @@ from ordojo.core.ranges import COUNT, SEED, SHARE, SIZE, TEMPERATURE
 from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.registry import get_benchmark
 from ordojo.core.spread import HERE, Place, spread
-from ordojo.evaluation.replay import Replay
-from ordojo.evaluation.runs import Item, RunStore, finished_items, read_run, run_name
-from ordojo.evaluation.scripted import PREFIX, is_scripted, player, scripted_player, scripted_policy
+from ordojo.evaluation.runs import Item, RunStore, Standing, finished_items, read_run, run_name
+from ordojo.evaluation.scripted import (
+    PREFIX,
+    Replay,
+    is_scripted,
+    player,
+    scripted_player,
+    scripted_policy,
+)
 from ordojo.evaluation.session import EvaluationSession, InsideError, chat_options
-from ordojo.evaluation.standing import Standing
 
 CHARACTERS_A_TOKEN = 4
 """A rule of thumb for English text, good to about a quarter."""
@@ -290,3 +304,69 @@ def refuse_silent(views: Sequence[RunView]) -> None:
             f"{first.header.model}: none of the {len(first.errors)} samples could be asked; the "
             f"first error was: {first.errors[0].error}"
         )
+
+
+def run_together(evaluations: Sequence[Evaluation]) -> list[RunView]:
+    """The run of each evaluation, in their order; raises what the first of them raised."""
+    found: list[Future[RunView]] = [Future() for _ in evaluations]
+    waiting: list[tuple[Any, Future[None]]] = []
+    changed = threading.Condition()
+    busy = len(evaluations)
+
+    def arrive(asking: Any) -> None:
+        nonlocal busy
+        asked: Future[None] = Future()
+        with changed:
+            waiting.append((asking, asked))
+            busy -= 1
+            changed.notify()
+        try:
+            asked.result()
+        finally:
+            with changed:
+                busy += 1
+
+    def follow(evaluation: Evaluation, answer: "Future[RunView]") -> None:
+        nonlocal busy
+        try:
+            evaluation.ask = arrive
+            answer.set_result(evaluation.ask_all())
+        except BaseException as error:  # which the caller's thread raises
+            answer.set_exception(error)
+        finally:
+            with changed:
+                busy -= 1
+                changed.notify()
+
+    threads = [
+        # Who hears of progress is in the context.
+        threading.Thread(target=copy_context().run, args=(follow, *pair), daemon=True)
+        for pair in zip(evaluations, found, strict=True)
+    ]
+    for thread in threads:
+        thread.start()
+    with changed:
+        changed.wait_for(lambda: not busy)
+        together, waiting = waiting, []
+    try:
+        _ask(together)
+    finally:
+        for thread in threads:
+            thread.join()
+    return [answer.result() for answer in found]
+
+
+def _ask(together: Sequence[tuple[Any, "Future[None]"]]) -> None:
+    from ordojo.evaluation.engine.run import run_all
+
+    try:
+        faults = run_all([asking for asking, _ in together]) if together else []
+    except BaseException as error:
+        for _, asked in together:
+            asked.set_exception(error)
+        raise
+    for (_, asked), fault in zip(together, faults, strict=True):
+        if fault is None:
+            asked.set_result(None)
+        else:
+            asked.set_exception(fault)

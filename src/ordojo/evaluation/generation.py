@@ -23,7 +23,7 @@ def generator(model_name: str) -> Generate:
         raise ProviderError(f"{model_name} is a scripted policy; give the name of a language model")
     from inspect_ai.model import GenerateConfig
 
-    from ordojo.evaluation.engine.failures import failure_of, reason_of
+    from ordojo.evaluation.engine.ask import failure_of, reason_of
     from ordojo.evaluation.engine.run import Connection, connect
 
     model = connect(model_name, Connection())

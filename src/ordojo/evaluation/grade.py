@@ -11,7 +11,6 @@ from typing import Any
 
 from ordojo.core.episode import Episode
 from ordojo.core.errors import DataError, RunError, UsageError
-from ordojo.core.instance import Instance
 from ordojo.core.options import Options, parse_options
 from ordojo.core.progress import counting
 from ordojo.core.records import RunView, SampleRecord
@@ -19,10 +18,9 @@ from ordojo.core.registry import benchmark_names, get_benchmark
 from ordojo.core.spread import Place, spread
 from ordojo.datasets.registry import get_dataset
 from ordojo.datasets.rows import parse_file
-from ordojo.evaluation.replay import Replay, play_answers
-from ordojo.evaluation.runs import Item, RunStore, run_name
+from ordojo.evaluation.runs import Item, RunStore, Standing, run_name
+from ordojo.evaluation.scripted import Replay, play_answers
 from ordojo.evaluation.session import Answer, EvaluationSession, InsideError, chat_options
-from ordojo.evaluation.standing import Standing
 
 Stored = tuple[str, int, list[Answer]]
 """An item's id, the epoch, and its recorded texts."""
@@ -123,11 +121,4 @@ def _grader(name: str, options: dict[str, Any], seed: int) -> Callable[[Stored],
     benchmark = get_benchmark(name)
     session = EvaluationSession(benchmark, parse_options(benchmark.options, options, name), seed)
     by_id = {i.id: i for i in benchmark.load(session.options, seed)}
-    return partial(_grade, session, by_id)
-
-
-def _grade(
-    session: EvaluationSession, by_id: Mapping[str, Instance[Any]], answer: Stored
-) -> SampleRecord:
-    name, epoch, answers = answer
-    return play_answers(session, by_id[name], epoch, answers)
+    return lambda answer: play_answers(session, by_id[answer[0]], *answer[1:])

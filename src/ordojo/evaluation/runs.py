@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from pydantic import TypeAdapter
 
@@ -39,6 +39,8 @@ _LATER = ("sample",)
 
 Item = tuple[str, int]
 """An instance's id and an epoch."""
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 def run_name(header: RunHeader) -> str:
@@ -237,12 +239,52 @@ def read_runs(
         if not inside:
             raise RunError(f"{path} holds no runs; make one with `ordojo eval`")
         found.update(dict.fromkeys(p.resolve() for p in inside))
-    runs = []
-    for path in counted(found, "reading runs"):
+    return list(sound(counted(found, "reading runs"), read_run, damaged))
+
+
+def sound(
+    found: Iterable[T], read: Callable[[T], R], damaged: Callable[[RunError], None] | None
+) -> Iterator[R]:
+    """What can be read of all; `damaged` is told of the rest, or what `read` raises is raised."""
+    for one in found:
         try:
-            runs.append(read_run(path))
+            yield read(one)
         except RunError as error:
             if damaged is None:
                 raise
             damaged(error)
-    return runs
+
+
+class Standing:
+    """Counts records as they come; `str` of it is a line's note."""
+
+    def __init__(self, rule: str) -> None:
+        self._rule = rule
+        self._failed = self._tokens = self._cut = 0
+        self._scores: list[float] = []
+        self._cost = 0.0
+
+    def count(self, record: SampleRecord) -> str:
+        """Take a record in; how the run stands then."""
+        self._failed += bool(record.error)
+        self._cut += any(turn.cut for turn in record.episode.turns)
+        self._tokens += record.usage.input_tokens + record.usage.output_tokens
+        self._cost += record.usage.cost
+        verdict = record.verdict(self._rule)
+        if verdict is not None and verdict.score is not None:
+            self._scores.append(verdict.score)
+        return str(self)
+
+    def __str__(self) -> str:
+        parts = []
+        if self._scores:
+            parts.append(f"score {sum(self._scores) / len(self._scores):.3f}")
+        if self._tokens:
+            parts.append(f"{self._tokens:,} tokens")
+        if self._cost:
+            parts.append(f"${self._cost:.2f}")
+        if self._cut:
+            parts.append(f"{self._cut} cut at the token limit")
+        if self._failed:
+            parts.append(f"{self._failed} failed")
+        return ", ".join(parts)

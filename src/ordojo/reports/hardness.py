@@ -13,7 +13,8 @@ from ordojo.core.hardness import Hardness, HardnessFinding, Shortcut
 from ordojo.core.outputs import write_file
 from ordojo.core.panels import Cell, Heatmap, Panel, Table
 from ordojo.core.statistics import NOTHING
-from ordojo.reports.charts.bars import Line
+from ordojo.evaluation.runs import sound
+from ordojo.reports.charts.bars import Forest, Line
 
 FOLDER = "hardness"
 """Within a folder of runs: one file a benchmark and dataset, the latest."""
@@ -40,34 +41,27 @@ def read_hardness(
 
     Raises RunError where a file is damaged, or tells `damaged` and leaves it out.
     """
-    found = []
-    for path in kept(paths):
-        try:
-            found.append(Hardness.from_json(parse_json(read_text(path))))
-        except (OSError, ValueError) as error:
-            told = RunError(f"{path} is no result of ordojo hardness ({error}); move it away")
-            if damaged is None:
-                raise told from None
-            damaged(told)
+    found = sound(kept(paths), _read, damaged)
     return sorted(found, key=lambda one: (one.benchmark, one.dataset))
 
 
-@dataclass(frozen=True)
-class HardnessChart:
-    """Scores over the line of shortcuts, None where there is no line."""
-
-    title: str
-    lines: Sequence[Line]
-    line: float | None
+def _read(path: Path) -> Hardness:
+    try:
+        return Hardness.from_json(parse_json(read_text(path)))
+    except (OSError, ValueError) as error:
+        raise RunError(f"{path} is no result of ordojo hardness ({error}); move it away") from None
 
 
 @dataclass(frozen=True)
 class Section:
-    """A benchmark's part of the page: a sentence a dataset, the figures, the tables."""
+    """A benchmark's part of the page: a sentence a dataset, the tables, and the figures.
+
+    These are scores over the line of shortcuts, where there is one.
+    """
 
     title: str
     statements: Sequence[str]
-    figures: Sequence[HardnessChart]
+    figures: Sequence[Forest]
     panels: Sequence[Panel]
 
 
@@ -88,7 +82,7 @@ def section(found: Sequence[Hardness], models: Mapping[str, Sequence[Line]]) -> 
     )
 
 
-def _figure(found: Sequence[Hardness], models: Mapping[str, Sequence[Line]]) -> HardnessChart:
+def _figure(found: Sequence[Hardness], models: Mapping[str, Sequence[Line]]) -> Forest:
     battery = found[0].battery
     own = [one for one in found if one.published] or found
     lines = [*_quoted(own[0]), *(_best(one) for one in found)]
@@ -100,7 +94,7 @@ def _figure(found: Sequence[Hardness], models: Mapping[str, Sequence[Line]]) -> 
     line = max((one.line[1].value for one in own), default=math.nan)
     names = ", ".join(one.dataset for one in found)
     title = f"{battery.quoted or battery.metric} on {names}"
-    return HardnessChart(title, lines, None if math.isnan(line) else line)
+    return Forest(title, lines, None if math.isnan(line) else line)
 
 
 def _best(found: Hardness) -> Line:

@@ -16,14 +16,14 @@ from ordojo.core.extras import need
 from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Plot, Table
 from ordojo.core.progress import counted
 from ordojo.core.statistics import Estimate
+from ordojo.datasets.nl2opt.statistics import DatasetStatistics
 from ordojo.reports import training
-from ordojo.reports.charts.bars import Line
+from ordojo.reports.charts.bars import Forest
 from ordojo.reports.charts.colour import CATEGORIES
 from ordojo.reports.compare import Pair, label
 from ordojo.reports.latex import table_latex
 from ordojo.reports.overview import Rows, chosen, models, panels, told
-from ordojo.reports.pages import forest_lines, hardness_sections
-from ordojo.reports.site import replacing
+from ordojo.reports.site import forest_lines, hardness_sections, replacing
 from ordojo.reports.study import Study, StudyColumn
 from ordojo.reports.text import clean, number, slugs
 
@@ -46,16 +46,6 @@ STYLE: dict[Any, Any] = {
     "pdf.fonttype": 42,
     "svg.hashsalt": "ordojo",
 }
-
-
-@dataclass(frozen=True)
-class Forest:
-    """Estimates with intervals, one a line; `reference` is a line through all of them."""
-
-    title: str
-    lines: Sequence[Line]
-    reference: float | None = None
-    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -129,10 +119,8 @@ def items(
         for panel in panels(column):
             yield name, panel
     for made in hardness_sections(study):
-        for figure in made.figures:
-            yield "hardness", Forest(figure.title, figure.lines, figure.line)
-        for panel in made.panels:
-            yield "hardness", panel
+        for shown in (*made.figures, *made.panels):
+            yield "hardness", shown
     if study.trainings:
         yield "training", training.overview(study.trainings)
     for run in study.trainings:
@@ -257,30 +245,22 @@ def draw(item: Chart) -> "Figure":
     """The chart as a figure of a column's width, or of the page's where it has many parts."""
     from matplotlib.figure import Figure
 
+    fill: Any
     match item:
         case Forest():
-            wide, height = False, 0.7 + 0.28 * len(item.lines)
+            fill, width, height = _forest, COLUMN, 0.7 + 0.28 * len(item.lines)
         case Violins():
-            wide, height = True, 3.0
+            fill, width, height = _violins, PAGE, 3.0
         case Heatmap():
-            wide, height = len(item.columns) > 5, 1.6 + 0.3 * len(item.rows)
+            width = PAGE if len(item.columns) > 5 else COLUMN
+            fill, height = _heatmap, 1.6 + 0.3 * len(item.rows)
         case Bars():
-            wide, height = False, 0.6 + 0.13 * len(item.categories) * (len(item.series) + 1)
+            height = 0.6 + 0.13 * len(item.categories) * (len(item.series) + 1)
+            fill, width = _bars, COLUMN
         case Plot():
-            wide, height = False, 2.4
-    figure = Figure(figsize=(PAGE if wide else COLUMN, height), layout="constrained")
-    axes = figure.add_subplot()
-    match item:
-        case Forest():
-            _forest(axes, item)
-        case Violins():
-            _violins(axes, item)
-        case Heatmap():
-            _heatmap(axes, item)
-        case Bars():
-            _bars(axes, item)
-        case Plot():
-            _plot(axes, item)
+            fill, width, height = _plot, COLUMN, 2.4
+    figure = Figure(figsize=(width, height), layout="constrained")
+    fill(figure.add_subplot(), item)
     figure.suptitle(textwrap.fill(clean(item.title), 50), fontsize=9)
     return figure
 
@@ -395,3 +375,35 @@ def _legend(axes: "Axes", count: int) -> None:
 
 def _write(path: Path, text: str) -> None:
     path.write_text(text, "utf-8", newline="\n")
+
+
+UNIT = "variables + constraints"
+
+
+def write_sizes(rows: Sequence[DatasetStatistics], folder: Path, command: str) -> None:
+    """Draw sizes by dataset, from small to large, and by scale where figure 5 has its like.
+
+    Raises UsageError where no size is known or matplotlib is missing.
+    """
+    need("figures", "`figures`")
+    known = sorted((row for row in rows if row.sizes.count), key=lambda row: row.sizes.most)
+    if not known:
+        raise UsageError("no size of these datasets is known: name one that has models")
+    by_set = [
+        (f"{row.id} ({row.sizes.count})", [size for found in row.sized.values() for size in found])
+        for row in known
+    ]
+    charts = [Violins("Sizes by dataset", UNIT, by_set)]
+    charts += [chart for row in known for chart in _by_scale(row)]
+    names = slugs(f"{place:02d}-{chart.title}" for place, chart in enumerate(charts, 1))
+    write_figures([*zip(names.values(), charts, strict=True)], folder, command)
+
+
+def _by_scale(row: DatasetStatistics) -> Iterator[Violins]:
+    ratios = [(f"{s} ({len(found)})", found) for s, found in row.compressed.items() if found]
+    if row.published_buckets or ratios:
+        sizes = [(f"{s}: {row.told(s)}", found) for s, found in row.sized.items() if found]
+        yield Violins(f"Sizes by scale, {row.id}", UNIT, sizes)
+    if ratios:
+        title = f"Compression by scale, {row.id}"
+        yield Violins(title, "MPS bytes / bytes of text and data", ratios)

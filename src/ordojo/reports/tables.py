@@ -15,20 +15,8 @@ from ordojo.reports.study import RunSummary, Study, StudyColumn
 from ordojo.reports.text import clean, finite
 
 FIELDS = (
-    "benchmark",
-    "version",
-    "dataset",
-    "model",
-    "setting",
-    "metric",
-    "value",
-    "low",
-    "high",
-    "n",
-    "clusters",
-    "rule",
-    "published",
-    "source",
+    *("benchmark", "version", "dataset", "model", "setting", "metric", "value", "low", "high"),
+    *("n", "clusters", "rule", "published", "source"),
 )
 """Columns of `tables.csv`; `source` is the run's name or the paper and table quoted."""
 

@@ -10,9 +10,9 @@ from ordojo.core.errors import RunError
 from ordojo.core.files import parse_json, read_text
 from ordojo.core.panels import Cell, Panel, Plot, Table
 from ordojo.core.statistics import Estimate
+from ordojo.evaluation.runs import sound
 from ordojo.training import HELD_OUT
-from ordojo.training.models.checkpoints import METRICS, read_metrics
-from ordojo.training.models.session import SUMMARY
+from ordojo.training.models.session import METRICS, SUMMARY, read_metrics
 
 Rows = Sequence[Mapping[str, float]]
 
@@ -66,18 +66,12 @@ def read_trainings(
 
     Raises RunError where a log is damaged, or tells `damaged` and leaves it out.
     """
-    found = []
-    for path, name in logs(paths).items():
-        try:
-            found.append(_read(path, name))
-        except RunError as error:
-            if damaged is None:
-                raise
-            damaged(error)
+    found = sound(logs(paths).items(), _read, damaged)
     return sorted(found, key=lambda one: one.name)
 
 
-def _read(path: Path, name: str) -> Training:
+def _read(log: tuple[Path, str]) -> Training:
+    path, name = log
     try:
         return Training(
             name,

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -19,12 +20,14 @@ from ordojo.core.ranges import COUNT
 from ordojo.core.registry import benchmark_names, get_benchmark
 from ordojo.core.teaching import Course
 from ordojo.training import HELD_OUT
-from ordojo.training.grpo.rewards import GrpoConfig
+from ordojo.training.grpo import GrpoConfig
+from ordojo.training.grpo import run as grpo
 from ordojo.training.made import DATA, instances
-from ordojo.training.models.checkpoints import begin
-from ordojo.training.models.session import finished, write_summary
+from ordojo.training.models.session import begin, finished, write_summary
 from ordojo.training.models.settings import TrainingSettings
-from ordojo.training.sft import SftConfig
+from ordojo.training.sft import SftConfig, demonstrate
+from ordojo.training.sft import run as sft
+from ordojo.training.teacher.collect import shown
 
 
 def curricula() -> Mapping[str, AnyBenchmark]:
@@ -142,7 +145,7 @@ def run(
             "instances": digest([[one.content_hash for one in s.instances] for s in stages]),
         },
     )
-    play = train or trainer_of(config)
+    play = train or partial(_trained, config)
     model = config.settings.model
     found: dict[str, Json] = {}
     taken = 0
@@ -165,31 +168,21 @@ def run(
     )
 
 
-def trainer_of(config: CurriculumConfig) -> Train:
-    """What trains a stage of `config`: GRPO on its instances, or SFT on demonstrations of them."""
-
-    def reinforce(settings: TrainingSettings, stage: Stage, out: Path, say: Say) -> Summary:
-        from ordojo.training.grpo.stage import run as grpo
-
+def _trained(
+    config: CurriculumConfig, settings: TrainingSettings, stage: Stage, out: Path, say: Say
+) -> Summary:
+    """Train a stage: GRPO on its instances, or SFT on demonstrations of them."""
+    if config.trainer == "grpo":
         assert isinstance(settings, GrpoConfig)
         return grpo(settings, out, {config.benchmark: stage.instances}, say=say)
-
-    def imitate(settings: TrainingSettings, stage: Stage, out: Path, say: Say) -> Summary:
-        from ordojo.training.sft import run as sft
-
-        assert isinstance(settings, SftConfig)
-        return sft(settings, out, records_of(config, stage.instances, out / DATA), say)
-
-    return reinforce if config.trainer == "grpo" else imitate
+    assert isinstance(settings, SftConfig)
+    return sft(settings, out, records_of(config, stage.instances, out / DATA), say)
 
 
 def records_of(
     config: CurriculumConfig, instances: Sequence[Instance[Any]], keep: Path | None = None
 ) -> list[Any]:
     """The teacher's demonstrations of a stage, kept in the folder `keep`."""
-    from ordojo.training.sft import demonstrate
-    from ordojo.training.teacher.collect import shown
-
     how = config.benchmark, config.asked, instances
     if config.teacher == "brief":
         return demonstrate(*how, seed=config.settings.seed, keep=keep)

@@ -15,10 +15,16 @@ from ordojo.core.registry import get_benchmark
 from ordojo.evaluation.compact import Rendering, rendering
 from ordojo.training.made import episodes
 from ordojo.training.models import session
-from ordojo.training.models.checkpoints import MetricsLog, begin
-from ordojo.training.models.loading import Loaded, load_model, save_model, weights_digest
+from ordojo.training.models.loading import (
+    Loaded,
+    TinyConfig,
+    load_model,
+    make_tiny,
+    save_model,
+    weights_digest,
+)
+from ordojo.training.models.session import MetricsLog, begin
 from ordojo.training.models.settings import TrainingSettings
-from ordojo.training.models.tiny import TinyConfig, make_tiny
 from ordojo.training.rollouts.work import plan
 from ordojo.training.teacher.formats import sft_records
 

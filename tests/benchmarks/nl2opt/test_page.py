@@ -10,7 +10,7 @@ from ordojo.benchmarks.nl2opt.policies import reply
 from ordojo.core.panels import Bars, Heatmap, Panel, Plot, Table
 from ordojo.core.records import RunView
 from ordojo.core.statistics import Estimate
-from ordojo.reports.coverage import count
+from ordojo.reports.papers import count
 from tests.benchmarks.nl2opt.made import records, right, view
 from tests.core.helpers import check_panel
 

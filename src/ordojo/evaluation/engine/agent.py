@@ -5,12 +5,13 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean
+from time import perf_counter
 from typing import Any
 
 import anyio.to_thread
 from inspect_ai import Task
 from inspect_ai.agent import AgentSubmit, react
-from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.dataset import Sample
 from inspect_ai.model._model import sample_model_usage
 from inspect_ai.scorer import (
     Metric,
@@ -28,10 +29,11 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import Tool, tool
 from inspect_ai.util import store
 
-from ordojo.compat.capture import open_sandbox
+from ordojo.compat.capture import open_sandbox, run_captured
 from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.errand import Errand
 from ordojo.core.errors import UsageError
+from ordojo.core.instance import Instance
 from ordojo.core.records import SampleRecord, Usage
 from ordojo.core.registry import get_benchmark
 from ordojo.evaluation.engine.ask import (
@@ -43,9 +45,101 @@ from ordojo.evaluation.engine.ask import (
     session_of,
     spec_of,
 )
-from ordojo.evaluation.engine.desk import SECONDS, Desk
-from ordojo.evaluation.engine.run import task_function
+from ordojo.evaluation.engine.run import task_function, task_of
 from ordojo.evaluation.session import EvaluationSession
+from ordojo.sandbox import Execution, ProgramOutcome, Sandbox
+from ordojo.sandbox.frames import PROGRAM
+
+SECONDS = 60.0
+"""Wall and processor time of a program; its solves have as much again."""
+
+_MOST, _COUNT = 64 << 20, 1_000
+"""Bytes of all files together, which each program is given anew, and their number."""
+
+
+class Desk:
+    """The files of one instance, the programs that were run over them, and the time since.
+
+    `solve` is the most seconds that a solve of a program may take. Raises SandboxError, at the
+    first program, where none can be contained.
+    """
+
+    def __init__(
+        self, errand: Errand, instance: Instance[Any], isolation: str, solve: float
+    ) -> None:
+        self.files = {name: text.encode() for name, text in errand.files(instance).items()}
+        self._errand = errand
+        self.calls = 0
+        self.diagnosis = ""
+        self._isolation, self._solve = isolation, solve
+        self._sandbox: Sandbox | None = None
+        self._began = perf_counter()
+
+    @property
+    def seconds(self) -> float:
+        """Wall time since the beginning."""
+        return perf_counter() - self._began
+
+    def run(self, program: str) -> str:
+        """Run a program, keep what it wrote, and give what it printed."""
+        self.calls += 1
+        if self._sandbox is None:
+            self._sandbox = open_sandbox(self._isolation, SECONDS)
+        printed = bytearray()
+        done = run_captured(
+            self._sandbox,
+            program,
+            self._solve,
+            SECONDS,
+            files={**self.files},
+            keep=True,
+            echo=lambda to_stderr, data: printed.extend(data),
+        ).execution
+        notes = [printed.decode(errors="replace"), _ending(done), self._keep(done.written)]
+        return "\n".join(note for note in notes if note) or "The program printed nothing."
+
+    def _keep(self, written: Mapping[str, bytes]) -> str:
+        """Take up what a program wrote; a file that is a folder now, or lay in one, is gone."""
+        folders = {parent for name in written for parent in _parents(name)}
+        held = {
+            name: data
+            for name, data in self.files.items()
+            if name not in folders and not _parents(name) & written.keys()
+        }
+        held |= {name: data for name, data in written.items() if name != PROGRAM}
+        if sum(map(len, held.values())) > _MOST or len(held) > _COUNT:
+            return f"Its files are not kept: a folder has at most {_COUNT} of {_MOST >> 20} MB."
+        self.files = held
+        return ""
+
+    def reply(self) -> str:
+        """The file that is judged, with the diagnosis, as a reply; "" where there is none."""
+        errand = self._errand
+        if errand.answer not in self.files:
+            return ""
+        text = self.files[errand.answer].decode(errors="replace")
+        named = " ".join(self.diagnosis.split())
+        return f"```{errand.language}\n{text}\n```\n" + f"Diagnosis: {named}\n" * bool(named)
+
+    def close(self) -> None:
+        """Take the sandbox down."""
+        if self._sandbox is not None:
+            self._sandbox.close()
+
+
+def _parents(name: str) -> set[str]:
+    parts = name.split("/")
+    return {"/".join(parts[:k]) for k in range(1, len(parts))}
+
+
+def _ending(done: Execution) -> str:
+    """How a program ended that neither came to its end nor said why not."""
+    if done.ok or done.exception:
+        return ""
+    why = done.detail or done.outcome.value.replace("_", " ")
+    lost = "" if done.outcome is ProgramOutcome.EXITED else ", and what it wrote is lost"
+    return f"The program was ended: {why}{lost}."
+
 
 MESSAGES, TOKENS, TIME = 100, 1_000_000, 1_800
 """The most of a sample, the time in seconds, unless Inspect's own limits are given."""
@@ -212,41 +306,33 @@ def agent_task(session: EvaluationSession, errand: Errand) -> Task:
 
     Raises SandboxError where programs cannot be contained.
     """
-    benchmark, options = session.benchmark, session.options
-    isolation = getattr(options, "isolation", "auto")
+    benchmark = session.benchmark
+    isolation = getattr(session.options, "isolation", "auto")
     if isolation == "unsafe":
         raise UsageError(
             f"{benchmark.name} cannot use isolation=unsafe with an agent, whose programs could "
             "read the answers then; leave it out"
         )
     open_sandbox(isolation, SECONDS).close()  # before a model is asked anything
-    return Task(
-        dataset=MemoryDataset(
-            [
-                Sample(
-                    input=errand.brief(one),
-                    target=str(benchmark.gold(one)),
-                    id=one.id,
-                    metadata={"instance": one.id, "cluster": one.cluster, **one.labels},
-                )
-                for one in session.instances
-            ],
-            name=benchmark.name,
-        ),
+    samples = [
+        Sample(
+            input=errand.brief(one),
+            target=str(benchmark.gold(one)),
+            id=one.id,
+            metadata={"instance": one.id, "cluster": one.cluster, **one.labels},
+        )
+        for one in session.instances
+    ]
+    return task_of(
+        session,
+        samples,
         setup=lay_out(session, errand),
         solver=react(tools=[python()], submit=AgentSubmit(tool=submit())),
         cleanup=_clear,
         scorer=handed_in(*spec_of(session)),
-        version=benchmark.version,
-        continue_on_fail=True,
         message_limit=MESSAGES,
         token_limit=TOKENS,
         time_limit=TIME,
-        metadata={
-            "ordojo_options": options.model_dump(mode="json"),
-            "ordojo_rule": session.rule,
-            "ordojo_dataset": dict(benchmark.dataset(options)),
-        },
     )
 
 

@@ -23,9 +23,14 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 from ordojo.core.environment import Message
 from ordojo.core.errors import ProviderError
 from ordojo.core.ranges import NumberRange
-from ordojo.evaluation.providers.embedded import EmbeddedModel, ModelReply
+from ordojo.evaluation.providers.embedded import (
+    EmbeddedModel,
+    LocalModel,
+    ModelReply,
+    is_local,
+    open_local,
+)
 from ordojo.evaluation.providers.loading import CATALOGUE
-from ordojo.evaluation.providers.local import LocalModel, is_local, open_local
 
 STYLE = "ordojo_style"
 """Key of a message's metadata that says "completion" where no chat template must be applied."""

@@ -44,8 +44,8 @@ from ordojo.evaluation.engine.ask import (
     check_style,
     drive_environment,
     judge_episode,
+    sentence,
 )
-from ordojo.evaluation.engine.failures import sentence
 from ordojo.evaluation.runs import Item
 from ordojo.evaluation.session import EvaluationSession, InsideError
 
@@ -56,20 +56,30 @@ def make_task(drive: Drive, items: Iterable[Item] | None = None) -> Task:
     own_epochs = items is not None
     # Inspect's --limit takes the first, as `ordojo eval` does.
     pairs = [(instance.id, 1) for instance in session.instances] if items is None else items
-    return Task(
-        dataset=MemoryDataset(
-            [_sample(session, item, own_epochs) for item in pairs], name=session.benchmark.name
-        ),
+    return task_of(
+        session,
+        [_sample(session, item, own_epochs) for item in pairs],
         solver=drive_environment(drive),
         scorer=judge_episode(drive),
-        version=session.benchmark.version,
-        # All samples are asked; the task has failed at the end if one of them has.
+    )
+
+
+def task_of(session: EvaluationSession, samples: list[Sample], **how: Any) -> Task:
+    """A task over the samples, which names what is asked; `how` are its solver, scorer and limits.
+
+    All samples are asked; the task has failed at the end if one of them has.
+    """
+    benchmark, options = session.benchmark, session.options
+    return Task(
+        dataset=MemoryDataset(samples, name=benchmark.name),
+        version=benchmark.version,
         continue_on_fail=True,
         metadata={
-            "ordojo_options": session.options.model_dump(mode="json"),
+            "ordojo_options": options.model_dump(mode="json"),
             "ordojo_rule": session.rule,
-            "ordojo_dataset": dict(session.benchmark.dataset(session.options)),
+            "ordojo_dataset": dict(benchmark.dataset(options)),
         },
+        **how,
     )
 
 

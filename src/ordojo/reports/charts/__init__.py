@@ -1,5 +1,5 @@
 """Charts drawn as SVG and HTML by the server; positions are percentages, so that they scale.
 
-`plot.py` has curves and scatters, `bars.py` rows that lie down (bars, intervals, heatmaps);
-`colour.py` gives each series its colour, the same on every page; `glyph.py` its mark.
+`plot.py` has curves and scatters, `bars.py` rows that lie down (bars, intervals, heatmaps) and the
+marks in them; `colour.py` gives each series its colour, the same on every page.
 """

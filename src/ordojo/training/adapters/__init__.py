@@ -5,10 +5,14 @@
 `VerlInteraction` for verl; OpenEnv is `ordojo serve`.
 """
 
-from ordojo.training.adapters.episodes import EpisodeOutcome, EpisodePlayer, StepResult
-from ordojo.training.adapters.skyrl import SkyrlEnv
-from ordojo.training.adapters.trl_factory import trl_environment
-from ordojo.training.adapters.verl import VerlInteraction
+from ordojo.training.adapters.episodes import (
+    EpisodeOutcome,
+    EpisodePlayer,
+    SkyrlEnv,
+    StepResult,
+    VerlInteraction,
+    trl_environment,
+)
 
 __all__ = [
     "EpisodeOutcome",

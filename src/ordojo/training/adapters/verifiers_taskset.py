@@ -12,7 +12,7 @@ from ordojo.core.environment import Observation
 from ordojo.core.episode import UNKNOWN
 from ordojo.core.errors import UsageError
 from ordojo.core.outputs import whole_folder
-from ordojo.evaluation.replay import STOPS
+from ordojo.evaluation.scripted import STOPS
 from ordojo.training.adapters.episodes import EpisodePlayer, chat, session_of
 
 STOP = "ordojo_stop"

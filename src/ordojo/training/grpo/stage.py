@@ -10,20 +10,24 @@ from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.teaching import NAMES
+from ordojo.core.trajectory import Trajectory
 from ordojo.evaluation.compact import rendering
 from ordojo.training.grpo.episodes import (
     Episodes,
+    GrpoConfig,
     Paid,
+    Process,
     RolloutFunction,
     process_of,
     reward_functions,
 )
-from ordojo.training.grpo.rewards import GrpoConfig, Process
 from ordojo.training.models import session
-from ordojo.training.models.checkpoints import MetricsLog, begin
-from ordojo.training.models.heldout import HeldOutCheck
 from ordojo.training.models.loading import Loaded, load_model, save_model, weights_digest
 from ordojo.training.models.policy import ModelPolicy
+from ordojo.training.models.session import MetricsLog, begin
+from ordojo.training.prm import padded
+from ordojo.training.rollouts.rollout import play_greedily
+from ordojo.training.rollouts.work import TokenPolicy
 from ordojo.training.sft import lora
 
 
@@ -38,6 +42,7 @@ def divergence(
 
     def measure(paid: Sequence[Paid]) -> float:
         import torch
+        from torch.nn.utils.rnn import pad_sequence
 
         total, count = 0.0, 0
         reference = model if frozen is None else frozen
@@ -45,20 +50,14 @@ def divergence(
         reference.eval()
         for first in range(0, len(paid), batch):
             part = [one.tokens for one in paid[first : first + batch]]
-            width = max(len(tokens.ids) for tokens in part)
-            ids = torch.full((len(part), width), pad)
-            seen = torch.zeros((len(part), width), dtype=torch.long)
-            own = torch.zeros((len(part), width), dtype=torch.bool)
-            sampled = torch.zeros((len(part), width))
-            for row, tokens in enumerate(part):
-                size = len(tokens.ids)
-                ids[row, :size] = torch.tensor(tokens.ids)
-                seen[row, :size] = 1
-                own[row, :size] = torch.tensor(tokens.mask, dtype=torch.bool)
-                sampled[row, :size] = torch.tensor(tokens.logprobs)
+            inputs = padded([tokens.ids for tokens in part], pad)
+            ids = inputs["input_ids"]
+            own = pad_sequence([torch.tensor(t.mask, dtype=torch.bool) for t in part], True)
+            sampled = pad_sequence([torch.tensor(t.logprobs) for t in part], True)
             place = reference.device
+            inputs = {name: rows.to(place) for name, rows in inputs.items()}
             with torch.no_grad(), nullcontext() if frozen is not None else model.disable_adapter():
-                out = reference(input_ids=ids.to(place), attention_mask=seen.to(place))
+                out = reference(**inputs)
             logits = out.logits[:, :-1].float() / temperature
             odds = torch.log_softmax(logits, -1).gather(2, ids[:, 1:, None].to(place))[..., 0].cpu()
             d = (odds - sampled[:, 1:])[own[:, 1:]]
@@ -68,6 +67,71 @@ def divergence(
         return total / max(1, count)
 
     return measure
+
+
+def held_out(trajectories: Sequence[Trajectory]) -> dict[str, float]:
+    """Means over episodes: the score under each rule, and of the headline verdict's metrics.
+
+    A metric is averaged over the episodes that have it; unscored episodes enter no mean.
+    """
+    found: dict[str, list[float]] = {}
+    for one in trajectories:
+        for rule, score in one.scores.items():
+            if score is not None:
+                found.setdefault(rule, []).append(score)
+        for name, value in one.verdict.metrics.items():
+            found.setdefault(f"mean {name}", []).append(value)
+    return {name: sum(values) / len(values) for name, values in found.items()}
+
+
+class HeldOutCheck:
+    """Plays held-out instances every so many steps, into `validation-BENCHMARK.csv` (table 26)."""
+
+    def __init__(
+        self,
+        config: Any,
+        policy: TokenPolicy,
+        instances: Mapping[str, Sequence[Instance[Any]]],
+        out: Path,
+    ) -> None:
+        self._config, self._policy, self._instances, self._out = config, policy, instances, out
+        self._logs: dict[str, MetricsLog] = {}
+
+    def callbacks(self) -> list[Any]:
+        """The trainer's callback, where there is something to do."""
+        every = self._config.validate_every
+        if not every:
+            return []
+        check = self._check
+
+        def on_train_begin(_: Any, args: Any, state: Any, control: Any, **rest: Any) -> None:
+            if state.global_step == 0:
+                check(0)
+
+        def on_step_end(_: Any, args: Any, state: Any, control: Any, **rest: Any) -> None:
+            if state.global_step % every == 0:
+                check(state.global_step)
+
+        return [session.make_callback(on_train_begin=on_train_begin, on_step_end=on_step_end)]
+
+    def _check(self, step: int) -> None:
+        for benchmark, instances in self._instances.items():
+            options = self._config.options.get(benchmark, {})
+            most = self._config.max_tokens
+            played = play_greedily(self._policy, benchmark, options, instances, max_tokens=most)
+            row = held_out(played)
+            log = self._logs.get(benchmark)
+            if log is None:
+                columns = sorted(row)
+                log = MetricsLog(self._out, columns, name=f"validation-{benchmark}.csv")
+                log.rewind(step - 1)
+                self._logs[benchmark] = log
+            log.add(step, row)
+
+    def close(self) -> None:
+        """Close the logs."""
+        for log in self._logs.values():
+            log.close()
 
 
 THEIRS = {
@@ -82,18 +146,8 @@ THEIRS = {
 }
 """The columns of the log that TRL fills, and what it calls them."""
 
-OURS = (
-    "episodes",
-    "reward",
-    "success",
-    "valid",
-    "turns",
-    "groups",
-    "zero_groups",
-    "resampled",
-    "tokens",
-)
-COLUMNS = (*THEIRS, *OURS, *NAMES, "kl")
+OURS = ("episodes", "reward", "success", "valid", "turns", "groups", "zero_groups", "resampled")
+COLUMNS = (*THEIRS, *OURS, "tokens", *NAMES, "kl")
 
 
 def run(

@@ -1,6 +1,5 @@
-"""Models to train: made on the spot (`tiny.py`), embedded (`gguf.py`), or of Hugging Face.
+"""Models to train: made on the spot, embedded (`gguf.py`), or of Hugging Face.
 
 `settings.py` says which and how; `loading.py` makes it ready; `policy.py` plays it in batches;
-`session.py` is what all trainers do around TRL's; `checkpoints.py` seals what is saved and
-`heldout.py` measures it on instances that were not trained on.
+`session.py` is what all trainers do around TRL's, and seals what is saved.
 """

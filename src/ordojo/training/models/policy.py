@@ -11,9 +11,10 @@ import numpy as np
 from ordojo.core.canonical import digest
 from ordojo.core.environment import Message, Style
 from ordojo.datasets.store import sha256_of
-from ordojo.evaluation.compact import Rendering, full
-from ordojo.training.models.loading import Loaded
-from ordojo.training.rollouts.policies import Completion, Loader, TokenPolicy
+from ordojo.evaluation.compact import Rendering, full, rendering
+from ordojo.evaluation.providers.embedded import read_note
+from ordojo.training.models.loading import Loaded, load_model
+from ordojo.training.rollouts.work import Completion, Loader, TokenPolicy
 
 _PLACE = "\u2402reply\u2403"
 """Stands in for a reply while the template is asked what comes after one."""
@@ -27,11 +28,7 @@ class ModelPolicy:
     """
 
     def __init__(
-        self,
-        loaded: Loaded,
-        rendering: Rendering = full,
-        name: str = "",
-        most: int | None = None,
+        self, loaded: Loaded, rendering: Rendering = full, name: str = "", most: int | None = None
     ) -> None:
         self.loaded = loaded
         self.name = name or loaded.name
@@ -213,17 +210,7 @@ def local_model(model: ModelSource) -> Loader:
 
 
 def _load(model: ModelSource) -> TokenPolicy:
-    from ordojo.evaluation.compact import rendering
-    from ordojo.evaluation.providers.local import read_note
-    from ordojo.training.models.loading import load_model
-
     path = Path(model.name).expanduser()
     shown = model.rendering or (read_note(path) if path.is_dir() else "full")
-    loaded = load_model(
-        model.name,
-        dtype=model.dtype,
-        device=model.device,
-        template=model.template,
-        trainable=False,
-    )
-    return ModelPolicy(loaded, rendering(shown))
+    how = {"dtype": model.dtype, "device": model.device, "template": model.template}
+    return ModelPolicy(load_model(model.name, **how, trainable=False), rendering(shown))

@@ -18,20 +18,21 @@ from typing import Any
 
 from ordojo.core.canonical import Json
 from ordojo.core.errors import UsageError
+from ordojo.core.options import parse_options
+from ordojo.core.registry import get_benchmark
 from ordojo.evaluation.compact import rendering
 from ordojo.evaluation.providers.loading import CATALOGUE, choose_device, find_weights
 from ordojo.training.curriculum import CurriculumConfig, stages_of
 from ordojo.training.curriculum import records_of as demonstrations
-from ordojo.training.grpo.episodes import process_of
-from ordojo.training.grpo.rewards import GrpoConfig
+from ordojo.training.grpo.episodes import Episodes, GrpoConfig, process_of
 from ordojo.training.models import session
 from ordojo.training.models.loading import Loaded
 from ordojo.training.models.policy import ModelPolicy
 from ordojo.training.models.settings import TrainingSettings
-from ordojo.training.prm import Scorer
-from ordojo.training.prm.scorer import PrmConfig
+from ordojo.training.prm import PrmConfig, Scorer, labelled
 from ordojo.training.recipes.recipe import Recipe, RecipeSource, by_benchmark
 from ordojo.training.recipes.run import begun, records_of
+from ordojo.training.rollouts.files import read_trajectories
 from ordojo.training.rollouts.work import plan
 from ordojo.training.sft import SftConfig, fitting, rendered
 
@@ -100,8 +101,6 @@ def _play(recipe: Recipe, config: GrpoConfig, loaded: Loaded, judge: Any) -> tup
 
     Replies are cut at `SHORT` tokens; where the model fills them, it is taken to go on to the end.
     """
-    from ordojo.training.grpo.episodes import Episodes
-
     course = recipe.config
     if isinstance(course, CurriculumConfig):
         made = {course.benchmark: list(stages_of(course)[0].instances[:1])}
@@ -190,9 +189,6 @@ def _texts(recipe: Recipe) -> tuple[list[Any], int]:
             return records, len(records)
         return records, round(sum(len(some) * more for some, more in told))
     if isinstance(config, PrmConfig):
-        from ordojo.training.prm.scorer import labelled
-        from ordojo.training.rollouts.files import read_trajectories
-
         made = [(source.trajectories(), more) for source, more in few]
         if not any(some for some, _ in made):
             made = [(list(read_trajectories(Path(name).expanduser())), 1.0) for name in config.data]
@@ -222,9 +218,6 @@ def _texts(recipe: Recipe) -> tuple[list[Any], int]:
 
 def _prompts(instances: Any, recipe: Recipe) -> list[Any]:
     """The first prompt of some instances, as records with an empty reply."""
-    from ordojo.core.options import parse_options
-    from ordojo.core.registry import get_benchmark
-
     config = recipe.settings
     assert isinstance(config, GrpoConfig)
     found = []

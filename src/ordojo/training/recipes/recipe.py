@@ -19,14 +19,13 @@ from ordojo.core.teaching import BRIEF, Made, Wanted
 from ordojo.core.trajectory import Trajectory
 from ordojo.evaluation.providers.loading import choose_device
 from ordojo.training.curriculum import CurriculumConfig, curricula
-from ordojo.training.grpo.rewards import GrpoConfig
+from ordojo.training.grpo.episodes import GrpoConfig
 from ordojo.training.made import DATA
 from ordojo.training.made import instances as kept
 from ordojo.training.models.session import SUMMARY
 from ordojo.training.models.settings import Positive, TrainingSettings
-from ordojo.training.prm.scorer import PrmConfig, scorer_folder
-from ordojo.training.rollouts.policies import scripted
-from ordojo.training.rollouts.work import plan
+from ordojo.training.prm import PrmConfig, scorer_folder
+from ordojo.training.rollouts.work import plan, scripted
 from ordojo.training.sft import Record, SftConfig, demonstrate
 from ordojo.training.teacher.collect import parts, played, shown
 
@@ -212,7 +211,7 @@ STAGES: Mapping[str, type[TrainingSettings]] = {
     "grpo": GrpoConfig,
     "prm": PrmConfig,
 }
-TRAINERS: Mapping[str, type[TrainingSettings]] = {"sft": SftConfig, "grpo": GrpoConfig}
+TRAINERS = {name: STAGES[name] for name in ("sft", "grpo")}
 """The trainers that a curriculum may go through."""
 
 OWN = ("stage", "out", "like", "after", "generate", "validate")
@@ -279,10 +278,7 @@ class Recipe:
 
 
 def read_recipe(
-    name: str,
-    stage: str = "",
-    out: Path | None = None,
-    changes: Mapping[str, str] | None = None,
+    name: str, stage: str = "", out: Path | None = None, changes: Mapping[str, str] | None = None
 ) -> Recipe:
     """The recipe in the file `name`, or the one shipped under that name.
 

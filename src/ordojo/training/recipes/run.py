@@ -18,16 +18,18 @@ from ordojo.evaluation.compact import rendering
 from ordojo.training import HELD_OUT
 from ordojo.training.curriculum import CurriculumConfig
 from ordojo.training.curriculum import run as curriculum
-from ordojo.training.grpo.rewards import GrpoConfig
+from ordojo.training.grpo import GrpoConfig
+from ordojo.training.grpo import run as grpo
 from ordojo.training.made import DATA
-from ordojo.training.models.checkpoints import CONFIG, begin, sealed
-from ordojo.training.models.heldout import play_greedily
 from ordojo.training.models.loading import Loaded, load_model
 from ordojo.training.models.policy import ModelPolicy
-from ordojo.training.models.session import CHECKPOINTS, SUMMARY, finished
-from ordojo.training.prm.scorer import PrmConfig
+from ordojo.training.models.session import CHECKPOINTS, CONFIG, SUMMARY, begin, finished, sealed
+from ordojo.training.prm import PrmConfig
+from ordojo.training.prm import run as prm
 from ordojo.training.recipes.recipe import Recipe, RecipeSource, by_benchmark
-from ordojo.training.sft import Record, SftConfig, read_records, rendered
+from ordojo.training.rollouts.rollout import play_greedily
+from ordojo.training.sft import Record, SftConfig, read_records, rendered, start_model
+from ordojo.training.sft import run as sft
 
 
 def held_out_figures(
@@ -103,16 +105,10 @@ def _trained(recipe: Recipe, records: Records, say: Say) -> Mapping[str, Json]:
     if isinstance(config, CurriculumConfig):
         return _curriculum(recipe, config, say)
     if isinstance(config, PrmConfig):
-        from ordojo.training.prm.stage import run as prm
-
         made = [one for source in recipe.generate for one in source.trajectories(recipe.data)]
         return prm(config, recipe.out, made or None, say)
     if isinstance(config, SftConfig):
-        from ordojo.training.sft import run as sft
-
         return sft(config, recipe.out, records(), say)
-    from ordojo.training.grpo.stage import run as grpo
-
     assert isinstance(config, GrpoConfig)
     return grpo(
         config,
@@ -146,9 +142,6 @@ def begun(recipe: Recipe, records: Sequence[Record] = ()) -> Loaded:
     """The model before the first step."""
     config = recipe.settings
     if isinstance(config, SftConfig):
-        from ordojo.evaluation.compact import rendering
-        from ordojo.training.sft import start_model
-
         return start_model(config, rendered(records, rendering(config.rendering)))
     return _load(recipe, config.model)
 

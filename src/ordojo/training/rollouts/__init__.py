@@ -1,6 +1,6 @@
 """Rollouts: many episodes at once from any policy, and the trajectories that are kept of them.
 
-`rollout.py` runs what is to be played, asking any model that Inspect knows; `work.py` spreads it
-over processes or Ray; `play.py` plays one batch with the `policies.py`; `trajectory.py` is the
-record of an episode, step by step with its rewards, and `files.py` keeps them.
+`work.py` says what is to be played and by which policy; `rollout.py` plays it, batch by batch, here
+or spread over processes or Ray, asking any model that Inspect knows; `files.py` keeps the records
+of episodes, step by step with their rewards (`core.trajectory`).
 """

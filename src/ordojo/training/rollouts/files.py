@@ -7,7 +7,7 @@ same command goes on where it was stopped, and ends in the same bytes.
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from ordojo.core.errors import DataError
 from ordojo.core.files import open_file, parse_json
@@ -23,7 +23,7 @@ def encode(trajectories: Iterable[Trajectory]) -> bytes:
     return b"".join(line(one.to_json()) for one in trajectories)
 
 
-class TrajectoryFile:
+class TrajectoryFile(Journal):
     """The one writer of a file; `done` are the keys that it holds. Use as a context manager.
 
     Raises DataError where the file belongs to another rollout, is in use, is damaged, or cannot
@@ -35,33 +35,21 @@ class TrajectoryFile:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise DataError(f"cannot make the folder of {path}: {error.strerror}") from None
-        self.path = path
-        self._journal = Journal(path, sync=False)
+        super().__init__(path, sync=False)
         try:
-            rows = self._journal.rows
-            if not rows:
-                self._journal.append({HEADER: provenance.to_json()})
+            if not self.rows:
+                self.append({HEADER: provenance.to_json()})
             else:
-                _require_same(path, _provenance(path, rows[0]), provenance)
-            self.done = _keys(path, rows[1:])
+                _require_same(path, _provenance(path, self.rows[0]), provenance)
+            self.done = _keys(path, self.rows[1:])
         except BaseException:
             self.close()
             raise
 
     def add(self, keys: Iterable[Key], lines: bytes) -> None:
         """Store the lines of the trajectories with these keys, all or none."""
-        self._journal.write(lines)
+        self.write(lines)
         self.done.update(keys)
-
-    def close(self) -> None:
-        """Give the file back; may be called twice."""
-        self._journal.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
 
 
 def read_provenance(path: Path) -> Provenance:

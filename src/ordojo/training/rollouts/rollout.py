@@ -1,24 +1,226 @@
-"""Rollouts: which instances are played by whom, in this process, in many, or over Ray."""
+"""Rollouts: which instances are played by whom, in this process, in many, or over Ray.
+
+Episodes are played alone or as one batch, to the trajectories that they end in.
+"""
 
 import json
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from ordojo.core.errors import ProviderError
+from ordojo.core.environment import Environment, Observation
+from ordojo.core.episode import EpisodeBuilder, TurnTokens
+from ordojo.core.errors import ProviderError, UsageError
 from ordojo.core.instance import Instance
-from ordojo.core.progress import counting
+from ordojo.core.policy import Policy
+from ordojo.core.progress import Count, counting
 from ordojo.core.records import SampleRecord
+from ordojo.core.seeds import episode_seed, generator
 from ordojo.core.spread import HERE, Place, spread
 from ordojo.core.trajectory import Key, Trajectory
+from ordojo.evaluation.scripted import SILENCE, Replay, refuse_surplus
 from ordojo.evaluation.session import Answer, EvaluationSession
 from ordojo.training.rollouts.files import TrajectoryFile, encode
-from ordojo.training.rollouts.play import Player
-from ordojo.training.rollouts.policies import is_model
-from ordojo.training.rollouts.work import Work
+from ordojo.training.rollouts.work import (
+    Completion,
+    Item,
+    Loader,
+    Sampling,
+    TokenPolicy,
+    Work,
+    is_model,
+    plan,
+    scripted,
+)
+
+SILENT = Completion((), (), "", False)
+"""What is left to say where the context is full: nothing."""
+
+
+class _Talk:
+    """One episode's tokens, and how its next observation is asked."""
+
+    def __init__(self, policy: TokenPolicy, play: EpisodeBuilder, sample: int, work: Work) -> None:
+        self.play, self.sample = play, sample
+        self._policy, self._work = policy, work
+        self._last: Completion | None = None
+        self._turn = 0
+        self.ids: list[int] = []
+        self.added: list[int] = []
+        self.room = 0
+
+    def listen(self, asked: Observation) -> None:
+        """Take the observation in; `room` is then how many tokens an answer may have."""
+        name = self.play.instance.id
+        if asked.choose:
+            raise UsageError(
+                f"{name} asks for the likeliest choice, not for text; use an option of the "
+                "benchmark under which it is answered in text, as mode=chat"
+            )
+        if asked.fresh:
+            self.ids, self._last = [], None
+        self.added = self._policy.encode(asked.messages, asked.style, self._last)
+        most = self._work.sampling.max_tokens or asked.max_tokens
+        self.room = min(most, self._policy.context - len(self.ids) - len(self.added))
+        if self.room > 0:
+            self.ids += self.added
+        elif self._turn == 0:
+            raise UsageError(
+                f"the prompt of {name} has {len(self.added)} tokens, and {self._policy.name} "
+                f"reads {self._policy.context}; take a model with a longer context, shorter "
+                "instances, or in training a greater max_length"
+            )
+
+    def say(self, completion: Completion) -> None:
+        """Act with the model's completion."""
+        self.ids += completion.ids
+        self._last, self._turn = completion, self._turn + 1
+        added = tuple(self.added) if completion is not SILENT else ()
+        tokens = TurnTokens(added, completion.ids, completion.logprobs)
+        cut = not completion.ended and len(completion.ids) >= self.room
+        self.play.reply(completion.text, {"cut": True} if cut else {}, tokens=tokens)
+
+    def settings(self, asked: Observation) -> tuple[int, float, tuple[str, ...]]:
+        """Room, temperature and stop strings: what a batch must share."""
+        own = self._work.sampling.temperature
+        return self.room, (asked.temperature or 0.0) if own is None else own, asked.stop
+
+    def generator_seed(self) -> tuple[str, int]:
+        """The name and place of the generator that draws the next completion."""
+        return f"rollout/{self.play.instance.id}/{self.sample}", self._turn
+
+
+def answer_batch(
+    policy: TokenPolicy, plays: Sequence[EpisodeBuilder], samples: Sequence[int], work: Work
+) -> None:
+    """Play the episodes to their ends.
+
+    Each turn of each episode draws from a generator of its own, by seed, instance, sample and
+    turn. A turn that ended for want of room has "cut" in its info. A conversation that has filled
+    the context goes on in silence, so that the environment ends it. Raises UsageError where a
+    first prompt does not fit, or a choice is asked for.
+    """
+    seed = work.provenance.seed
+    talks = [_Talk(policy, play, sample, work) for play, sample in zip(plays, samples, strict=True)]
+    with counting("playing episodes", len(talks)) as count:
+        _answer(policy, talks, work, seed, count)
+
+
+def _answer(
+    policy: TokenPolicy, talks: Sequence[_Talk], work: Work, seed: int, count: Count
+) -> None:
+    while open_ := [talk for talk in talks if talk.play.observation is not None]:
+        count.to(len(talks) - len(open_))
+        groups: dict[tuple[int, float, tuple[str, ...]], list[_Talk]] = {}
+        for talk in open_:
+            asked = talk.play.observation
+            if asked is None:
+                continue
+            talk.listen(asked)
+            if talk.room <= 0:
+                talk.say(SILENT)
+                continue
+            groups.setdefault(talk.settings(asked), []).append(talk)
+        for (room, temperature, stop), group in groups.items():
+            completions = policy.complete(
+                [talk.ids for talk in group],
+                [generator(seed, *talk.generator_seed()) for talk in group],
+                max_tokens=room,
+                temperature=temperature,
+                top_p=work.sampling.top_p,
+                stop=stop,
+            )
+            for talk, completion in zip(group, completions, strict=True):
+                talk.say(completion)
+
+
+class Player:
+    """Plays the items of a `Work`, with environments and the policy made once and kept.
+
+    Use as a context manager, or `close` it. Raises whatever the environment or policy needs and
+    has not: UsageError for an unknown policy, SolverError for a missing oracle.
+    """
+
+    def __init__(self, work: Work) -> None:
+        self.work = work
+        self._idle: list[Environment[Any]] = []
+        policy = work.policy
+        if isinstance(policy, Loader):
+            policy = policy.load()
+        if isinstance(policy, str):
+            policy = scripted(work.benchmark, work.instances, policy)
+        self._policy: Policy | TokenPolicy = policy
+
+    def play(self, items: Iterable[Item]) -> list[Trajectory]:
+        """The items' trajectories, in order; of a policy with tokens as one batch."""
+        policy = self._policy
+        if isinstance(policy, TokenPolicy):
+            return self._play_batch(policy, list(items))
+        return [self._play_alone(policy, *item) for item in items]
+
+    def replay(self, item: Item, answers: Sequence[Answer]) -> Trajectory:
+        """The trajectory of answers given elsewhere; past the last one, silence.
+
+        Raises DataError where there are more than are asked for.
+        """
+        instance, sample = item
+        left = iter(answers)
+        play = self._begin(instance, sample)
+        while play.observation is not None:
+            play.reply(*next(left, SILENCE))
+        refuse_surplus((instance.id, sample), answers, play.episode())
+        return self._end(play, sample)
+
+    def _play_alone(self, policy: Policy, instance: Instance[Any], sample: int) -> Trajectory:
+        if isinstance(policy, Replay):
+            return self.replay((instance, sample), policy.answers((instance.id, sample)))
+        act = policy.begin(instance, self.work.provenance.seed, sample)
+        play = self._begin(instance, sample)
+        while (asked := play.observation) is not None:
+            play.reply(act(asked))
+        return self._end(play, sample)
+
+    def _play_batch(self, policy: TokenPolicy, items: Sequence[Item]) -> list[Trajectory]:
+        plays = [self._begin(*item) for item in items]
+        answer_batch(policy, plays, [sample for _, sample in items], self.work)
+        return [self._end(play, sample) for play, (_, sample) in zip(plays, items, strict=True)]
+
+    def _begin(self, instance: Instance[Any], sample: int) -> EpisodeBuilder:
+        work, idle = self.work, self._idle
+        seed = work.provenance.seed
+        environment = idle.pop() if idle else work.benchmark.environment(work.options, seed)
+        return EpisodeBuilder(environment, instance, episode_seed(seed, sample))
+
+    def _end(self, play: EpisodeBuilder, sample: int) -> Trajectory:
+        """Judge the finished episode by every rule."""
+        self._idle.append(play.environment)
+        work, instance, episode = self.work, play.instance, play.episode()
+        verdicts = {name: judge(instance, episode) for name, judge in work.benchmark.rules.items()}
+        return Trajectory(
+            instance=instance.id,
+            content_hash=instance.content_hash,
+            sample=sample,
+            episode=episode,
+            verdict=verdicts[work.provenance.rule],
+            scores={name: verdict.score for name, verdict in verdicts.items()},
+            labels=instance.labels,
+            gold=work.benchmark.gold(instance),
+            provenance=work.provenance,
+        )
+
+    def close(self) -> None:
+        """Close the environments; any number of times."""
+        while self._idle:
+            self._idle.pop().close()
+
+    def __enter__(self) -> "Player":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
 
 
 @dataclass(frozen=True)
@@ -163,3 +365,23 @@ def record(
                 file.add((keys[place] for place in new), lines)
                 tell()
         return Recorded(path, len(file.done), tuple(errors))
+
+
+BATCH = 64
+"""Episodes played together."""
+
+
+def play_greedily(
+    policy: TokenPolicy,
+    benchmark: str,
+    options: Mapping[str, Any],
+    instances: Sequence[Instance[Any]] | None = None,
+    max_tokens: int | None = None,
+) -> list[Trajectory]:
+    """One greedy episode of each instance, in order; the benchmark's own instances if None.
+
+    `max_tokens` bounds a reply, the benchmark's own bound if None.
+    """
+    sampling = Sampling(temperature=0.0, max_tokens=max_tokens, batch=BATCH)
+    work = plan(benchmark, policy, options=options, instances=instances, sampling=sampling)
+    return list(rollout(work))

@@ -1,4 +1,4 @@
-"""A benchmark's environment as OpenEnv wants one."""
+"""A benchmark's environment as OpenEnv wants one, and what goes over the wire."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,16 +8,61 @@ from itertools import count
 from time import thread_time
 from typing import Any
 
+from openenv.core.env_server import types
 from openenv.core.env_server.interfaces import Environment
-from openenv.core.env_server.types import EnvironmentMetadata
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ordojo.core.environment import Observation
 from ordojo.core.errors import UsageError
 from ordojo.evaluation.session import EvaluationSession
 from ordojo.training.adapters.episodes import EpisodePlayer, chat
-from ordojo.training.serve.messages import Asked, EpisodeState, TextAction, TextObservation
 from ordojo.training.serve.meters import STEPS
+
+
+class Asked(BaseModel):
+    """What a reset may ask for, of these types and no others."""
+
+    model_config = ConfigDict(strict=True)
+
+    seed: int | None = None
+    episode_id: str | None = None
+    index: int | None = None
+    instance_id: str | None = None
+
+
+class TextAction(types.Action):
+    """A policy's whole reply, as it was written."""
+
+    text: str = Field(description="the reply")
+
+
+class TextObservation(types.Observation):
+    """What is asked next; at the end of an episode `messages` is empty and `done` is true.
+
+    `messages` are the new chat turns, which start a new conversation where `fresh` is true. With
+    the style "completion" there is one, the raw prompt. `metadata` holds what the step found out.
+    """
+
+    messages: list[dict[str, str]] = Field(default_factory=list)
+    style: str = "chat"
+    fresh: bool = True
+    max_tokens: int = 512
+    stop: list[str] = Field(default_factory=list)
+    choices: list[str] = Field(default_factory=list)
+
+
+class EpisodeState(types.State):
+    """Which instance is played, and once it is over its reward and the score by rule.
+
+    Before, `reward` is None: what was paid until then is not what the episode is worth.
+    """
+
+    benchmark: str = ""
+    instance_id: str = ""
+    index: int = -1
+    reward: float | None = None
+    scores: dict[str, Any] = Field(default_factory=dict)
+
 
 SPLIT = "served"
 PATIENCE = 0.1
@@ -41,18 +86,15 @@ class Pace:
     async def run(self, task: Callable[[], TextObservation], waits: bool) -> TextObservation:
         """What the task returns or raises."""
         with STEPS.time():
-            return await self._take(task, waits)
-
-    async def _take(self, task: Callable[[], TextObservation], waits: bool) -> TextObservation:
-        if waits or self._cool:
-            self._cool = max(0, self._cool - 1)
-            return await asyncio.get_running_loop().run_in_executor(self._threads, task)
-        started = thread_time()
-        try:
-            return task()
-        finally:
-            if thread_time() - started > PATIENCE:
-                self._cool = COOL
+            if waits or self._cool:
+                self._cool = max(0, self._cool - 1)
+                return await asyncio.get_running_loop().run_in_executor(self._threads, task)
+            started = thread_time()
+            try:
+                return task()
+            finally:
+                if thread_time() - started > PATIENCE:
+                    self._cool = COOL
 
 
 class Served(Environment[TextAction, TextObservation, EpisodeState]):
@@ -143,10 +185,10 @@ class Served(Environment[TextAction, TextObservation, EpisodeState]):
         """Free the solvers; any number of times."""
         self._episodes.close()
 
-    def get_metadata(self) -> EnvironmentMetadata:
+    def get_metadata(self) -> types.EnvironmentMetadata:
         """The benchmark's name and what it is about."""
         found = self._session.benchmark
-        return EnvironmentMetadata(
+        return types.EnvironmentMetadata(
             name=found.name, description=found.summary, version=found.version
         )
 

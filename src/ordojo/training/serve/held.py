@@ -11,6 +11,8 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+import httpx
+
 from ordojo.training.serve import meters
 
 Message = dict[str, Any]
@@ -76,6 +78,15 @@ class Held:
             del self._clients[client]
 
     @contextmanager
+    def counted(self, client: str) -> Iterator[None]:
+        """A session of the client's, which ends with the block."""
+        self._take(client)
+        try:
+            yield
+        finally:
+            self._give(client)
+
+    @contextmanager
     def attached(self, session: str) -> Iterator[None]:
         """A connection speaks in the session: until it ends, the connection's own clock holds."""
         self._speaking[session] += 1
@@ -103,27 +114,12 @@ class Held:
 
     async def _close(self, session: str) -> None:
         request = {"jsonrpc": "2.0", "id": 0, "method": CLOSE, "params": {"session_id": session}}
-        scope = {
-            "type": "http",
-            "asgi": {"version": "3.0"},
-            "http_version": "1.1",
-            "method": "POST",
-            "scheme": "http",
-            "path": PATH,
-            "raw_path": PATH.encode(),
-            "root_path": "",
-            "query_string": b"",
-            "headers": [(b"content-type", b"application/json")],
-            "client": None,
-            "server": None,
-        }
-
-        async def nobody(message: Message) -> None:
-            pass
-
+        app: Any = self._app
+        here = httpx.ASGITransport(app)
         meters.REFUSED.labels("IDLE").inc()
         try:
-            await self._exchange(scope, json.dumps(request).encode(), nobody)
+            async with httpx.AsyncClient(transport=here, base_url="http://localhost") as client:
+                await client.post(PATH, json=request)
         finally:
             self._forget(session)
 

@@ -2,26 +2,69 @@
 
 import asyncio
 import gc
+import ipaddress
 import json
 import os
 import socket
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlsplit
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ordojo.core.errors import UsageError
 from ordojo.core.processes import end_with_parent
-from ordojo.core.registry import get_benchmark
-from ordojo.evaluation.session import EvaluationSession, chat_options
+from ordojo.evaluation.session import EvaluationSession
+from ordojo.training.adapters.episodes import session_of as chatting
 from ordojo.training.serve import meters
-from ordojo.training.serve.callers import Callers
 from ordojo.training.serve.held import CREATE, PATH, App, Held, Message, Receive, Send
+
+Headers = Iterable[tuple[bytes, bytes]]
+
+
+@dataclass(frozen=True)
+class Callers:
+    """`allowed` are names of this server beside its own, and the origins of pages.
+
+    A name ("serve.example.org") is answered to, whatever the port; an origin ("https://example.org")
+    may ask from its pages. An address, localhost and a name without a dot, as a container has it,
+    are always this server's: no page elsewhere has one. Requests without an Origin are no page's.
+    """
+
+    allowed: frozenset[str] = frozenset()
+
+    def fault(self, headers: Headers) -> str:
+        """Why a request is not taken, "" where it is."""
+        told = {name.lower(): value.decode("latin-1") for name, value in headers}
+        host = told.get(b"host", "")
+        if host and not self._own(host):
+            return f"this server is not called '{host[:100]}'; --allow gives it another name"
+        origin = told.get(b"origin")
+        if origin is None or origin in self.allowed or urlsplit(origin).netloc == (host or None):
+            return ""
+        return f"pages of '{origin[:100]}' may not use this server; --allow lets them"
+
+    def _own(self, host: str) -> bool:
+        name = _name(host)
+        if name in self.allowed or "." not in name.removesuffix("."):
+            return True
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return name.endswith(".localhost")
+        return True
+
+
+def _name(host: str) -> str:
+    """A host without its port, lower case; an IPv6 address without brackets."""
+    if host.startswith("["):
+        return host[1:].partition("]")[0]
+    return host.partition(":")[0].lower()
+
 
 LARGEST = 4 * 1024 * 1024
 """Bytes of a message or a request's body; a longer one closes its session, or is answered 413."""
@@ -132,15 +175,8 @@ class Gate:
             await _tell(send, f"{client} has {self._bounds.each} sessions", "CAPACITY_REACHED")
             await send({"type": "websocket.close", "code": 1013})
             return
-        self._clients[client] += 1
-        meters.SESSIONS.inc()
-        try:
+        with self._held.counted(client):
             await self._carry(scope, receive, send)
-        finally:
-            meters.SESSIONS.dec()
-            self._clients[client] -= 1
-            if not self._clients[client]:
-                del self._clients[client]
 
     async def _carry(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
         told = False
@@ -273,10 +309,9 @@ def session_of(
     benchmark: str, settings: Mapping[str, str], seed: int = 0, limit: int | None = None
 ) -> EvaluationSession:
     """What is served; raises DataError and UsageError before a port is opened."""
-    found = get_benchmark(benchmark)
-    session = EvaluationSession(found, chat_options(found, settings), seed, limit)
+    session = chatting(benchmark, settings, seed, limit)
     if not session.instances:
-        raise UsageError(f"{found.name}: there are no instances to serve")
+        raise UsageError(f"{session.benchmark.name}: there are no instances to serve")
     return session
 
 
@@ -290,8 +325,13 @@ def application(
     """The ASGI application; `allow` are names and origins as `Callers` has them."""
     from openenv.core.env_server.http_server import create_fastapi_app
 
-    from ordojo.training.serve.environment import Pace, Served
-    from ordojo.training.serve.messages import EpisodeState, TextAction, TextObservation
+    from ordojo.training.serve.environment import (
+        EpisodeState,
+        Pace,
+        Served,
+        TextAction,
+        TextObservation,
+    )
 
     turn, pace = count(), Pace(sessions)
     app = create_fastapi_app(

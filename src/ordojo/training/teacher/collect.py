@@ -19,9 +19,8 @@ from ordojo.core.teaching import Criterion
 from ordojo.core.trajectory import Trajectory
 from ordojo.training.made import episodes
 from ordojo.training.rollouts.files import read_trajectories
-from ordojo.training.rollouts.policies import PolicySpec, name_of
 from ordojo.training.rollouts.rollout import Recorded, record, rollout
-from ordojo.training.rollouts.work import Sampling, plan
+from ordojo.training.rollouts.work import PolicySpec, Sampling, name_of, plan
 from ordojo.training.teacher.formats import Record, sft_records
 
 
