@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from ordojo.compat import transport
-from ordojo.compat.hashing import problem_hash
-from ordojo.compat.service import Cache, Service, SolverLimits
-from ordojo.compat.wire import pack, unpack
+from ordojo.compat.messages import pack, unpack
+from ordojo.compat.service import Cache, Service, SolverLimits, problem_hash
 from ordojo.core.errors import SolverError, UsageError
 from ordojo.milp.model import INF, Model
 from ordojo.sandbox import channel

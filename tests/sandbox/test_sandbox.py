@@ -19,8 +19,8 @@ from perf.sandbox import bench_sandbox
 
 from ordojo.core.errors import DataError, SandboxError, SolverError, UsageError
 from ordojo.sandbox import Limits, ProgramOutcome, Sandbox, cgroup, landlock, seccomp, worker
+from ordojo.sandbox.launch import ConfinementPlan
 from ordojo.sandbox.layout import find_layout
-from ordojo.sandbox.plan import ConfinementPlan
 from tests.sandbox.conftest import docker_answers, open_sandbox
 from tests.sandbox.contain import SMALL, processes_of
 

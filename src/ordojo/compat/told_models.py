@@ -11,7 +11,7 @@ from time import monotonic
 from types import ModuleType
 from typing import Any
 
-from ordojo.compat import imports, wire
+from ordojo.compat import imports, messages
 from ordojo.core.errors import DataError, SandboxError
 from ordojo.milp.objects import library_of, problem_of_object
 from ordojo.sandbox import channel
@@ -30,10 +30,10 @@ def _send(*given: Any) -> None:
     began = monotonic()
     model = next((one for one in given if library_of(one)), None)  # not a solver, nor an option
     if model is not None:
-        message = wire.pack(_body(model))
+        message = messages.pack(_body(model))
         if len(message) <= _MOST:
             with suppress(SandboxError):
-                channel.call(wire.HEAD + message)
+                channel.call(messages.HEAD + message)
     _spent += monotonic() - began
 
 

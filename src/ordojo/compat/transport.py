@@ -6,8 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ordojo.compat import messages
-from ordojo.compat.messages import Analysis
-from ordojo.compat.wire import pack, unpack
+from ordojo.compat.messages import Analysis, pack, unpack
 from ordojo.core.errors import SandboxError, SolverError
 from ordojo.sandbox import channel
 from ordojo.solvers.answers import Iis, SolveResult, Status

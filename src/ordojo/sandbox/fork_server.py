@@ -29,8 +29,8 @@ import sys
 import traceback
 from typing import Any
 
-from ordojo.sandbox import kernel, namespaces, processes, program, shadow, trees
-from ordojo.sandbox.confinement import Confinement
+from ordojo.sandbox import kernel, program, standins, trees
+from ordojo.sandbox.confinement import Confinement, leave
 
 MESSAGE = 1 << 16
 """No packet on the control socket is longer."""
@@ -82,7 +82,7 @@ def _receive_settings(host: socket.socket) -> dict[str, Any]:
 def _fork_inside(settings: dict[str, Any], host: socket.socket) -> None:
     """Go on in a child, in new namespaces where asked; the parent waits and clears up."""
     if settings["kind"] == "userns":
-        namespaces.leave(settings["uid"], settings["gid"])
+        leave(settings["uid"], settings["gid"])
     kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
     child = os.fork()
     if child == 0:
@@ -98,9 +98,9 @@ def _fork_inside(settings: dict[str, Any], host: socket.socket) -> None:
 def _warm_up(settings: dict[str, Any]) -> list[str]:
     """Import what programs will need; the names that cannot be imported here."""
     sys.path[:] = settings["layout"]["path"]
-    shadow.install(settings["shadow"])
+    standins.install(settings["shadow"])
     if settings["kind"] != "unsafe":
-        processes.confine()
+        standins.confine()
     missing = []
     for name in settings["preload"]:
         try:

@@ -1,4 +1,4 @@
-"""How a warm worker's process comes up under each plan, in a container or beside the host."""
+"""What a warm worker is started by, and how it comes up: in a container or beside the host."""
 
 import contextlib
 import io
@@ -7,13 +7,56 @@ import struct
 import subprocess
 import tarfile
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from ordojo.core.errors import SandboxError
-from ordojo.sandbox.layout import DEVICES
-from ordojo.sandbox.namespaces import BASE
-from ordojo.sandbox.plan import PATIENCE, ConfinementPlan, WorkerSettings
+from ordojo.sandbox import landlock
+from ordojo.sandbox.confinement import BASE
+from ordojo.sandbox.layout import DEVICES, FileLayout
+
+PATIENCE = 120.0
+"""Seconds that a worker may take until it is warm. Imports are slow on a machine that is full, and
+a shorter time would lose good workers; only one that hangs waits so long."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConfinementPlan:
+    """One way to contain: its kind, whom programs run as, the Landlock version to use at most.
+
+    `tool` is the command that confines, where that is not ours to do.
+    """
+
+    kind: str
+    uid: int
+    gid: int
+    landlock: int = landlock.NEWEST
+    tool: str = ""
+
+    @property
+    def private(self) -> bool:
+        """Whether programs have a file system, and process ids, of their own."""
+        return self.kind in ("userns", "bwrap", "docker")
+
+    @property
+    def own_user(self) -> bool:
+        """Whether the kernel counts a user's processes for the sandbox alone."""
+        return self.kind in ("userns", "bwrap")
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerSettings:
+    """What a worker is started with, whatever the plan."""
+
+    python: str
+    layout: FileLayout
+    environment: Mapping[str, str]
+    preload: Sequence[str]
+    shadow: Mapping[str, str]
+    disk: int
+    files: int
+
 
 DOOR = "/door"
 """Where the worker finds the host's socket, inside."""

@@ -13,10 +13,10 @@ from typing import Self
 
 from ordojo.core.errors import DataError, SandboxError
 from ordojo.core.files import read_bytes
-from ordojo.sandbox.frames import JOB, PROGRAM, frame
+from ordojo.sandbox.channel import JOB, PROGRAM, frame
+from ordojo.sandbox.launch import ConfinementPlan, WorkerSettings
 from ordojo.sandbox.layout import find_layout
 from ordojo.sandbox.outcome import Execution, Limits
-from ordojo.sandbox.plan import ConfinementPlan, WorkerSettings
 from ordojo.sandbox.watch import Calls, Echo, Handler, Watch, conclude
 from ordojo.sandbox.worker import Worker, start
 

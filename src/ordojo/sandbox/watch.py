@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from ordojo.sandbox import trees
-from ordojo.sandbox.frames import (
+from ordojo.sandbox.channel import (
     ANSWER,
     CALL,
     END,

@@ -1,14 +1,12 @@
 """coptpy's matrix interface: arrays, their comparisons, and the model's methods."""
 
-from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from ordojo.compat.coptpy.building import Building
-from ordojo.compat.coptpy.constants import COPT, INFINITY, LETTERS, sense_of
-from ordojo.compat.coptpy.errors import invalid, unsupported
+from ordojo.compat.coptpy.constants import COPT, INFINITY, LETTERS, invalid, sense_of, unsupported
 from ordojo.compat.coptpy.expressions import ConstrBuilder, LinExpr, QuadExpr
 from ordojo.compat.coptpy.handles import Constraint
 from ordojo.compat.core import arrays
@@ -266,6 +264,7 @@ class Matrices(Building):
     """Adds arrays of variables and constraints."""
 
     _array = CoptArray
+    clear: Any
 
     def addMVar(
         self,
@@ -321,7 +320,3 @@ class Matrices(Building):
         sides = zip(np.asarray(lhs, float).tolist(), np.asarray(rhs, float).tolist(), strict=True)
         for constr, (low, high) in zip(made.tolist(), sides, strict=True):
             self._state.set_sides(constr._row, low, high)
-
-    @abstractmethod
-    def clear(self) -> None:
-        """Empty the model."""

@@ -6,12 +6,10 @@ from typing import Any
 import numpy as np
 
 from ordojo.compat.coptpy import files
-from ordojo.compat.coptpy.constants import COPT
-from ordojo.compat.coptpy.errors import unsupported
+from ordojo.compat.coptpy.constants import COPT, unsupported
 from ordojo.compat.coptpy.handles import Cone
-from ordojo.compat.coptpy.params import ParamSetting, Values
-from ordojo.compat.coptpy.relaxing import Relaxing
-from ordojo.compat.coptpy.state import State, gap
+from ordojo.compat.coptpy.solving import Solving
+from ordojo.compat.coptpy.state import ParamSetting, State, Values, gap
 from ordojo.compat.core.model import Disposable, extreme
 from ordojo.compat.core.store import FormulaPart
 from ordojo.milp.model import VarType
@@ -162,7 +160,7 @@ _NAMES = """
 _LACKING_METHODS = frozenset(_NAMES.split())
 
 
-class Model(Relaxing):
+class Model(Solving):
     """An optimization model; changes are seen at once."""
 
     write, writeLp, writeMps, writeSol = files.write, files.writeLp, files.writeMps, files.writeSol

@@ -1,7 +1,6 @@
 """Arrays of variables, expressions, comparisons and handles that programs compute with."""
 
 import operator
-from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
@@ -30,8 +29,14 @@ class MArray:
     """An array of variables or expressions.
 
     An interface derives its classes, and says which are those of `_variables`, of linear and
-    quadratic expressions and of comparisons; `_lists` says whether lists count as arrays.
+    quadratic expressions and of comparisons; `_lists` says whether lists count as arrays. A kind
+    has its expressions' `_terms` and `_entries`, each an object of its own; `_several` makes the
+    interface's error where one entry is asked for and there are others.
     """
+
+    _terms: Callable[[], ExpressionArray]
+    _entries: Callable[[], Objects]
+    _several: Callable[[], Exception]
 
     __array_ufunc__ = None
     __array_priority__ = 100.0
@@ -43,10 +48,6 @@ class MArray:
     _linear: ClassVar[Any]
     _curved: ClassVar[Any]
     _comparison: ClassVar[type["ArrayComparison"]]
-
-    @abstractmethod
-    def _terms(self) -> ExpressionArray:
-        """The terms of its expressions."""
 
     @classmethod
     def _made(cls, terms: ExpressionArray) -> Any:
@@ -148,14 +149,6 @@ class MArray:
 
     def __getitem__(self, key: Any) -> Any:
         return self._taken(self._numbers()[key])
-
-    @abstractmethod
-    def _entries(self) -> Objects:
-        """Each expression as an object of its own."""
-
-    @abstractmethod
-    def _several(self) -> Exception:
-        """The error where one entry is asked for and there are others."""
 
     def item(self) -> Any:
         """The only entry."""

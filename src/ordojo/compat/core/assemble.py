@@ -362,12 +362,7 @@ class _Reader:
         return {new: 1.0}, 0.0
 
     def _product(
-        self,
-        terms: dict[int, float],
-        left: Affine,
-        right: Affine,
-        by: float,
-        constant: float = 0.0,
+        self, terms: dict[int, float], left: Affine, right: Affine, by: float, constant: float = 0.0
     ) -> None:
         """The row: terms + constant + by * left * right = 0."""
         linear = _plus((terms, constant), _plus(({}, 0.0), left, right[1]), by)

@@ -523,9 +523,7 @@ class QuadExpr(Operators):
 
     @classmethod
     def _product(
-        cls,
-        left: tuple[list[float], list[Any], float],
-        right: tuple[list[float], list[Any], float],
+        cls, left: tuple[list[float], list[Any], float], right: tuple[list[float], list[Any], float]
     ) -> Any:
         """The product of two linear expressions in parts."""
         (c1, v1, k1), (c2, v2, k2) = left, right

@@ -1,6 +1,5 @@
 """What a program holds of a model: handles of columns, rows and parts, and tables of attributes."""
 
-from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -25,14 +24,8 @@ class ByName:
     """Attributes by name: the interface reads and writes all but what begins with an underscore."""
 
     __slots__ = ()
-
-    @abstractmethod
-    def _read(self, name: str, /) -> Any:
-        """The attribute of that name."""
-
-    @abstractmethod
-    def _write(self, name: str, value: Any, /) -> None:
-        """Give the attribute of that name a value."""
+    _read: Any
+    _write: Any
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -156,16 +149,16 @@ def quadratic_activity(handle: Any) -> float:
 
 
 class Handle(ByName):
-    """A variable, constraint or other part, whose attributes are a table."""
+    """A variable, constraint or other part, whose attributes are a table.
+
+    `_number()` is its number in the model, negative once removed.
+    """
 
     __slots__ = ()
     _what: ClassVar[str]
     _table: ClassVar[Table]
     _store: Any
-
-    @abstractmethod
-    def _number(self) -> int:
-        """The number in the model; negative once removed."""
+    _number: Callable[[], int]
 
 
 class RowHandle(Handle):

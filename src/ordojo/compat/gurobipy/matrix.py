@@ -1,7 +1,6 @@
 """The matrix interface: arrays of gurobipy, their comparisons, and the model's methods."""
 
 import operator
-from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
@@ -14,7 +13,7 @@ from ordojo.compat.core.handles import Table
 from ordojo.compat.core.matrix import ExpressionArray, Objects
 from ordojo.compat.core.store import key_text
 from ordojo.compat.gurobipy.building import Building, sense_of
-from ordojo.compat.gurobipy.errors import GurobiError, called, failure, finite, numeric
+from ordojo.compat.gurobipy.constants import GurobiError, called, failure, finite, numeric
 from ordojo.compat.gurobipy.expressions import (
     GenExpr,
     LinExpr,
@@ -297,20 +296,17 @@ class MVar(MHandles, arrays.Variables, GurobiArray):
 
 
 class _Comparable:
-    """What comparisons of arrays share."""
+    """What comparisons of arrays share.
+
+    `_parts()` are the comparisons entry by entry, `_add_to(model, name)` adds it to a model.
+    """
 
     __hash__ = object.__hash__
+    _parts: Callable[[], Objects]
+    _add_to: Callable[[Any, Any], Any]
 
     def __bool__(self) -> bool:
         raise GurobiError(0, 'Constraint has no bool value (are you trying "lb <= expr <= ub"?)')
-
-    @abstractmethod
-    def _parts(self) -> Objects:
-        """The comparisons entry by entry."""
-
-    @abstractmethod
-    def _add_to(self, model: Any, name: Any) -> Any:
-        """Add it to a model."""
 
     def __rshift__(self, other: Any) -> "MTempList":
         """An indicator for each entry of what follows."""

@@ -10,9 +10,14 @@ from typing import Any
 
 from ordojo.compat.core.handles import ByName
 from ordojo.compat.core.model import Disposable
-from ordojo.compat.core.parameters import ParameterValues, SolverParameter, opened, write_log
-from ordojo.compat.gurobipy.constants import BY_LOWER, GRB, SHOWN
-from ordojo.compat.gurobipy.errors import GurobiError, failure, named
+from ordojo.compat.core.parameters import (
+    ParameterValues,
+    SolverParameter,
+    opened,
+    spelled,
+    write_log,
+)
+from ordojo.compat.gurobipy.constants import BY_LOWER, GRB, SHOWN, GurobiError, failure, named
 from ordojo.compat.logs import say
 from ordojo.solvers.answers import SolveResult
 from ordojo.solvers.problem import Problem, Settings
@@ -127,27 +132,16 @@ def _number(value: Any) -> str:
     return "-" if value is None or abs(value) >= 1e100 else f"{value:.12e}"
 
 
-TOLD = {
-    "time_limit": "TimeLimit",
-    "mip_gap": "MIPGap",
-    "mip_gap_abs": "MIPGapAbs",
-    "feasibility_tol": "FeasibilityTol",
-    "integrality_tol": "IntFeasTol",
-    "node_limit": "NodeLimit",
-    "solution_limit": "SolutionLimit",
-    "cutoff": "Cutoff",
-    "best_obj_stop": "BestObjStop",
-    "pool_gap": "PoolGap",
-    "pool_gap_abs": "PoolGapAbs",
-}
-HONOURED = frozenset(
-    {
-        *TOLD.values(),
-        *("PoolSolutions", "PoolSearchMode"),
-        *("Presolve", "LazyConstraints", "Seed", "OutputFlag", "LogToConsole", "LogFile"),
-        *("ObjNumber", "SolutionNumber", "FeasRelaxBigM", "ResultFile", "UpdateMode"),
-    }
-)
+TOLD = spelled("""
+    time_limit=TimeLimit mip_gap=MIPGap mip_gap_abs=MIPGapAbs feasibility_tol=FeasibilityTol
+    integrality_tol=IntFeasTol node_limit=NodeLimit solution_limit=SolutionLimit cutoff=Cutoff
+    best_obj_stop=BestObjStop pool_gap=PoolGap pool_gap_abs=PoolGapAbs
+""")
+_ELSE = """
+    PoolSolutions PoolSearchMode Presolve LazyConstraints Seed OutputFlag LogToConsole LogFile
+    ObjNumber SolutionNumber FeasRelaxBigM ResultFile UpdateMode
+"""
+HONOURED = frozenset([*TOLD.values(), *_ELSE.split()])
 IGNORED: set[str] = set()
 """Names of the parameters that programs of this process have set without effect."""
 

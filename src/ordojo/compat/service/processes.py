@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 
 from ordojo.compat import messages
+from ordojo.compat.messages import Refused, pack, unpack
 from ordojo.compat.service.worker import FULL, LENGTH, write
-from ordojo.compat.wire import Refused, pack, unpack
 from ordojo.core.errors import SolverError
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import CallbackReply, Event, Problem

@@ -1,5 +1,7 @@
 """The service: problems in, results out, everything recorded for the judge."""
 
+import hashlib
+import struct
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
@@ -8,18 +10,65 @@ from dataclasses import asdict, dataclass
 from time import monotonic
 from typing import Any, Self
 
+import numpy as np
+
 from ordojo.compat import messages
-from ordojo.compat.hashing import problem_hash
-from ordojo.compat.messages import Analysis
+from ordojo.compat.messages import Analysis, BadMessage, Fields, Refused, pack, unpack
 from ordojo.compat.service.processes import Lost, RequestTerms, SolverConversation, pack_problem
 from ordojo.compat.service.work import NO_TIME, QUESTIONS, perform
-from ordojo.compat.wire import BadMessage, Fields, Refused, pack, unpack
 from ordojo.core.errors import UsageError
 from ordojo.core.extras import need
 from ordojo.core.ranges import SECONDS
 from ordojo.solvers.answers import Iis, SolveResult, Status
-from ordojo.solvers.problem import Callback, CallbackReply, Event, Problem
+from ordojo.solvers.problem import (
+    Callback,
+    CallbackReply,
+    Event,
+    Indicator,
+    Problem,
+    QuadraticRow,
+    Settings,
+)
 from ordojo.solvers.trivial import follows_from_bounds
+
+
+def problem_hash(problem: Problem) -> str:
+    """SHA-256 over what a problem means: everything but its names and its time limit."""
+    state = hashlib.sha256()
+
+    def add(*parts: Any) -> None:
+        for part in parts:
+            data = part.tobytes() if isinstance(part, np.ndarray) else repr(part).encode()
+            state.update(struct.pack("<Q", len(data)))
+            state.update(data)
+
+    model, settings = problem.model, problem.settings
+    add(model.n, model.m, model.maximize, float(model.offset), model.objective)
+    add(model.col_lower, model.col_upper, model.types, model.row_lower, model.row_upper)
+    add(model.starts, model.index, model.value)
+    for q in (problem.quadratic, *(row.quadratic for row in problem.quadratic_rows)):
+        add(*((q.first, q.second, q.value) if q else ("none",)))
+    rows: tuple[QuadraticRow | Indicator, ...] = (*problem.quadratic_rows, *problem.indicators)
+    for row in rows:
+        add(row.index, row.value, float(row.lower), float(row.upper))
+    for indicator in problem.indicators:
+        add(indicator.binary, indicator.active)
+    for sos in problem.sos:
+        add(sos.kind, sos.index, sos.weights)
+    for general in problem.general:
+        add(str(general.function), general.result, general.operands, general.numbers)
+    for goal in problem.objectives:
+        add(goal.priority, goal.weight, goal.abs_tol, goal.rel_tol, goal.offset, goal.coefficients)
+    add(problem.start if problem.start is not None else "none")
+    add(
+        *(
+            getattr(settings, name)
+            for name in Settings.__dataclass_fields__
+            if name not in ("time_limit", "ignored")
+        )
+    )
+    return state.hexdigest()
+
 
 GIB = 1 << 30
 

@@ -8,7 +8,7 @@ from ordojo.compat.capture import open_sandbox, run_captured
 from ordojo.core.errand import Errand
 from ordojo.core.instance import Instance
 from ordojo.sandbox import Execution, ProgramOutcome, Sandbox
-from ordojo.sandbox.frames import PROGRAM
+from ordojo.sandbox.channel import PROGRAM
 
 SECONDS = 60.0
 """Wall and processor time of a program; its solves have as much again."""
