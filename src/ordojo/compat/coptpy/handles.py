@@ -116,10 +116,6 @@ class Placed(Handle):
         self._store.update()
 
 
-def _set_kind(var: Any, letter: Any) -> None:
-    var._store.kinds[var._col] = kind_of(letter)
-
-
 class Var(CoptOperators, Placed, core.Var):
     """A variable."""
 
@@ -127,10 +123,10 @@ class Var(CoptOperators, Placed, core.Var):
     __hash__: Any = None
     _what = "variable"
     _table = held.table(
-        held.of_column("lb", "lower", cut, given),
-        held.of_column("ub", "upper", cut, given),
-        held.of_column("obj", "cost", cut, given),
-        Attribute("vtype", lambda v: KINDS[v._store.kinds[v._col]], _set_kind),
+        held.of_entry("lb", "lower", cut, given),
+        held.of_entry("ub", "upper", cut, given),
+        held.of_entry("obj", "cost", cut, given),
+        held.of_entry("vtype", "kinds", KINDS.__getitem__, kind_of),
         held.of_name("name", "col_names", ElementNames.given),
         Attribute("x", held.value),
         Attribute("value", held.value),

@@ -160,10 +160,9 @@ def row_of(state: Any, relation: ConstrBuilder) -> LazyConstraint:
 
 def _relay(state: Any, size: int) -> Callable[[Event], CallbackReply] | None:
     """The program's callback and lazy constraints as the service's, for so many columns."""
-    hooks = state.hooks
-    if hooks.callback is None and not hooks.lazy:
+    if state.callback is None and not state.lazy:
         return None
-    always = [row_of(state, relation) for relation in hooks.lazy]
+    always = [row_of(state, relation) for relation in state.lazy]
     incumbent: Any = None
 
     def answer(event: Event) -> CallbackReply:
@@ -174,8 +173,8 @@ def _relay(state: Any, size: int) -> Callable[[Event], CallbackReply] | None:
             found.context = context
             if rows and event.where == MIPSOL:
                 break
-            if hooks.callback is not None and context & hooks.context:
-                _call(hooks.callback, found)
+            if state.callback is not None and context & state.context:
+                _call(state.callback, found)
         if event.where == MIPSOL and not rows:
             incumbent = event.x
         return found.reply()
@@ -367,10 +366,10 @@ class Solving(Matrices, Cutting):
         """Have a callback called at events of the given contexts while the model is solved."""
         if cb is not None and not isinstance(cb, CallbackBase):
             raise TypeError("A callback is an object of a class derived from CallbackBase")
-        self._state.hooks.callback, self._state.hooks.context = cb, int(cbctx)
+        self._state.callback, self._state.context = cb, int(cbctx)
 
     def _rows(self) -> tuple[Any, Callable[[ConstrBuilder, LazyConstraint], None]]:
-        return self._state, lambda relation, row: self._state.hooks.lazy.append(relation)
+        return self._state, lambda relation, row: self._state.lazy.append(relation)
 
     def interrupt(self) -> None:
         """Nothing outside of a callback: a solve that runs has the program wait."""

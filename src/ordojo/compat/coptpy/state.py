@@ -2,7 +2,7 @@
 
 import dataclasses
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Self
 
@@ -83,7 +83,6 @@ class ParamSetting(ByName):
 class CoptNames(ElementNames):
     """Names in order; one that was not given is empty to the program and numbered for solvers."""
 
-    __slots__ = ()
     brackets, finds_bare = ("(", ")"), False
 
 
@@ -118,15 +117,6 @@ class Starts:
         return self.pairs
 
 
-@dataclass(slots=True)
-class Callbacks:
-    """The program's callback and the contexts that it wants to be called in."""
-
-    callback: Any = None
-    context: int = 0
-    lazy: list[TemporaryConstraint] = field(default_factory=list)
-
-
 _ENDS = {
     COPT.OPTIMAL: "Optimal",
     COPT.INFEASIBLE: "Infeasible",
@@ -141,7 +131,8 @@ _ENDS = {
 class State(Store):
     """The store of a coptpy model, whose changes are all seen at once.
 
-    `iis` has, after `computeIIS`, the sides of its rows and columns as sets of numbers.
+    `iis` has, after `computeIIS`, the sides of its rows and columns as sets of numbers. `callback`
+    wants to be called in the contexts of `context`, `lazy` are comparisons for lazy rows.
     """
 
     unsupported = staticmethod(unsupported)
@@ -158,8 +149,9 @@ class State(Store):
         self.aims: dict[int, Aim] = {}
         self.formula: Any = None
         self.proposed = Starts()
-        self.calling: Any = None
-        self.hooks = Callbacks()
+        self.callback: Any = None
+        self.context = 0
+        self.lazy: list[TemporaryConstraint] = []
         self.relaxed: dict[str, Any] | None = None
         self.log_file = ""
         self.extra["Start"] = self.proposed  # type: ignore[assignment]
@@ -271,7 +263,7 @@ def _number(value: float | None) -> str:
 def problem_now(state: Any, relaxed: bool = False) -> Problem:
     """The state as the solver's problem."""
     state.update()
-    lazy = bool(state.hooks.lazy) or state.hooks.callback is not None
+    lazy = bool(state.lazy) or state.callback is not None
     settings = state.params.settings(relaxed, lazy)
     aim = None
     if state.formula is not None and not state.aims:

@@ -64,10 +64,8 @@ class Draft:
         self.rows.append((name, index, value, lower, upper))
 
 
-def problem_of(
-    store: Store, settings: Settings, formula: ReadFormula | None = None, start: str = "Start"
-) -> Problem:
-    """The problem that an updated store holds; `start` names the extra that has start values."""
+def problem_of(store: Store, settings: Settings, formula: ReadFormula | None = None) -> Problem:
+    """The problem that an updated store holds; its extra "Start" has start values."""
     draft = Draft(store)
     for family, letters in (("quadratic", "qc"), ("general", "GC"), ("sos", "")):
         for number, part in enumerate(store.family(family)):
@@ -82,7 +80,7 @@ def problem_of(
         tuple(draft.sos),
         tuple(draft.general),
         _objectives(store, model),
-        _start(store, start, model.n),
+        _start(store, model.n),
         settings,
     )
 
@@ -149,12 +147,14 @@ def quadratic_of(q: list[float], a: list[Any], b: list[Any]) -> Quadratic:
         first, second = sorted((one._col, two._col))
         if first >= 0:
             total[first, second] = total.get((first, second), 0.0) + c
-    kept = {pair: c for pair, c in total.items() if abs(c) > 0.0}
-    firsts, seconds = [pair[0] for pair in kept], [pair[1] for pair in kept]
+    return _as_quadratic({pair: c for pair, c in total.items() if abs(c) > 0.0})
+
+
+def _as_quadratic(total: dict[tuple[int, int], float]) -> Quadratic:
     return Quadratic(
-        np.array(firsts, np.int32),
-        np.array(seconds, np.int32),
-        np.array(list(kept.values()), np.float64),
+        np.array([first for first, _ in total], np.int32),
+        np.array([second for _, second in total], np.int32),
+        np.array(list(total.values()), np.float64),
     )
 
 
@@ -250,8 +250,9 @@ def _objectives(store: Store, model: Model) -> tuple[LinearObjective, ...]:
     return tuple(found)
 
 
-def _start(store: Store, which: str, n: int) -> Floats | None:
-    given = {var._col: value for var, value in store.extra.get(which, {}).items() if var._col >= 0}
+def _start(store: Store, n: int) -> Floats | None:
+    pairs = store.extra.get("Start", {}).items()
+    given = {var._col: value for var, value in pairs if var._col >= 0}
     given = {j: value for j, value in given.items() if abs(value) < 1e100}
     if not given:
         return None
@@ -372,18 +373,13 @@ class _Reader:
             for j, d in right[0].items():
                 key = (min(i, j), max(i, j))
                 pairs[key] = pairs.get(key, 0.0) + by * c * d
-        quadratic = Quadratic(
-            np.array([i for i, _ in pairs], np.int32),
-            np.array([j for _, j in pairs], np.int32),
-            np.array(list(pairs.values()), np.float64),
-        )
         rows = self.draft.quadratic_rows
         rows.append(
             QuadraticRow(
                 f"{self.name or 'nl'}.product{len(rows)}",
                 np.array(list(linear[0]), np.int32),
                 np.array(list(linear[0].values()), np.float64),
-                quadratic,
+                _as_quadratic(pairs),
                 -linear[1],
                 -linear[1],
             )

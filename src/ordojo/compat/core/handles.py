@@ -75,19 +75,23 @@ def table(*attributes: Attribute) -> Table:
     return {attribute.name.lower(): attribute for attribute in attributes}
 
 
-def of_column(
-    name: str, which: str, shown: Callable[[float], float], given: Callable[[Any], float] = float
+def of_entry(
+    name: str,
+    which: str,
+    shown: Callable[[Any], Any],
+    given: Callable[[Any], Any] = float,
+    takes: str = "double",
 ) -> Attribute:
-    """An attribute that is a column's entry of one of the store's arrays."""
+    """An attribute that is a column's or row's entry of one of the store's arrays."""
 
-    def get(var: Any) -> float:
-        return shown(getattr(var._store, which)[var._col])
+    def get(handle: Any) -> Any:
+        return shown(getattr(handle._store, which)[handle._number()])
 
-    def put(var: Any, value: Any) -> None:
-        if var._col >= 0:
-            getattr(var._store, which)[var._col] = given(value)
+    def put(handle: Any, value: Any) -> None:
+        if handle._number() >= 0:
+            getattr(handle._store, which)[handle._number()] = given(value)
 
-    return Attribute(name, get, put)
+    return Attribute(name, get, put, takes)
 
 
 def of_name(name: str, which: str, read: Callable[[ElementNames, int], str]) -> Attribute:

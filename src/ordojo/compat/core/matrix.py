@@ -404,28 +404,3 @@ def numbers_of(matrix: Any) -> Any:
 def repeated(value: Any, shape: Shape) -> Floats:
     """A number for each entry, in a flat array of its own."""
     return np.array(np.broadcast_to(np.asarray(value, float), shape)).reshape(-1)
-
-
-def quadratic_form(
-    columns: Callable[[Any, int, str], ExpressionArray],
-    Q: Any,
-    c: Any,
-    xQ_L: Any,
-    xQ_R: Any,
-    xc: Any,
-) -> ExpressionArray:
-    """xQ_L' Q xQ_R + c' xc as one expression; `columns(x, count, what)` are its variables."""
-    total = of_constants(0.0)
-    if Q is not None:
-        matrix = numbers_of(Q)
-        left, right = columns(xQ_L, matrix.shape[0], "Q"), columns(xQ_R, matrix.shape[1], "Q")
-        first = product(left, matrix)
-        whole = None if first is None else product(first, right)
-        assert whole is not None
-        total = plus(total, whole)
-    if c is not None:
-        costs = np.asarray(c, float).reshape(-1)
-        linear = product(costs, columns(xc, len(costs), "c"))
-        assert linear is not None
-        total = plus(total, linear)
-    return total

@@ -525,8 +525,23 @@ class ProgramModel(Disposable):
         name: Any = "",
     ) -> Any:
         """Add xQ_L' Q xQ_R + c' xc (sense) rhs."""
-        form = flat.quadratic_form(self._columns, Q, c, xQ_L, xQ_R, xc)
+        form = self._form(Q, c, xQ_L, xQ_R, xc)
         return self._add_form(flat.plus(form, flat.of_constants(rhs), -1.0), sense, name)
+
+    def _form(self, Q: Any, c: Any, xQ_L: Any, xQ_R: Any, xc: Any) -> ExpressionArray:
+        """xQ_L' Q xQ_R + c' xc as one expression."""
+        total, parts = flat.of_constants(0.0), []
+        if Q is not None:
+            matrix = flat.numbers_of(Q)
+            left = flat.product(self._columns(xQ_L, matrix.shape[0], "Q"), matrix)
+            parts.append(flat.product(left, self._columns(xQ_R, matrix.shape[1], "Q")))
+        if c is not None:
+            costs = np.asarray(c, float).reshape(-1)
+            parts.append(flat.product(costs, self._columns(xc, len(costs), "c")))
+        for part in parts:
+            assert part is not None
+            total = flat.plus(total, part)
+        return total
 
     def setMObjective(
         self,
@@ -539,7 +554,7 @@ class ProgramModel(Disposable):
         sense: Any = None,
     ) -> None:
         """Set the objective xQ_L' Q xQ_R + c' xc + constant."""
-        form = flat.quadratic_form(self._columns, Q, c, xQ_L, xQ_R, xc)
+        form = self._form(Q, c, xQ_L, xQ_R, xc)
         whole = flat.plus(form, flat.of_constants(float(constant)))
         self.setObjective(self._array._made(whole).item(), sense)
 

@@ -187,21 +187,6 @@ def start_name(number: int) -> str:
     return f"Start {number}" if number else "Start"
 
 
-def _set_kind(var: Any, code: int) -> None:
-    if var._col >= 0:
-        var._store.kinds[var._col] = code
-
-
-def _set_sense(constr: Any, sense: str) -> None:
-    if constr._row >= 0:
-        constr._store.senses[constr._row] = ord(sense)
-
-
-def _set_rhs(constr: Any, value: float) -> None:
-    if constr._row >= 0:
-        constr._store.rhs[constr._row] = value
-
-
 def _lacking(name: str) -> Attribute:
     """An attribute of a solution that this layer's solvers do not give."""
 
@@ -250,10 +235,10 @@ def _dual(get: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 _UNKNOWN = GRB.UNDEFINED
 VARIABLE = held.table(
-    held.of_column("LB", "lower", infinite),
-    held.of_column("UB", "upper", infinite),
+    held.of_entry("LB", "lower", infinite),
+    held.of_entry("UB", "upper", infinite),
     Attribute("Obj", lambda v: infinite(v._store.cost[v._col], GRB.INFINITY), _set_cost),
-    Attribute("VType", lambda v: KINDS[v._store.kinds[v._col]], _set_kind, "character"),
+    held.of_entry("VType", "kinds", KINDS.__getitem__, int, "character"),
     held.of_name("VarName", "col_names", ElementNames.__getitem__),
     Attribute("X", held.value),
     Attribute("Xn", pool_value),
@@ -286,8 +271,8 @@ VARIABLE = held.table(
 )
 CONSTRAINT = held.table(
     held.of_name("ConstrName", "row_names", ElementNames.__getitem__),
-    Attribute("RHS", lambda c: infinite(c._store.rhs[c._row], GRB.INFINITY), _set_rhs),
-    Attribute("Sense", lambda c: chr(c._store.senses[c._row]), _set_sense, "character"),
+    held.of_entry("RHS", "rhs", partial(infinite, large=GRB.INFINITY)),
+    held.of_entry("Sense", "senses", chr, ord, "character"),
     Attribute("Pi", _dual(held.dual)),
     Attribute("Slack", lambda c: c._store.rhs[c._row] - held.activity(c)),
     Attribute("IISConstr", in_iis("row")),

@@ -14,7 +14,7 @@ import numpy as np
 
 from ordojo.compat import messages
 from ordojo.compat.messages import Analysis, BadMessage, Fields, Refused, pack, unpack
-from ordojo.compat.service.processes import Lost, RequestTerms, SolverConversation, pack_problem
+from ordojo.compat.service.processes import Lost, RequestTerms, SolverConversation
 from ordojo.compat.service.work import NO_TIME, QUESTIONS, perform
 from ordojo.core.errors import UsageError
 from ordojo.core.extras import need
@@ -268,7 +268,7 @@ class Service:
                 seconds = self._seconds(problem)
                 result = perform(problem, seconds, callback, self.solver)
                 return self._record(problem, problem_hash(problem), result)
-            session = self._open(problem, pack_problem(problem))
+            session = self._open(problem, None)
             found = self._advance(session, None)
             while isinstance(found, Event):
                 try:
@@ -388,10 +388,7 @@ class Service:
         def run() -> SolveResult:
             if self._inline or seconds < NO_TIME:
                 return perform(problem, seconds, None, self.solver)
-            session = SolverConversation(
-                self._terms(seconds), problem, request or pack_problem(problem)
-            )
-            found = session.go_on(None)
+            found = SolverConversation(self._terms(seconds), problem, request).go_on(None)
             assert isinstance(found, SolveResult)
             return found
 
@@ -403,7 +400,7 @@ class Service:
             self._spent += max(result.seconds - (monotonic() - started), 0.0)
         return self._record(problem, key, result)
 
-    def _open(self, problem: Problem, request: bytes) -> SolverConversation:
+    def _open(self, problem: Problem, request: bytes | None) -> SolverConversation:
         session = SolverConversation(
             self._terms(self._seconds(problem)), problem, request, interactive=True
         )
@@ -438,9 +435,9 @@ class Service:
             return QUESTIONS[kind](problem, seconds)
         if seconds < NO_TIME:
             raise Refused(f"there was no time for the {kind}")
-        terms, request = self._terms(seconds), request or pack_problem(problem)
+        session = SolverConversation(self._terms(seconds), problem, request, kind=kind)
         try:
-            found = SolverConversation(terms, problem, request, kind=kind).message(None)
+            found = session.message(None)
         except Lost as lost:
             raise Refused(f"the solver gave no {kind}: {lost}") from None
         return messages.READERS[kind](found[kind]) if found.get(kind) else None
