@@ -22,22 +22,8 @@ from numpy.typing import NDArray
 
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import INF, Floats, Model
+from ordojo.solvers import problem as problems
 from ordojo.solvers.answers import Iis, Side, SolveResult, Status
-from ordojo.solvers.problem import (
-    WHERES,
-    CallbackReply,
-    Event,
-    General,
-    GeneralFunction,
-    Indicator,
-    LazyConstraint,
-    LinearObjective,
-    Problem,
-    Quadratic,
-    QuadraticRow,
-    Settings,
-    Sos,
-)
 
 HEAD = b"model of a library: "
 """Begins the message in which `told_models` sends a problem."""
@@ -336,12 +322,12 @@ MANY = 10_000_000
 """No list may be longer: a bound on what a sender costs, far above the models of the benchmarks."""
 
 
-def read_problem(data: Any) -> Problem:
+def read_problem(data: Any) -> problems.Problem:
     """The problem in an unpacked message; raises BadMessage where it is none."""
     fields = Fields(data, "the problem")
     model = read_model(fields.raw("model"))
     n = model.n
-    return Problem(
+    return problems.Problem(
         model=model,
         quadratic=_quadratic(fields.raw("quadratic"), n) if fields.has("quadratic") else None,
         quadratic_rows=tuple(
@@ -400,17 +386,17 @@ def _repeats(model: Model) -> bool:
     return bool((np.diff(keys) == 0).any())
 
 
-def _quadratic(data: Any, n: int) -> Quadratic:
+def _quadratic(data: Any, n: int) -> problems.Quadratic:
     fields = Fields(data, "a quadratic part")
     value = fields.floats("value")
     first, second = (fields.numbers(name, len(value), n) for name in ("first", "second"))
-    return Quadratic(first, second, value)
+    return problems.Quadratic(first, second, value)
 
 
-def _quadratic_row(data: Any, n: int) -> QuadraticRow:
+def _quadratic_row(data: Any, n: int) -> problems.QuadraticRow:
     fields = Fields(data, "a quadratic row")
     value = fields.floats("value")
-    return QuadraticRow(
+    return problems.QuadraticRow(
         fields.text("name"),
         fields.numbers("index", len(value), n, unique=True),
         value,
@@ -427,10 +413,10 @@ def read_sides(fields: Fields) -> tuple[float, float]:
     return lower, upper
 
 
-def _indicator(data: Any, n: int) -> Indicator:
+def _indicator(data: Any, n: int) -> problems.Indicator:
     fields = Fields(data, "an indicator")
     value = fields.floats("value")
-    return Indicator(
+    return problems.Indicator(
         fields.text("name"),
         fields.whole("binary", 0, n - 1),
         fields.whole("active", 0, 1),
@@ -440,23 +426,25 @@ def _indicator(data: Any, n: int) -> Indicator:
     )
 
 
-def _sos(data: Any, n: int) -> Sos:
+def _sos(data: Any, n: int) -> problems.Sos:
     fields = Fields(data, "a special ordered set")
     weights = fields.floats("weights")
     index = fields.numbers("index", len(weights), n, unique=True)
-    return Sos(fields.whole("kind", 1, 2), index, weights, fields.maybe("name", fields.text) or "")
+    return problems.Sos(
+        fields.whole("kind", 1, 2), index, weights, fields.maybe("name", fields.text) or ""
+    )
 
 
-def _general(data: Any, n: int) -> General:
+def _general(data: Any, n: int) -> problems.General:
     fields = Fields(data, "a general constraint")
     try:
-        function = GeneralFunction(fields.text("function"))
+        function = problems.GeneralFunction(fields.text("function"))
     except ValueError:
         raise BadMessage("a general constraint has no known function") from None
     numbers = fields.items("numbers", MANY)
     if any(isinstance(x, bool) or not isinstance(x, int | float) for x in numbers):
         raise BadMessage("a general constraint has a constant that is no number")
-    found = General(
+    found = problems.General(
         fields.text("name"),
         function,
         fields.whole("result", 0, n - 1),
@@ -469,41 +457,45 @@ def _general(data: Any, n: int) -> General:
     return found
 
 
-_OF_ONE = frozenset(map(GeneralFunction, ["abs", "exp", "log", "sin", "cos", "tan", "logistic"]))
-_WITH_CONSTANT = frozenset(map(GeneralFunction, ["pow", "expa", "loga"]))
-_FINITE = _WITH_CONSTANT | {GeneralFunction.POLY, GeneralFunction.PWL}
+_OF_ONE = frozenset(
+    map(problems.GeneralFunction, ["abs", "exp", "log", "sin", "cos", "tan", "logistic"])
+)
+_WITH_CONSTANT = frozenset(map(problems.GeneralFunction, ["pow", "expa", "loga"]))
+_FINITE = _WITH_CONSTANT | {problems.GeneralFunction.POLY, problems.GeneralFunction.PWL}
 
 
-def check_general(general: General) -> None:
+def check_general(general: problems.General) -> None:
     """Raise BadMessage where a general constraint lacks operands or constants."""
     operands, numbers, function = len(general.operands), general.numbers, general.function
     if function in _OF_ONE | _WITH_CONSTANT:
         fits = (operands, len(numbers)) == (1, int(function in _WITH_CONSTANT))
-    elif function is GeneralFunction.PWL:
+    elif function is problems.GeneralFunction.PWL:
         points = numbers[::2]
         fits = operands == 1 and len(numbers) % 2 == 0 and len(numbers) >= 2
         fits = fits and all(a <= b for a, b in pairwise(points))
-    elif function is GeneralFunction.POLY:
+    elif function is problems.GeneralFunction.POLY:
         fits = operands == 1 and len(numbers) >= 1
-    elif function is GeneralFunction.NORM:
+    elif function is problems.GeneralFunction.NORM:
         fits = operands >= 1 and len(numbers) == 1 and numbers[0] in (0, 1, 2, INF)
-    elif function in (GeneralFunction.MAX, GeneralFunction.MIN):
+    elif function in (problems.GeneralFunction.MAX, problems.GeneralFunction.MIN):
         fits = operands + len(numbers) >= 1 and len(numbers) <= 1
     else:
         fits = not numbers
     if function in _FINITE:
         fits = fits and all(map(math.isfinite, numbers))
-    if function in (GeneralFunction.EXPA, GeneralFunction.LOGA):
+    if function in (problems.GeneralFunction.EXPA, problems.GeneralFunction.LOGA):
         fits = (
-            fits and numbers[0] > 0 and not (function is GeneralFunction.LOGA and numbers[0] == 1)
+            fits
+            and numbers[0] > 0
+            and not (function is problems.GeneralFunction.LOGA and numbers[0] == 1)
         )
     if not fits:
         raise BadMessage(f"general constraint '{general.name}' does not fit '{function}'")
 
 
-def _objective(data: Any, n: int) -> LinearObjective:
+def _objective(data: Any, n: int) -> problems.LinearObjective:
     fields = Fields(data, "an objective")
-    return LinearObjective(
+    return problems.LinearObjective(
         fields.text("name"),
         fields.whole("priority"),
         fields.number("weight"),
@@ -520,11 +512,11 @@ _LIMITS = """
 """
 
 
-def _settings(data: Any) -> Settings:
+def _settings(data: Any) -> problems.Settings:
     fields = Fields(data, "the settings")
     found = {name: fields.maybe(name, fields.number, False) for name in _LIMITS.split()}
     finite = {name: v for name, v in found.items() if v is not None and abs(v) < 1e100}
-    return Settings(
+    return problems.Settings(
         **finite,
         solution_limit=fields.maybe("solution_limit", fields.whole, 0, 2**31 - 1),
         pool_solutions=fields.whole("pool_solutions", 0, 2**31 - 1),
@@ -568,13 +560,13 @@ def read_result(data: Any) -> SolveResult:
     )
 
 
-def read_event(data: Any) -> Event:
+def read_event(data: Any) -> problems.Event:
     """The event in an unpacked message; raises BadMessage."""
     fields = Fields(data, "the event")
     where = fields.text("where")
-    if where not in WHERES:
+    if where not in problems.WHERES:
         raise BadMessage("the event has no known place")
-    return Event(
+    return problems.Event(
         where,
         fields.maybe("x", fields.floats, *ANY),
         fields.maybe("objective", fields.number),
@@ -586,7 +578,7 @@ def read_event(data: Any) -> Event:
     )
 
 
-def read_reply(data: Any, n: int) -> CallbackReply:
+def read_reply(data: Any, n: int) -> problems.CallbackReply:
     """The callback's reply in an unpacked message, for n columns; raises BadMessage."""
     fields = Fields(data, "the callback's reply")
     rows = []
@@ -594,12 +586,12 @@ def read_reply(data: Any, n: int) -> CallbackReply:
         row = Fields(part, "a lazy constraint")
         value = row.floats("value")
         rows.append(
-            LazyConstraint(
+            problems.LazyConstraint(
                 row.numbers("index", len(value), n, unique=True), value, *read_sides(row)
             )
         )
     solution = fields.maybe("solution", fields.floats, n, False, True)
-    return CallbackReply(tuple(rows), fields.flag("terminate"), solution)
+    return problems.CallbackReply(tuple(rows), fields.flag("terminate"), solution)
 
 
 def read_iis(data: Any) -> Iis:

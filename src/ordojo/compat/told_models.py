@@ -6,6 +6,7 @@ Importing this module in the sandbox's warm worker switches it on.
 """
 
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
 from types import ModuleType
@@ -44,12 +45,8 @@ def _body(model: Any) -> dict[str, Any]:
         return {"refused": str(error)}
 
 
-def _linopy(module: ModuleType) -> None:
-    imports.hook("linopy", module.Model, "solve", _state)
-
-
-def _mip(module: ModuleType) -> None:
-    imports.hook("python-mip", module.Model, "optimize", _state)
+def _hooked(library: str, solve: str) -> Callable[[ModuleType], None]:
+    return lambda module: imports.hook(library, module.Model, solve, _state)
 
 
 def _state(*_: Any, **__: Any) -> Any:
@@ -60,4 +57,5 @@ imports.look = _send
 # linopy's dask asks psutil for its process, which fails where there is no /proc; without, it does
 # not ask.
 sys.modules["psutil"] = None  # type: ignore[assignment]
-imports.HOOKS |= {"linopy.model": _linopy, "mip.model": _mip}
+imports.HOOKS["linopy.model"] = _hooked("linopy", "solve")
+imports.HOOKS["mip.model"] = _hooked("python-mip", "optimize")

@@ -98,7 +98,7 @@ def log(text: str) -> None:
     if log_descriptor is None:
         raise SandboxError("there is no log here: the program does not run in the sandbox")
     sys.stdout.flush()
-    _write(log_descriptor, text.encode(errors="replace"))
+    write_all(log_descriptor, text.encode(errors="replace"))
     _ask(SHOW, b"")
 
 
@@ -110,7 +110,7 @@ def give(result: object) -> None:
 def send(kind: bytes, payload: bytes) -> None:
     """Write one message whole."""
     with _sending:
-        _write(_fd(), frame(kind, payload))
+        write_all(_fd(), frame(kind, payload))
 
 
 def receive() -> tuple[bytes, bytes]:
@@ -121,12 +121,19 @@ def receive() -> tuple[bytes, bytes]:
 
 def read(size: int) -> bytes:
     """Read exactly `size` bytes."""
+    if (found := read_exactly(_fd(), size)) is None:
+        raise SandboxError("the service outside the sandbox has closed the channel")
+    return found
+
+
+def read_exactly(descriptor: int, size: int) -> bytes | None:
+    """So many bytes, None where the stream ends before; no more, which may be for another."""
     held = bytearray(size)
     view = memoryview(held)
     while view:
-        got = os.readv(_fd(), [view])
+        got = os.readv(descriptor, [view])
         if not got:
-            raise SandboxError("the service outside the sandbox has closed the channel")
+            return None
         view = view[got:]
     return bytes(held)
 
@@ -140,7 +147,8 @@ def _ask(kind: bytes, payload: bytes) -> bytes:
     return answer
 
 
-def _write(descriptor: int, data: bytes) -> None:
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write all bytes, however often the kernel must be asked."""
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(descriptor, rest) :]

@@ -127,10 +127,7 @@ _NO_FIGURES = """
     hassensitivity iisindicators iissoss lmiconstrs nlelems pdlpiter psdcols psdconstrs
     psdelems symmats tuneresults
 """
-_LACKING_FIGURES = """
-    mempeak minbound maxbound minqcost maxqcost minqelem maxqelem minqlelem maxqlelem minqrhs
-    maxqrhs
-"""
+_FIGURES = frozenset(name.lower() for name in vars(COPT.Attr).values())
 
 
 def read(state: Any, name: Any) -> Any:
@@ -141,7 +138,7 @@ def read(state: Any, name: Any) -> Any:
         return found(state)
     if lower in _NO_FIGURES.split():
         return 0
-    if lower in _LACKING_FIGURES.split():
+    if lower in _FIGURES:
         raise unsupported(f"attribute {name}")
     raise AttributeError(f"Invalid attribute name '{name}'")
 

@@ -13,7 +13,7 @@ from scipy.sparse import csr_matrix
 
 from ordojo.compat import transport
 from ordojo.compat.core import matrix as flat
-from ordojo.compat.core.arrays import Variables
+from ordojo.compat.core import store
 from ordojo.compat.core.assemble import merged, sides
 from ordojo.compat.core.expressions import (
     Formula,
@@ -28,16 +28,7 @@ from ordojo.compat.core.expressions import (
     zipped,
 )
 from ordojo.compat.core.handles import PartHandle
-from ordojo.compat.core.matrix import ExpressionArray, Objects
-from ordojo.compat.core.store import (
-    GeneralPart,
-    Goal,
-    IndicatorPart,
-    QuadraticPart,
-    SosPart,
-    StoredConstraint,
-    name_array,
-)
+from ordojo.compat.core.matrix import ExpressionArray, Objects, Variables
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import ENDLESS, Model, VarType
 from ordojo.solvers.answers import Iis, SolveResult, Status
@@ -338,7 +329,7 @@ class ProgramModel(Disposable):
         copy_into(made._state, self._state.seen(), self._new_var, self._new_row)
         return made
 
-    def _kept(self, kind: type[Part], part: StoredConstraint) -> Part:
+    def _kept(self, kind: type[Part], part: store.StoredConstraint) -> Part:
         """Add a part; its handle."""
         self._state.add_part(part)
         return kind(self._state, part)
@@ -400,7 +391,7 @@ class ProgramModel(Disposable):
         numbers = self._accepted(function, numbers)
         chosen, result = [self._variable(item) for item in operands], self._variable(resvar)
         self._state.check([result, *chosen])
-        part = GeneralPart(
+        part = store.GeneralPart(
             name=str(name), function=function, result=result, operands=chosen, numbers=numbers
         )
         return self._kept(self._general, part)
@@ -412,7 +403,7 @@ class ProgramModel(Disposable):
     def _imply(self, binary: Any, active: int, whole: Any, sense: str, name: str) -> Any:
         """Add: if the binary variable is `active`, then `whole` (sense) 0."""
         self._state.check([binary, *whole._v])
-        part = IndicatorPart(
+        part = store.IndicatorPart(
             name=str(name),
             binary=binary,
             active=active,
@@ -429,7 +420,7 @@ class ProgramModel(Disposable):
         """Add a quadratic `whole` (sense) rhs; with the sense R, low <= whole <= rhs."""
         linear = whole._linear
         self._state.check([*linear._v, *whole._a, *whole._b])
-        part = QuadraticPart(
+        part = store.QuadraticPart(
             name=str(name),
             linear=make(self._lin, linear._c[:], linear._v[:], 0.0),
             products=(whole._q[:], whole._a[:], whole._b[:]),
@@ -446,7 +437,9 @@ class ProgramModel(Disposable):
         if len(numbers) != len(variables):
             raise uneven
         self._state.check(variables)
-        return self._kept(self._set, SosPart(kind=int(kind), variables=variables, weights=numbers))
+        return self._kept(
+            self._set, store.SosPart(kind=int(kind), variables=variables, weights=numbers)
+        )
 
     def _aim_at(self, found: Any, maximize: bool | None) -> None:
         """Make an expression the objective, and its sense where one is given."""
@@ -477,7 +470,7 @@ class ProgramModel(Disposable):
         products = state.goal.products
         return self._quad._of(linear, *(list(part) for part in products)) if products else linear
 
-    def _expression(self, goal: Goal) -> Any:
+    def _expression(self, goal: store.Goal) -> Any:
         """One of several objectives as an expression."""
         return make(self._lin, list(goal.coeffs), list(goal.variables), goal.constant)
 
@@ -593,7 +586,7 @@ class ProgramModel(Disposable):
         letters = np.broadcast_to(np.asarray(vtype), shape).reshape(-1).tolist()
         codes = {letter: self._kind_of(str(letter)) for letter in dict.fromkeys(letters)}
         made = self._new_columns(lower, upper, cost, bytes(map(codes.__getitem__, letters)))
-        name_array(self._state.col_names, name, shape)
+        store.name_array(self._state.col_names, name, shape)
         return flat.objects(made).reshape(shape)
 
     def _product_array(self, A: Any, x: Any, senses: str, b: Any, name: Any) -> Objects:
@@ -618,5 +611,5 @@ class ProgramModel(Disposable):
         state.rhs.frombytes(np.clip(sides, -self._infinity, self._infinity).tobytes())
         made = [self._new_row(state, row) for row in range(first, first + size)]
         state.rows.extend(made)
-        name_array(state.row_names, name, terms.shape)
+        store.name_array(state.row_names, name, terms.shape)
         return flat.objects(made).reshape(terms.shape)

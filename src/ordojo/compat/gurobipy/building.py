@@ -32,6 +32,7 @@ from ordojo.compat.gurobipy.constants import (
     called,
     failure,
     finite,
+    invalid,
     named,
     numeric,
     real,
@@ -84,9 +85,9 @@ class Column(ColumnPairs):
             coeffs, constrs = [coeffs], [constrs]
         numbers, rows = [float(c) for c in coeffs], list(constrs)
         if len(numbers) != len(rows):
-            raise failure("INVALID_ARGUMENT", "Array lengths don't match")
+            raise invalid("Array lengths don't match")
         if not all(isinstance(row, Constr) for row in rows):
-            raise failure("INVALID_ARGUMENT", "Only linear constraints allowed")
+            raise invalid("Only linear constraints allowed")
         self._pairs += zip(rows, numbers, strict=True)
 
     def size(self) -> int:
@@ -140,7 +141,7 @@ def _getter(function: GeneralFunction) -> Any:
 
 def _other_type(part: Any, asked: int) -> GurobiError:
     text = f"General constraint has type {general_type(part)}, but called get method for type"
-    return failure("INVALID_ARGUMENT", f"{text} {asked}")
+    return invalid(f"{text} {asked}")
 
 
 def _remove_part(part: Any) -> None:
@@ -187,7 +188,7 @@ def _univariate(function: GeneralFunction, *numbers: str) -> Any:
         based = {GeneralFunction.EXPA: "exponential", GeneralFunction.LOGA: "log"}
         if function in based and constants[0] <= 0:
             text = f"non-positive base for {based[function]} function not supported"
-            raise failure("INVALID_ARGUMENT", text)
+            raise invalid(text)
         return model._function(name, function, yvar, [xvar], tuple(constants))
 
     add.__name__ = add.__qualname__ = f"addGenConstr{_spelled(function)}"
@@ -245,7 +246,7 @@ def add_row(
 ) -> Constr:
     """Add a linear row."""
     if rhs != rhs:
-        raise failure("INVALID_ARGUMENT", "Constant is Nan")
+        raise invalid("Constant is Nan")
     if type(name) is not str or len(name) > LONGEST:
         called(name)
     total = sum(coeffs)
@@ -586,7 +587,7 @@ class Building(ProgramModel):
         if isinstance(lhs, bool):
             # A comparison of two numbers: a row without terms that holds or does not.
             return add_row(self._state, [], [], "<", 0.0 if lhs else -1.0, name)
-        raise failure("INVALID_ARGUMENT", "Invalid value for Model.addConstr")
+        raise invalid("Invalid value for Model.addConstr")
 
     def _relation(self, tc: TempConstr, name: Any) -> Any:
         """A comparison that is not simply a linear expression against a number."""
@@ -600,9 +601,9 @@ class Building(ProgramModel):
             return self._formula(left, sense, right, name)
         if isinstance(right, list | tuple) and sense == "=":
             if isinstance(right, tuple):
-                raise failure("INVALID_ARGUMENT", "Range constraint requires a list [lb,ub]")
+                raise invalid("Range constraint requires a list [lb,ub]")
             if len(right) != 2:
-                raise failure("INVALID_ARGUMENT", "Range constraint requires two values")
+                raise invalid("Range constraint requires two values")
             return self.addRange(left, right[0], right[1], name)
         lhs, rhs = as_expression(left), as_expression(right)
         if lhs is None or rhs is None:
@@ -647,7 +648,7 @@ class Building(ProgramModel):
         if isinstance(found, CoreQuad):
             return self._curve(found, "R", name, low=float(lower), rhs=float(upper))
         if found is None:
-            raise failure("INVALID_ARGUMENT", "Invalid value for Model.addRange")
+            raise invalid("Invalid value for Model.addRange")
         state.check(found._v)
         finite(found._c)
         numeric([low := float(lower), up := float(upper)])
@@ -667,13 +668,13 @@ class Building(ProgramModel):
     ) -> Any:
         side = rhs - whole._linear._k
         if side != side:
-            raise failure("INVALID_ARGUMENT", "Constant is Nan")
+            raise invalid("Constant is Nan")
         finite([c for c in (*whole._linear._c, *whole._q) if c == c])
         return super()._curve(whole, sense, name, rhs, low)
 
     def _imply(self, binary: Any, active: int, whole: Any, sense: str, name: str) -> Any:
         if whole._k != whole._k:
-            raise failure("INVALID_ARGUMENT", "Constant is Nan")
+            raise invalid("Constant is Nan")
         finite(whole._c)
         return super()._imply(binary, active, whole, sense, name)
 
@@ -772,7 +773,7 @@ class Building(ProgramModel):
         if isinstance(priority, str):
             raise TypeError("an integer is required")
         if index < 0:
-            raise failure("INVALID_ARGUMENT", "Objective index must be non-negative")
+            raise invalid("Objective index must be non-negative")
         state.meant = max(state.meant, index + 1)
 
         def put() -> None:
@@ -831,7 +832,7 @@ class Building(ProgramModel):
             not isinstance(item, Var) and not (numbers and core.number(item) is not None)
             for item in found
         ):
-            raise failure("INVALID_ARGUMENT", "Invalid data in vars array")
+            raise invalid("Invalid data in vars array")
         return found
 
     def _points(self, xs: list[float], ys: list[float]) -> None:
@@ -840,14 +841,14 @@ class Building(ProgramModel):
         numeric(xs)
         numeric(ys)
         if any(abs(value) >= 1e30 for value in (*xs, *ys)):
-            raise failure("INVALID_ARGUMENT", "some x or y values are too big (>= 1e+30)")
+            raise invalid("some x or y values are too big (>= 1e+30)")
         if len(xs) < 2:
-            raise failure("INVALID_ARGUMENT", "Less than 2 points for PWL constraint")
+            raise invalid("Less than 2 points for PWL constraint")
         what = "x values for PWL constraint"
         if xs != sorted(xs):
-            raise failure("INVALID_ARGUMENT", f"{what} aren't sorted")
+            raise invalid(f"{what} aren't sorted")
         if xs[-1] - xs[0] < NEAR:
-            raise failure("INVALID_ARGUMENT", f"all {what} differ less than 1E-6")
+            raise invalid(f"all {what} differ less than 1E-6")
 
     def addGenConstrPoly(
         self, xvar: Any, yvar: Any, p: Any, name: str = "", options: str = ""
@@ -884,9 +885,7 @@ class Building(ProgramModel):
         if isinstance(lhs, TempConstr):
             lhs, sense, rhs = lhs._lhs, lhs._sense, lhs._rhs
         elif core.number(rhs) is None:
-            raise failure(
-                "INVALID_ARGUMENT", "Invalid rhs argument for general constraint of indicator type"
-            )
+            raise invalid("Invalid rhs argument for general constraint of indicator type")
         if isinstance(binval, str) or binval is None:
             raise TypeError("an integer is required")
         whole = _linear(lhs) - _linear(rhs)
@@ -899,26 +898,24 @@ class Building(ProgramModel):
         binary = core.lone(left._lhs) if isinstance(left, TempConstr) else None
         active = core.number(left._rhs) if isinstance(left, TempConstr) else None
         if binary is None or active is None or left._sense != "=":
-            raise failure(
-                "INVALID_ARGUMENT",
+            raise invalid(
                 "Indicator constraints can only be triggered by a single binary variable at a "
-                "given value",
+                "given value"
             )
         return self._switch(binary, int(active), (right, None, None), name)
 
     def _equal(self, left: Any, sense: str, right: Any, name: str) -> Any:
         """Add `variable == max_(...)` and the like."""
         if sense != "=":
-            raise failure("INVALID_ARGUMENT", _LINKED)
+            raise invalid(_LINKED)
         if isinstance(left, GenExpr):
-            raise failure(
-                "INVALID_ARGUMENT",
+            raise invalid(
                 "General expressions can only be the right hand side part of an assignment to a "
-                "single variable",
+                "single variable"
             )
         result = core.lone(left)
         if result is None:
-            raise failure("INVALID_ARGUMENT", _LINKED)
+            raise invalid(_LINKED)
         function, constant = right._function, right._constant
         if function == GeneralFunction.ABS:
             return self.addGenConstrAbs(result, right._operands[0], name)
@@ -930,7 +927,7 @@ class Building(ProgramModel):
         """Add `variable == formula`."""
         result = None if isinstance(left, NLExpr) else core.lone(left)
         if result is None or sense != "=" or not isinstance(right, NLExpr):
-            raise failure("INVALID_ARGUMENT", "Nonlinear constraints must take the form y=f(x)")
+            raise invalid("Nonlinear constraints must take the form y=f(x)")
         return self.addGenConstrNL(result, right, name)
 
 

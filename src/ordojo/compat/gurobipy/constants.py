@@ -228,6 +228,11 @@ def failure(kind: str, message: str) -> GurobiError:
     return GurobiError(ERROR[kind], message)
 
 
+def invalid(message: str) -> GurobiError:
+    """The error of a wrong argument."""
+    return failure("INVALID_ARGUMENT", message)
+
+
 def named(name: Any) -> str:
     """A name that the program gives; AttributeError as Gurobi's where it is no text."""
     if not isinstance(name, str):
@@ -243,7 +248,7 @@ def called(name: Any) -> str:
     """A name for something in a model; GurobiError as Gurobi's where it is too long."""
     if len(named(name)) > LONGEST:
         text = f"Name too long (maximum name length is {LONGEST} characters)"
-        raise failure("INVALID_ARGUMENT", text)
+        raise invalid(text)
     return str(name)
 
 
@@ -267,7 +272,7 @@ def numeric(numbers: Any, lone: bool = False) -> None:
 def _check(good: Any, lacking: str, lone: bool) -> None:
     if not good.all():
         what = "Double value" if lone else f"Element {good.argmin()} of a double array"
-        raise failure("INVALID_ARGUMENT", f"{what} is {lacking}.")
+        raise invalid(f"{what} is {lacking}.")
 
 
 asked_service = asking(lambda error: failure("INTERNAL", str(error)))

@@ -9,7 +9,7 @@ from ordojo.compat.core import tuples
 from ordojo.compat.core.expressions import FUNCTIONS, Formula, converter, link_classes, members
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.tuples import TupleDict
-from ordojo.compat.gurobipy.constants import GurobiError, failure
+from ordojo.compat.gurobipy.constants import GurobiError, invalid
 from ordojo.solvers.problem import GeneralFunction
 
 _MODULE = "gurobipy._core"
@@ -45,10 +45,10 @@ class LinExpr(_Shown, GurobiOperators, core.LinExpr):
     __hash__: Any = None
 
     def _uneven(self) -> Exception:
-        return failure("INVALID_ARGUMENT", "Linear expression arguments of different length")
+        return invalid("Linear expression arguments of different length")
 
     def _unfit(self) -> Exception:
-        return failure("INVALID_ARGUMENT", "Second argument should be a list of Var")
+        return invalid("Second argument should be a list of Var")
 
     def linTerms(self) -> Iterable[tuple[float, Any]]:
         """Pairs of coefficient and variable."""

@@ -26,7 +26,7 @@ from ordojo.compat.gurobipy.constants import (
     GRB,
     GurobiError,
     called,
-    failure,
+    invalid,
     named,
     unsupported,
 )
@@ -138,13 +138,13 @@ def kind_of(letter: Any) -> int:
         raise TypeError("ord() expected string of length 1, but int found")
     found = KINDS.find(letter[0].upper())
     if found < 0:
-        raise failure("INVALID_ARGUMENT", f"Invalid variable type '{letter[0]}'")
+        raise invalid(f"Invalid variable type '{letter[0]}'")
     return found
 
 
 def _sense(text: str) -> str:
     if text[:1] not in ("<", ">", "="):
-        raise failure("INVALID_ARGUMENT", f"Invalid constraint sense: '{text}'")
+        raise invalid(f"Invalid constraint sense: '{text}'")
     return text[0]
 
 
@@ -208,8 +208,10 @@ def _basis(name: str) -> Attribute:
     return replace(given, get=lambda handle: basis.status_of(handle, name))
 
 
-def _ranged(name: str, get: Callable[..., float], *which: Any) -> Attribute:
-    return Attribute(name, lambda handle: get(handle, *which))
+def _ranged(name: str, get: Callable[..., float], *which: int) -> list[Attribute]:
+    """The two ends of a range."""
+    low, up = (lambda handle, end=end: get(handle, *which, end) for end in ("low", "up"))
+    return [Attribute(f"{name}Low", low), Attribute(f"{name}Up", up)]
 
 
 def _set_cost(var: Any, value: float) -> None:
@@ -259,12 +261,9 @@ VARIABLE = held.table(
     _extra("IISLBForce", -1, "integer"),
     _extra("IISUBForce", -1, "integer"),
     _basis(VBASIS),
-    _ranged("SAObjLow", basis.cost_range, "low"),
-    _ranged("SAObjUp", basis.cost_range, "up"),
-    _ranged("SALBLow", basis.bound_range, 0, "low"),
-    _ranged("SALBUp", basis.bound_range, 0, "up"),
-    _ranged("SAUBLow", basis.bound_range, 2, "low"),
-    _ranged("SAUBUp", basis.bound_range, 2, "up"),
+    *_ranged("SAObj", basis.cost_range),
+    *_ranged("SALB", basis.bound_range, 0),
+    *_ranged("SAUB", basis.bound_range, 2),
     Attribute("UnbdRay", basis.unbounded_ray),
     *(_lacking(n) for n in ("BarX", "ScenNX", "ScenNLB", "ScenNUB", "ScenNObj")),
     *(_lacking(n) for n in ("PreFixVal", "VarPreStat")),
@@ -281,8 +280,7 @@ CONSTRAINT = held.table(
     _extra("DStart", _UNKNOWN, "double", hint=True),
     _extra("IISConstrForce", -1, "integer"),
     _basis(CBASIS),
-    _ranged("SARHSLow", basis.side_range, "low"),
-    _ranged("SARHSUp", basis.side_range, "up"),
+    *_ranged("SARHS", basis.side_range),
     Attribute("FarkasDual", basis.farkas_dual),
     *(_lacking(n) for n in ("BarPi", "ScenNRHS")),
 )

@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ordojo.compat.core import arrays
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import matrix as flat
 from ordojo.compat.core.handles import Table
@@ -150,7 +149,7 @@ def attribute_values(handles: Objects, name: str) -> Any:
     return np.array(found).reshape(handles.shape)
 
 
-class MHandles(arrays.Handles):
+class MHandles(flat.Handles):
     """An array of handles of one kind, whose attributes are those of `_table`."""
 
     _table: ClassVar[Table]
@@ -195,7 +194,7 @@ def one_shape(shape: tuple[Any, ...]) -> Any:
     return shape[0] if len(shape) == 1 else shape
 
 
-class GurobiArray(arrays.MArray):
+class GurobiArray(flat.MArray):
     """An array whose operators give gurobipy's objects."""
 
     def _too_high(self, operation: str, left: Any, right: Any) -> Any:
@@ -221,7 +220,7 @@ class GurobiArray(arrays.MArray):
         return f"<{type(self).__name__} {self.shape}>\n{shown(lines)}"
 
 
-class MLinExpr(arrays.MLinear, GurobiArray):
+class MLinExpr(flat.MLinear, GurobiArray):
     """An array of linear expressions."""
 
     _lin, _quad = LinExpr, QuadExpr
@@ -274,7 +273,7 @@ class MQuadExpr(MLinExpr):
         return found if self._held.is_quadratic else core.spread(QuadExpr, found)
 
 
-class MVar(MHandles, arrays.Variables, GurobiArray):
+class MVar(MHandles, flat.Variables, GurobiArray):
     """An array of variables."""
 
     _table = VARIABLE
@@ -331,7 +330,7 @@ def spread_over(predicates: Objects, comparisons: Objects) -> tuple[Objects, Obj
     return np.broadcast_to(predicates, shape), comparisons
 
 
-class MTempConstr(_Comparable, arrays.ArrayComparison):
+class MTempConstr(_Comparable, flat.ArrayComparison):
     """A comparison of an array of expressions with zero."""
 
     def _parts(self) -> Objects:

@@ -7,7 +7,7 @@ from typing import Any
 from ordojo.compat.core.handles import UnavailableError
 from ordojo.compat.core.model import refusing
 from ordojo.compat.gurobipy import files
-from ordojo.compat.gurobipy.constants import GurobiError, failure, named, unsupported
+from ordojo.compat.gurobipy.constants import GurobiError, failure, invalid, named, unsupported
 from ordojo.compat.gurobipy.expressions import tupledict
 from ordojo.compat.gurobipy.handles import MODEL, TABLES, Handle, converted, single, violations
 from ordojo.compat.gurobipy.matrix import MHandles
@@ -254,7 +254,7 @@ class Model(Solving, ParameterMethods):
 
     def singleScenarioModel(self) -> Any:
         """There is none, as scenarios are not supported."""
-        raise failure("INVALID_ARGUMENT", "Model is not a multi-scenario model")
+        raise invalid("Model is not a multi-scenario model")
 
     write, read, getJSONSolution = files.write, files.read, files.getJSONSolution
 

@@ -17,7 +17,15 @@ from ordojo.compat.core.parameters import (
     spelled,
     write_log,
 )
-from ordojo.compat.gurobipy.constants import BY_LOWER, GRB, SHOWN, GurobiError, failure, named
+from ordojo.compat.gurobipy.constants import (
+    BY_LOWER,
+    GRB,
+    SHOWN,
+    GurobiError,
+    failure,
+    invalid,
+    named,
+)
 from ordojo.compat.logs import say
 from ordojo.solvers.answers import SolveResult
 from ordojo.solvers.problem import Problem, Settings
@@ -351,7 +359,7 @@ def read_params(values: Values, filename: str) -> None:
     try:
         text = Path(filename).read_text(encoding="utf-8")
     except OSError:
-        raise failure("INVALID_ARGUMENT", f"Unable to open file '{filename}' for input") from None
+        raise invalid(f"Unable to open file '{filename}' for input") from None
     for line in text.splitlines():
         words = line.split(maxsplit=1)
         if not words or words[0].startswith("#"):

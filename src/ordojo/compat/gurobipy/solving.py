@@ -32,6 +32,7 @@ from ordojo.compat.gurobipy.constants import (
     GurobiError,
     asked_service,
     failure,
+    invalid,
     unsupported,
 )
 from ordojo.compat.gurobipy.expressions import (
@@ -47,17 +48,8 @@ from ordojo.compat.gurobipy.matrix import Matrices, MVar
 from ordojo.compat.gurobipy.state import gap, problem_now
 from ordojo.milp.model import ENDLESS, INF, VarType
 from ordojo.milp.problem import PARTS
+from ordojo.solvers import problem as problems
 from ordojo.solvers.answers import SolveResult, Status
-from ordojo.solvers.problem import (
-    MESSAGE,
-    MIP,
-    MIPNODE,
-    MIPSOL,
-    CallbackReply,
-    Event,
-    LazyConstraint,
-    Problem,
-)
 
 Member = tuple[str, int]
 """A row ("row"), a bound ("lb", "ub") or a part, by the problem's field, and its number there."""
@@ -93,7 +85,9 @@ def forces(state: Any, parts: Mapping[Member, StoredConstraint]) -> dict[Member,
     return {member: force for member, force in found.items() if force >= 0 <= member[1]}
 
 
-def conflict(problem: Problem, forced: Mapping[Member, int]) -> tuple[set[Member], bool] | None:
+def conflict(
+    problem: problems.Problem, forced: Mapping[Member, int]
+) -> tuple[set[Member], bool] | None:
     """The members of a subsystem, and whether none is spare; None where there is none.
 
     What is forced in does not count as spare.
@@ -113,13 +107,13 @@ def conflict(problem: Problem, forced: Mapping[Member, int]) -> tuple[set[Member
     return needed | firm, proven
 
 
-def _members(problem: Problem) -> set[Member]:
+def _members(problem: problems.Problem) -> set[Member]:
     counts = {"row": problem.model.m, "lb": problem.model.n, "ub": problem.model.n}
     counts |= {field: len(getattr(problem, field)) for field in PARTS}
     return {(kind, place) for kind, count in counts.items() for place in range(count)}
 
 
-def _ask(problem: Problem, out: set[Member]) -> tuple[set[Member], bool] | None:
+def _ask(problem: problems.Problem, out: set[Member]) -> tuple[set[Member], bool] | None:
     """The members of a subsystem of the problem without some of them."""
     left = {f: [k for k in range(len(getattr(problem, f))) if (f, k) not in out] for f in PARTS}
     found = asked_service(transport.iis, _without(problem, out, left))
@@ -131,7 +125,9 @@ def _ask(problem: Problem, out: set[Member]) -> tuple[set[Member], bool] | None:
     return members | {(field, left[field][k]) for field, k in found.parts}, found.proven
 
 
-def _without(problem: Problem, out: set[Member], left: Mapping[str, list[int]]) -> Problem:
+def _without(
+    problem: problems.Problem, out: set[Member], left: Mapping[str, list[int]]
+) -> problems.Problem:
     """The problem without sides of rows, bounds and parts."""
     rows, lows, ups = ([k for kind, k in out if kind == which] for which in ("row", "lb", "ub"))
     model, types, loose = problem.model, problem.model.types.copy(), np.array(lows + ups, int)
@@ -152,7 +148,12 @@ def _without(problem: Problem, out: set[Member], left: Mapping[str, list[int]]) 
 
 
 _CB = GRB.Callback
-_WHERES = {MIP: _CB.MIP, MIPSOL: _CB.MIPSOL, MIPNODE: _CB.MIPNODE, MESSAGE: _CB.MESSAGE}
+_WHERES = {
+    problems.MIP: _CB.MIP,
+    problems.MIPSOL: _CB.MIPSOL,
+    problems.MIPNODE: _CB.MIPNODE,
+    problems.MESSAGE: _CB.MESSAGE,
+}
 
 
 @dataclass
@@ -165,14 +166,14 @@ class GurobiCall(CallbackCall):
 
 def _relay(
     model: Any, function: Callable[[Any, int], Any], size: int
-) -> Callable[[Event], CallbackReply]:
+) -> Callable[[problems.Event], problems.CallbackReply]:
     """The program's function as the service's callback, for so many columns."""
     state = model._state
     seen = 0
 
-    def answer(event: Event) -> CallbackReply:
+    def answer(event: problems.Event) -> problems.CallbackReply:
         nonlocal seen
-        seen += event.where == MIPSOL
+        seen += event.where == problems.MIPSOL
         call = GurobiCall(event, state, size, where=_WHERES[event.where], solutions=seen)
         state.calling = call
         try:
@@ -216,12 +217,12 @@ def _values(call: GurobiCall, vars: Any) -> Any:
     return [float(x[var._col]) for var in vars]
 
 
-def _row(model: Any, lhs: Any, sense: Any, rhs: Any) -> LazyConstraint:
+def _row(model: Any, lhs: Any, sense: Any, rhs: Any) -> problems.LazyConstraint:
     if isinstance(lhs, TempConstr):
         lhs, sense, rhs = lhs._lhs, lhs._sense, lhs._rhs
     left, right = as_expression(lhs), as_expression(rhs)
     if left is None or right is None or not isinstance(sense, str):
-        raise failure("INVALID_ARGUMENT", "Invalid argument to Model.cbLazy")
+        raise invalid("Invalid argument to Model.cbLazy")
     whole = left - right
     if isinstance(whole, CoreQuad):
         raise unsupported("a quadratic lazy constraint", "add it to the model beforehand")
@@ -233,7 +234,7 @@ _NAMES = {status: _SPELLED.get(status, status.value) for status in Status}
 _STATUS = {status: STATUS[name] for status, name in _NAMES.items() if name in STATUS}
 
 
-def _keep(state: Any, result: SolveResult, problem: Problem) -> None:
+def _keep(state: Any, result: SolveResult, problem: problems.Problem) -> None:
     state.settle(result)
     status = _STATUS[result.status]
     if status == GRB.TIME_LIMIT and state.params["WorkLimit"] == 0.0:
@@ -417,7 +418,9 @@ class Solving(Matrices):
             nonlocal stopped
             if asked is not None:
                 seconds = state.result.seconds if state.result else 0.0
-                stopped |= asked(Event(MESSAGE, seconds=seconds, message=text)).terminate
+                stopped |= asked(
+                    problems.Event(problems.MESSAGE, seconds=seconds, message=text)
+                ).terminate
 
         log.hear = hear
         try:

@@ -27,6 +27,7 @@ from ordojo.compat.messages import Fields, pack, unpack
 from ordojo.compat.service.work import QUESTIONS, perform
 from ordojo.core.errors import SandboxError, SolverError
 from ordojo.sandbox import kernel, landlock, seccomp
+from ordojo.sandbox.channel import read_exactly, write_all
 from ordojo.sandbox.layout import own_layout
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import CallbackReply, Event
@@ -187,26 +188,13 @@ def _serve(incoming: int, outgoing: int) -> NoReturn:
 
 def write(stream: int, data: bytes) -> None:
     """Send one message with its length before it."""
-    rest = memoryview(len(data).to_bytes(LENGTH, "little") + data)
-    while rest:
-        rest = rest[os.write(stream, rest) :]
+    write_all(stream, len(data).to_bytes(LENGTH, "little") + data)
 
 
 def _read(stream: int) -> bytes | None:
     """The next message, None at the end; never more, which may be for the next child."""
-    head = _exactly(stream, LENGTH)
-    return None if head is None else _exactly(stream, int.from_bytes(head, "little"))
-
-
-def _exactly(stream: int, size: int) -> bytes | None:
-    held = bytearray(size)
-    view = memoryview(held)
-    while view:
-        got = os.readv(stream, [view])
-        if not got:
-            return None
-        view = view[got:]
-    return bytes(held)
+    head = read_exactly(stream, LENGTH)
+    return None if head is None else read_exactly(stream, int.from_bytes(head, "little"))
 
 
 def _take_streams(lifeline: int) -> tuple[int, int]:
