@@ -206,13 +206,13 @@ def test_over_the_channel_everything_is_as_within_the_process(
     problem, forbid, best = salesman(7, 5)
     infeasible = Problem(dataclasses.replace(bag().model, row_lower=np.array([10.0])))
     infeasible = Problem(infeasible.model.with_col_bounds(1, 0.0, 0.0).with_col_bounds(0, 0.0, 0.0))
-    outside = transport.iis(infeasible)
+    outside = transport.ask("iis", infeasible)
     with Service() as service:
         monkeypatch.setattr(channel, "is_open", lambda: True)
         monkeypatch.setattr(channel, "call", service.handle)
         assert transport.solve(problem, forbid).objective == pytest.approx(best)
         assert transport.solve(bag(room=14.0)).objective == pytest.approx(21.0)
-        inside = transport.iis(infeasible)
+        inside = transport.ask("iis", infeasible)
         assert inside is not None and inside == outside
         assert transport.iis(bag()) is None
         rich = beyond_best(make("indicator", 1))

@@ -48,7 +48,7 @@ def _told(library: str, call: Callable[..., Any], state: State) -> Callable[...,
                 if look is not None:  # highspy's minimize() sets the objective
                     look(*args, *kwargs.values())
         with suppress(Exception):  # what a library lacks here, it has not solved
-            transport.tell_solve(library, *state(result, *args, **kwargs), named.who(*args[:1]))
+            transport.tell(library, *state(result, *args, **kwargs), named.who(*args[:1]))
         return result
 
     return solving
@@ -302,7 +302,7 @@ class _Declared(MetaPathFinder):
         spec = PathFinder.find_spec(name, path, target)
         if spec is None or spec.loader is None:
             if library and "." not in name and _asked_by_program():
-                transport.tell_failed_import(library)
+                transport.tell(library, Status.LACKING)
             return spec
         execute = spec.loader.exec_module
 
@@ -311,7 +311,7 @@ class _Declared(MetaPathFinder):
                 execute(module)
             except ImportError:
                 if library and _asked_by_program():
-                    transport.tell_failed_import(library)
+                    transport.tell(library, Status.LACKING)
                 raise
             if then is not None:
                 then(module)

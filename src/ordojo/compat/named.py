@@ -21,6 +21,7 @@ from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.expressions import LinExpr
 from ordojo.compat.gurobipy.model import Model
 from ordojo.compat.gurobipy.state import problem_now
+from ordojo.solvers.answers import Status
 
 _NAMES: Mapping[str, str] = {
     "TimeLimit": """
@@ -216,7 +217,7 @@ def _kind(persistent: bool) -> Any:
 
 def _unsupported(name: str) -> NotImplementedError:
     what = f"{name} for a nonlinear model"
-    transport.tell_unsupported("Pyomo", what)
+    transport.tell("Pyomo", Status.UNSUPPORTED, detail=what)
     return NotImplementedError(
         f"{what} is not supported here; write it with linear or quadratic expressions"
     )
@@ -509,7 +510,7 @@ def answer_cvxpy(module: ModuleType) -> None:
             else:
                 self.answered = f"{name}, answered by {own}"
                 return found
-        transport.tell_unsupported("cvxpy", f"{name}: {lacking}")
+        transport.tell("cvxpy", Status.UNSUPPORTED, detail=f"{name}: {lacking}")
         raise lacking
 
     kind.solve = solved

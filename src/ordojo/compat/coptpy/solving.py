@@ -392,7 +392,7 @@ class Solving(Matrices, Cutting):
                 "write them as big-M rows first",
             )
         linear = dataclasses.replace(problem, quadratic=None, objectives=())
-        found: Any = asked_service(transport.iis, linear)
+        found: Any = asked_service(transport.ask, "iis", linear)
         state.iis = None
         if found is not None:
             state.iis, state.iis_minimal = sides_in(found), found.proven

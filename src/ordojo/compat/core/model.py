@@ -191,7 +191,7 @@ def lacking(library: str, owner: str) -> Callable[..., NotImplementedError]:
     own = f"leave it out, or run the program with {owner}'s own {library}"
 
     def unsupported(feature: str, instead: str = own) -> NotImplementedError:
-        transport.tell_unsupported(library, feature)
+        transport.tell(library, Status.UNSUPPORTED, detail=feature)
         return NotImplementedError(f"{feature} is not supported by ordojo's {library}; {instead}")
 
     return unsupported

@@ -25,7 +25,7 @@ def analysis(state: Any) -> Analysis:
     if state.goal.products:
         raise unsupported("a basis of a model with a quadratic objective")
     if state.analysis is None:
-        state.analysis = asked_service(transport.analyse, problem_now(state))
+        state.analysis = asked_service(transport.ask, "analysis", problem_now(state))
     found: Analysis = state.analysis
     return found
 

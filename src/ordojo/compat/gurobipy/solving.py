@@ -116,7 +116,7 @@ def _members(problem: problems.Problem) -> set[Member]:
 def _ask(problem: problems.Problem, out: set[Member]) -> tuple[set[Member], bool] | None:
     """The members of a subsystem of the problem without some of them."""
     left = {f: [k for k in range(len(getattr(problem, f))) if (f, k) not in out] for f in PARTS}
-    found = asked_service(transport.iis, _without(problem, out, left))
+    found = asked_service(transport.ask, "iis", _without(problem, out, left))
     if found is None:
         return None
     sides = sides_in(found)

@@ -13,13 +13,13 @@ from typing import Any, Self
 import numpy as np
 
 from ordojo.compat import messages
-from ordojo.compat.messages import Analysis, BadMessage, Fields, Refused, pack, unpack
+from ordojo.compat.messages import BadMessage, Fields, Refused, pack, unpack
 from ordojo.compat.service.processes import Lost, RequestTerms, SolverConversation
 from ordojo.compat.service.work import NO_TIME, QUESTIONS, perform
 from ordojo.core.errors import UsageError
 from ordojo.core.extras import need
 from ordojo.core.ranges import SECONDS
-from ordojo.solvers.answers import Iis, SolveResult, Status
+from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import (
     Callback,
     CallbackReply,
@@ -190,7 +190,7 @@ _FAULTS = 100
 
 
 class Service:
-    """Answers one program: `handle` for the sandbox's channel, `solve` and `iis` in this process.
+    """Answers one program: `handle` for the sandbox's channel, `solve` and `ask` in this process.
 
     It knows no gold: whatever a program can see is the same for every gold. `cache` is shared by
     the samples of an item; whether an answer came from it is recorded, charged alike, and not
@@ -279,17 +279,13 @@ class Service:
                 found = self._advance(session, reply)
             return self._finish(session, found)
 
-    def iis(self, problem: Problem) -> Iis | None:
-        """An IIS, None for a problem that has solutions; raises SolverError where it is refused."""
-        with self._lock, self._charged():
-            found: Iis | None = self._ask("iis", problem)
-            return found
+    def ask(self, kind: str, problem: Problem) -> Any:
+        """The answer to a question that is no solve; raises SolverError where it is refused.
 
-    def analyse(self, problem: Problem) -> Analysis:
-        """What simplex's last basis says; raises SolverError for what is no LP."""
+        "iis": an `Iis`, None for a problem that has solutions; "analysis": an `Analysis`.
+        """
         with self._lock, self._charged():
-            found: Analysis = self._ask("analysis", problem)
-            return found
+            return self._ask(kind, problem)
 
     def close(self) -> None:
         """End what a program left unfinished."""
