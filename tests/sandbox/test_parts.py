@@ -270,7 +270,7 @@ sys.path.append(sys.argv[1])
 from ordojo.sandbox import Sandbox
 for kind in ("userns", "landlock"):
     with Sandbox(kind, preload=()) as sandbox:
-        print(kind, sandbox.describe())
+        print(kind, sandbox.isolation)
         print(sandbox.run("import os; print(os.getuid(), os.listdir())").stdout)
         for source in ("open('/etc/passwd')", "import socket; socket.socket()",
                        "import os; os.kill(os.getppid(), 9)", "open('/tmp/escaped', 'w')"):

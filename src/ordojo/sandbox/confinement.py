@@ -107,10 +107,6 @@ def _cover(target: str) -> None:
         kernel.mount("/dev/null", target, "", kernel.MS_BIND)
 
 
-OWN_PROCESSES = ("userns", "bwrap", "docker")
-"""The kinds under which the worker is the first process that its programs can see."""
-
-
 class Confinement:
     """What stands: the `parts` by name, and how what a program left behind is killed."""
 
@@ -118,7 +114,7 @@ class Confinement:
         """Close this process in as `settings` say; an OSError where the kernel refuses."""
         self.kind: str = settings["kind"]
         self.parts: list[str] = [self.kind]
-        self._own_signals = self.kind in OWN_PROCESSES
+        self._own_signals = settings["private"]
         self._inner: landlock.Ruleset | None = None
         if self.kind == "unsafe":
             return
@@ -190,7 +186,7 @@ class Confinement:
                     fcntl.flock(source, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 raise _NotConfinedError("a lock on a library holds outside") from None
-        if self.kind in OWN_PROCESSES:
+        if settings["private"]:  # the worker is the first process that its programs can see
             if os.getpid() != 1:
                 raise _NotConfinedError("process ids are not the sandbox's own")
         elif self._own_signals:

@@ -55,11 +55,11 @@ def main(control: str) -> None:
             _fork_inside(settings, host)
         confinement = Confinement(settings)
         confinement.check(settings)
-        missing = _warm_up(settings)
+        _warm_up(settings)
     except Exception as error:  # whatever it is, the host says it and this process ends
         host.send(json.dumps({"error": f"{error}"[:1000]}).encode())
         os._exit(1)
-    ready = json.dumps({"parts": confinement.parts, "missing": missing}).encode()
+    ready = json.dumps({"parts": confinement.parts}).encode()
     filesystem = [os.open(settings["base"], os.O_RDONLY)] if settings["private"] else []
     socket.send_fds(host, [ready], filesystem)
     for descriptor in filesystem:
@@ -95,23 +95,19 @@ def _fork_inside(settings: dict[str, Any], host: socket.socket) -> None:
     os._exit(0)
 
 
-def _warm_up(settings: dict[str, Any]) -> list[str]:
-    """Import what programs will need; the names that cannot be imported here."""
+def _warm_up(settings: dict[str, Any]) -> None:
+    """Import what programs will need, where it can be."""
     sys.path[:] = settings["layout"]["path"]
     standins.install(settings["shadow"])
     if settings["kind"] != "unsafe":
         standins.confine()
-    missing = []
     for name in settings["preload"]:
-        try:
+        with contextlib.suppress(Exception):  # it may fail in any way: the program meets it itself
             importlib.import_module(name)
-        except Exception:  # a library may fail in any way; the program is told that it is missing
-            missing.append(name)
     _use_once()
     if "numpy" in sys.modules:
         sys.modules["numpy"].random.seed(0)
     atexit._clear()  # what the libraries want at the worker's end is not the programs' business
-    return missing
 
 
 def _use_once() -> None:

@@ -2,9 +2,11 @@
 
 import contextlib
 import io
+import os
 import socket
 import struct
 import subprocess
+import sys
 import tarfile
 import time
 from collections.abc import Mapping, Sequence
@@ -49,9 +51,7 @@ class ConfinementPlan:
 class WorkerSettings:
     """What a worker is started with, whatever the plan."""
 
-    python: str
     layout: FileLayout
-    environment: Mapping[str, str]
     preload: Sequence[str]
     shadow: Mapping[str, str]
     disk: int
@@ -170,6 +170,24 @@ def _bind(source: str, target: str) -> str:
     return ",".join(["type=bind", *quoted, "readonly"])
 
 
+ENVIRONMENT = {
+    # The system's own, not the interpreter's: a solver's command that an installation brings is
+    # none of a program's.
+    "PATH": "/usr/bin:/bin",
+    "LANG": "C.UTF-8",
+    "LC_ALL": "C.UTF-8",
+    "TZ": "UTC",
+    "PYTHONHASHSEED": "0",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "MPLBACKEND": "Agg",
+    "USER": "program",
+    "LOGNAME": "program",
+}
+"""What every program finds in its environment, the same on every machine."""
+_KEPT = ("LD_LIBRARY_PATH",)
 _BOOT = "import sys; sys.path.append(sys.argv[1]); from ordojo.sandbox.fork_server import main;"
 _BOOT += " main(sys.argv[2])"
 _PARENT = str(Path(__file__).resolve().parents[2])
@@ -184,9 +202,10 @@ def launch(
     OSError or SandboxError.
     """
     home = f"{base}/program"
-    environment = {**setting.environment, "HOME": home, "TMPDIR": home, "PWD": home}
+    kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+    environment = {**ENVIRONMENT, **kept, "HOME": home, "TMPDIR": home, "PWD": home}
     # The folder is named so that whoever sees the processes knows whose they are.
-    python = [setting.python, "-s", "-P", "-B", "-c", _BOOT, _PARENT]
+    python = [sys.executable, "-s", "-P", "-B", "-c", _BOOT, _PARENT]
     if plan.kind == "docker":
         command = [*python, DOOR, str(folder)]
         return _start_container(plan, setting, folder, command, environment)

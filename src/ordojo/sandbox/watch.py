@@ -245,13 +245,13 @@ class Watch:
         self._deadline, self._last = now + self._limits.wall, _NEVER
         check = now + self._meter.pause
         while self.ended is None and now < self._last:
-            until = min(check, self._last, _NEVER if self._free() else self._deadline)
+            until = min(check, self._last, _NEVER if self.calls.busy else self._deadline)
             for descriptor, event in self._poll.poll(max(0.0, until - now) * 1000):
                 self._handle(descriptor, event)
             now = time.monotonic()
             if self.reason is not None:
                 check = _NEVER
-            elif now > self._deadline and not self._free():
+            elif now > self._deadline and not self.calls.busy:
                 self.stop(ProgramOutcome.TIME_LIMIT, f"over {self._limits.wall:g} s of wall time")
             elif now > check:
                 if found := self._meter.excess():
@@ -259,9 +259,6 @@ class Watch:
                 spent = time.monotonic() - now
                 # Looking takes a twentieth of one core at most.
                 check = now + spent + max(self._meter.pause, 20 * spent)
-
-    def _free(self) -> bool:
-        return self._limits.service_free and self.calls.busy
 
     def stop(self, reason: ProgramOutcome, detail: str) -> None:
         """End the program for `reason`; the first reason counts."""
@@ -379,8 +376,7 @@ class Watch:
 
     def _answer(self) -> None:
         message, spent = self.calls.answer()
-        if self._limits.service_free:
-            self._deadline += spent
+        self._deadline += spent
         if isinstance(self.calls.failure, TimeoutError):
             self.stop(ProgramOutcome.TIME_LIMIT, str(self.calls.failure))
         elif self.calls.failure is not None:

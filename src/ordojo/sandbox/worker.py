@@ -63,7 +63,6 @@ class Worker:
         if self.group:
             self.group.rest()
         self.parts: list[str] = ready["parts"] + ["cgroup"] * bool(self.group)
-        self.missing: list[str] = ready["missing"]
         self.pid = self._seen_from_here()
 
     def _seen_from_here(self) -> int:
