@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from ordojo.compat.core.model import lacking
+from ordojo.compat.core.model import asking, lacking
 from ordojo.compat.core.parameters import AnyName, numbered, parameters, spelled
-from ordojo.core.errors import SolverError
 
 INFINITY = 1e30
 UNDEFINED = 1e40
@@ -125,7 +124,7 @@ def cut(value: float) -> float:
     return max(-INFINITY, min(INFINITY, value))
 
 
-MEMORY, FILE, INVALID, LICENSE, INTERNAL = 1, 2, 3, 4, 5
+FILE, INVALID, INTERNAL = 2, 3, 5
 
 
 class CoptError(Exception):
@@ -158,6 +157,5 @@ def failed_file(message: str) -> CoptError:
 unsupported = lacking("coptpy", "COPT")
 
 
-def refused(error: SolverError) -> CoptError:
-    """A problem that the solver service does not take."""
-    return CoptError(INTERNAL, f"(INTERNAL) {error}")
+asked_service = asking(lambda error: CoptError(INTERNAL, f"(INTERNAL) {error}"))
+"""Asks the solver service; CoptError where it does not take the problem."""

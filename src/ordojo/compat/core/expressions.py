@@ -711,14 +711,6 @@ def converter(lin: type[LinExpr], quad: type[QuadExpr]) -> Callable[[Any], Any]:
     return as_expression
 
 
-def link_classes(
-    operators: type[Operators], term: Any, lin: Any, quad: Any, relation: Any, formula: Any
-) -> None:
-    """Tell the classes of one interface, which share its `operators`, of each other."""
-    operators._term, operators._lin, operators._quad = term, lin, quad
-    operators._relation, operators._nonlinear = relation, formula
-
-
 FUNCTIONS: dict[str, Callable[[float], float]] = {
     "exp": math.exp,
     "log": math.log,

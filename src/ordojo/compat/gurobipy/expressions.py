@@ -6,7 +6,7 @@ from typing import Any
 
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import tuples
-from ordojo.compat.core.expressions import FUNCTIONS, Formula, converter, link_classes, members
+from ordojo.compat.core.expressions import FUNCTIONS, Formula, converter, members
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.tuples import TupleDict
 from ordojo.compat.gurobipy.constants import GurobiError, invalid
@@ -213,7 +213,8 @@ class NLExpr(_Shown, Formula):
 
 NLExpr.__module__ = "gurobipy"
 formula = NLExpr.of
-link_classes(GurobiOperators, Term, LinExpr, QuadExpr, TempConstr, NLExpr)
+GurobiOperators._term, GurobiOperators._lin, GurobiOperators._quad = Term, LinExpr, QuadExpr
+GurobiOperators._relation, GurobiOperators._nonlinear = TempConstr, NLExpr
 
 
 class GenExpr:
