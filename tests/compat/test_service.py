@@ -214,11 +214,11 @@ def test_over_the_channel_everything_is_as_within_the_process(
         assert transport.solve(bag(room=14.0)).objective == pytest.approx(21.0)
         inside = transport.ask("iis", infeasible)
         assert inside is not None and inside == outside
-        assert transport.iis(bag()) is None
+        assert transport.ask("iis", bag()) is None
         rich = beyond_best(make("indicator", 1))
-        found = transport.iis(rich)
+        found = transport.ask("iis", rich)
         monkeypatch.setattr(channel, "is_open", lambda: False)
-        assert found is not None and found.parts and found == transport.iis(rich)
+        assert found is not None and found.parts and found == transport.ask("iis", rich)
         monkeypatch.setattr(channel, "is_open", lambda: True)
         service.limits = SolverLimits(rows=0)
         with pytest.raises(SolverError, match="0 rows"):
