@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, ClassVar
 
 from ordojo.compat.core.store import ElementNames, StoredConstraint
@@ -81,15 +82,17 @@ def of_entry(
     shown: Callable[[Any], Any],
     given: Callable[[Any], Any] = float,
     takes: str = "double",
+    place: str = "_col",
 ) -> Attribute:
-    """An attribute that is a column's or row's entry of one of the store's arrays."""
+    """An attribute that is a column's or (`place`: "_row") row's entry of a store's array."""
+    entries, number = attrgetter(f"_store.{which}"), attrgetter(place)
 
     def get(handle: Any) -> Any:
-        return shown(getattr(handle._store, which)[handle._number()])
+        return shown(entries(handle)[number(handle)])
 
     def put(handle: Any, value: Any) -> None:
-        if handle._number() >= 0:
-            getattr(handle._store, which)[handle._number()] = given(value)
+        if number(handle) >= 0:
+            entries(handle)[number(handle)] = given(value)
 
     return Attribute(name, get, put, takes)
 

@@ -270,8 +270,8 @@ VARIABLE = held.table(
 )
 CONSTRAINT = held.table(
     held.of_name("ConstrName", "row_names", ElementNames.__getitem__),
-    held.of_entry("RHS", "rhs", partial(infinite, large=GRB.INFINITY)),
-    held.of_entry("Sense", "senses", chr, ord, "character"),
+    held.of_entry("RHS", "rhs", lambda side: infinite(side, GRB.INFINITY), place="_row"),
+    held.of_entry("Sense", "senses", chr, ord, "character", "_row"),
     Attribute("Pi", _dual(held.dual)),
     Attribute("Slack", lambda c: c._store.rhs[c._row] - held.activity(c)),
     Attribute("IISConstr", in_iis("row")),

@@ -192,12 +192,11 @@ class Values(ParameterValues):
         low, high = kind(parameter.low), kind(parameter.high)
         return (parameter.name, kind, value, low, high, parameter.default)
 
-    def settings(self, relaxed: bool = False) -> Settings:
+    def settings(self) -> Settings:
         """What of the parameters the solver service is told."""
         told = self._told(
             pool_solutions=self["PoolSolutions"] if self["PoolSearchMode"] else 1,
             presolve=self["Presolve"] != 0,
-            relaxed=relaxed,
             lazy=bool(self["LazyConstraints"]),
             seed=self["Seed"],
             pool_mode=self["PoolSearchMode"],
