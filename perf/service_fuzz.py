@@ -22,8 +22,8 @@ from tests.compat.service_problems import KINDS, make
 
 from ordojo.benchmarks.nl2opt import BENCHMARK
 from ordojo.benchmarks.nl2opt.policies import reply
+from ordojo.compat.messages import pack, unpack
 from ordojo.compat.service import Service, SolverLimits
-from ordojo.compat.wire import pack, unpack
 from ordojo.core.environment import Observation
 from ordojo.core.episode import play
 from ordojo.core.seeds import generator

@@ -60,7 +60,7 @@ def shadow() -> Any:
     from ordojo.compat import transport
     from ordojo.compat.libraries import SHADOWS
     from ordojo.compat.service import Service
-    from ordojo.sandbox.shadow import install
+    from ordojo.sandbox.standins import install
 
     install(SHADOWS)
     service = Service(inline=True)

@@ -157,7 +157,7 @@ def test_a_library_that_tells_without_end_is_bounded() -> None:
 from ordojo.compat import transport
 from ordojo.solvers.answers import Status
 for value in range(30):
-    transport.tell_solve("PuLP", Status.OPTIMAL, value, False)
+    transport.tell("PuLP", Status.OPTIMAL, value, False)
 """
     with open_sandbox("auto", 20.0) as sandbox, Service(SolverLimits(solves=10)) as service:
         sandbox.run(program, handler=service.handle)

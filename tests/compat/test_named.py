@@ -11,7 +11,7 @@ from ordojo.benchmarks.nl2opt.judging.reading import read_run
 from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome
 from ordojo.cli import cli
 from ordojo.compat.capture import open_sandbox
-from ordojo.compat.named.common import from_words, parameters
+from ordojo.compat.named import from_words, parameters
 from ordojo.compat.service import Service, SolverLimits
 from ordojo.sandbox import Sandbox
 

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from ordojo.compat import transport
-from ordojo.compat.hashing import problem_hash
-from ordojo.compat.service import Cache, Service, SolverLimits
-from ordojo.compat.wire import pack, unpack
+from ordojo.compat.messages import pack, unpack
+from ordojo.compat.service import Cache, Service, SolverLimits, problem_hash
 from ordojo.core.errors import SolverError, UsageError
 from ordojo.milp.model import INF, Model
 from ordojo.sandbox import channel
@@ -207,19 +206,19 @@ def test_over_the_channel_everything_is_as_within_the_process(
     problem, forbid, best = salesman(7, 5)
     infeasible = Problem(dataclasses.replace(bag().model, row_lower=np.array([10.0])))
     infeasible = Problem(infeasible.model.with_col_bounds(1, 0.0, 0.0).with_col_bounds(0, 0.0, 0.0))
-    outside = transport.iis(infeasible)
+    outside = transport.ask("iis", infeasible)
     with Service() as service:
         monkeypatch.setattr(channel, "is_open", lambda: True)
         monkeypatch.setattr(channel, "call", service.handle)
         assert transport.solve(problem, forbid).objective == pytest.approx(best)
         assert transport.solve(bag(room=14.0)).objective == pytest.approx(21.0)
-        inside = transport.iis(infeasible)
+        inside = transport.ask("iis", infeasible)
         assert inside is not None and inside == outside
-        assert transport.iis(bag()) is None
+        assert transport.ask("iis", bag()) is None
         rich = beyond_best(make("indicator", 1))
-        found = transport.iis(rich)
+        found = transport.ask("iis", rich)
         monkeypatch.setattr(channel, "is_open", lambda: False)
-        assert found is not None and found.parts and found == transport.iis(rich)
+        assert found is not None and found.parts and found == transport.ask("iis", rich)
         monkeypatch.setattr(channel, "is_open", lambda: True)
         service.limits = SolverLimits(rows=0)
         with pytest.raises(SolverError, match="0 rows"):

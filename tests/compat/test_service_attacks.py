@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from perf.service_fuzz import fuzz
 
-from ordojo.compat.service import Service, SolverLimits, confine
+from ordojo.compat.messages import COUNTED, MAGIC, BadMessage, pack, unpack
+from ordojo.compat.service import Service, SolverLimits, worker
 from ordojo.compat.service.processes import POOL, PROGRAMS, SolverProcess
 from ordojo.compat.service.service import LATE
-from ordojo.compat.wire import COUNTED, MAGIC, BadMessage, pack, unpack
 from ordojo.core.errors import SandboxError
 from ordojo.milp.model import INF
 from ordojo.sandbox import ProgramOutcome, Sandbox
@@ -84,7 +84,7 @@ forever(lambda: m.optimize(deep))
 """,
     "refused models": """
 from ordojo.compat import transport
-from ordojo.compat.wire import pack
+from ordojo.compat.messages import pack
 from ordojo.sandbox import channel
 data = pack({"kind": "solve", "interactive": False, "problem": {"model": ["x" * 90] * 9000}})
 forever(lambda: channel.call(data))
@@ -306,9 +306,9 @@ def test_the_walls_hold(name: str) -> None:
     child = os.fork()
     if child == 0:
         try:
-            confine.limit(1 << 33)
-            walls = confine.close_in(needs_licence=False)
-            confine.stay_alone()
+            worker.limit(1 << 33)
+            walls = worker.close_in(needs_licence=False)
+            worker.stay_alone()
             gold = str(Path(__file__).parents[2] / "pyproject.toml")
             try:
                 exec(TRIES[name], {"GOLD": gold})

@@ -9,12 +9,10 @@ from pathlib import Path
 
 import pytest
 
-import ordojo
 from ordojo.compat.service import Service
 from ordojo.core.errors import SandboxError
 from ordojo.sandbox import ProgramOutcome, Sandbox
 
-SOURCE = Path(ordojo.__file__).parents[1]
 ROOT = Path(__file__).parents[2]
 MODEL = """
 import numpy as np
@@ -32,7 +30,7 @@ problem = Problem(model)
 @pytest.fixture(scope="module")
 def sandbox() -> Iterator[Sandbox]:
     try:
-        found = Sandbox(readable=[SOURCE], path=[SOURCE], preload=("ordojo.compat.transport",))
+        found = Sandbox(preload=("ordojo.compat.transport",))
     except SandboxError as error:
         pytest.skip(str(error))
     with found:

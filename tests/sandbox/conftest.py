@@ -10,7 +10,7 @@ import pytest
 from ordojo.core.errors import SandboxError
 from ordojo.sandbox import Sandbox, landlock, seccomp
 from ordojo.sandbox.cgroup import ControlGroup
-from ordojo.sandbox.plan import ConfinementPlan
+from ordojo.sandbox.launch import ConfinementPlan
 from tests.sandbox.contain import SMALL, World
 
 OLD_KERNEL = ConfinementPlan("landlock", os.geteuid(), os.getegid(), landlock=3)

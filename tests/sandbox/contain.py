@@ -208,7 +208,7 @@ def main(words: list[str]) -> None:
                     ):
                         for fault in faults(sandbox, attack, world):
                             sys.stdout.write(json.dumps([attack.name, fault]) + "\n")
-            sys.stdout.write(json.dumps(["isolation", sandbox.describe()]) + "\n")
+            sys.stdout.write(json.dumps(["isolation", sandbox.isolation]) + "\n")
         world.close()
 
 

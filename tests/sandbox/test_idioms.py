@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ordojo.sandbox import Execution, Limits
-from ordojo.sandbox.sandbox import ENVIRONMENT
+from ordojo.sandbox.launch import ENVIRONMENT
 from tests.sandbox.conftest import open_sandbox
 
 _HEAVY = ("numpy", "pandas", "scipy.optimize", "scipy.stats")

@@ -16,8 +16,8 @@ import pytest
 
 import ordojo
 from ordojo.core.errors import SandboxError
-from ordojo.sandbox import Sandbox, cgroup, channel, landlock, processes, seccomp, trees
-from ordojo.sandbox.frames import CALL, END, RESULT, BadFrame, FrameReader, frame
+from ordojo.sandbox import Sandbox, cgroup, channel, landlock, seccomp, standins, trees
+from ordojo.sandbox.channel import CALL, END, RESULT, BadFrame, FrameReader, frame
 
 _HEADERS = {
     "x86_64": "/usr/include/x86_64-linux-gnu/asm/unistd_64.h",
@@ -248,14 +248,14 @@ def test_a_fork_bomb_ends_at_the_bound(wall: str) -> None:
 
 
 def test_multiprocessing_in_one_process() -> None:
-    lock = processes.SemLock(0, 1, 1, "x", False)
+    lock = standins.SemLock(0, 1, 1, "x", False)
     with lock:
         assert lock.acquire()
         lock.release()
         assert lock._is_mine()
     with pytest.raises(AssertionError):
         lock.release()
-    count = processes.SemLock(1, 2, 2)
+    count = standins.SemLock(1, 2, 2)
     assert [count.acquire(False) for _ in range(3)] == [True, True, False]
     assert not count.acquire(timeout=0.01)
     count.release()
@@ -270,7 +270,7 @@ sys.path.append(sys.argv[1])
 from ordojo.sandbox import Sandbox
 for kind in ("userns", "landlock"):
     with Sandbox(kind, preload=()) as sandbox:
-        print(kind, sandbox.describe())
+        print(kind, sandbox.isolation)
         print(sandbox.run("import os; print(os.getuid(), os.listdir())").stdout)
         for source in ("open('/etc/passwd')", "import socket; socket.socket()",
                        "import os; os.kill(os.getppid(), 9)", "open('/tmp/escaped', 'w')"):

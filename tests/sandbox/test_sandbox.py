@@ -19,8 +19,8 @@ from perf.sandbox import bench_sandbox
 
 from ordojo.core.errors import DataError, SandboxError, SolverError, UsageError
 from ordojo.sandbox import Limits, ProgramOutcome, Sandbox, cgroup, landlock, seccomp, worker
-from ordojo.sandbox.layout import find_layout
-from ordojo.sandbox.plan import ConfinementPlan
+from ordojo.sandbox.launch import ConfinementPlan
+from ordojo.sandbox.layout import own_layout
 from tests.sandbox.conftest import docker_answers, open_sandbox
 from tests.sandbox.contain import SMALL, processes_of
 
@@ -89,11 +89,10 @@ def test_our_rooms_can_be_imported_late(isolation: str, walled: Callable[[str], 
 
 def test_the_environment_is_an_allow_list(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "x")
-    with open_sandbox("auto", preload=(), environment={"GRB_LICENSE_FILE": "y"}) as sandbox:
+    with open_sandbox("auto", preload=()) as sandbox:
         names = sandbox.run("import os; print(*sorted(os.environ))").stdout.split()
     assert set(names) <= {
         *[
-            "GRB_LICENSE_FILE",
             "HOME",
             "LANG",
             "LC_ALL",
@@ -111,7 +110,6 @@ def test_the_environment_is_an_allow_list(monkeypatch: pytest.MonkeyPatch) -> No
         ],
         *["PYTHONHASHSEED", "TMPDIR", "TZ", "USER"],
     }
-    assert "GRB_LICENSE_FILE" in names
 
 
 def test_random_numbers_repeat(box: Sandbox) -> None:
@@ -137,23 +135,23 @@ def test_children_may_run_where_they_can_be_found(box: Sandbox) -> None:
     assert box.run(source).stdout == "5\n"
 
 
-def test_files_and_readable_paths(tmp_path: Path) -> None:
+def test_files(tmp_path: Path) -> None:
     data = tmp_path / "data"
     data.mkdir()
     (data / "big.csv").write_bytes(b"x" * 3_000_000)
     (tmp_path / "other.csv").write_text("other")
-    with open_sandbox(
-        "auto", preload=(), readable=[data], files={"a.csv": b"1,2\n", "d/b.csv": data / "big.csv"}
-    ) as sandbox:
+    given = {"a.csv": b"1,2\n", "d/b.csv": data / "big.csv"}
+    with open_sandbox("auto", preload=()) as sandbox:
         done = sandbox.run(
             "import os\nprint(open('a.csv').read(), os.path.getsize('d/b.csv'), open('c').read())\n"
-            f"print(os.path.getsize({str(data / 'big.csv')!r}))\nopen('a.csv', 'a').write('3')\n"
+            "open('a.csv', 'a').write('3')\n"
             f"open({str(tmp_path / 'other.csv')!r})",
-            files={"c": b"c"},
+            files={**given, "c": b"c"},
         )
-        assert done.stdout == "1,2\n 3000000 c\n3000000\n"
+        assert done.stdout == "1,2\n 3000000 c\n"
         assert done.exception in ("PermissionError", "FileNotFoundError")
-        assert sandbox.run("print(open('a.csv').read())").stdout == "1,2\n\n"
+        again = sandbox.run("print(open('a.csv').read())", files=given)
+        assert again.stdout == "1,2\n\n"
         for name in ("/x", "../x", "a/../../x", "", ".", "program.py", "a\0b"):
             with pytest.raises(DataError, match="cannot be named"):
                 sandbox.run("", files={name: b""})
@@ -211,8 +209,6 @@ def test_the_service_does_not_cost_the_program_its_time(box: Sandbox) -> None:
     free = box.run(source, handler=slow, limits=limits)
     assert free.ok
     assert free.service >= 0.6
-    bound = dataclasses.replace(limits, service_free=False)
-    assert box.run(source, handler=slow, limits=bound).outcome is ProgramOutcome.TIME_LIMIT
 
 
 def test_a_step_of_the_clock_is_no_time(box: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -263,9 +259,9 @@ def test_shadowed_modules() -> None:
     assert (done.exception, done.message) == ("ModuleNotFoundError", "No module named 'coptpy'")
 
 
-def test_missing_modules_are_named() -> None:
+def test_missing_modules_are_left_to_the_program() -> None:
     with open_sandbox("auto", preload=("json", "no_such_module")) as sandbox:
-        assert sandbox.missing == ("no_such_module",)
+        assert sandbox.run("import json, no_such_module").exception == "ModuleNotFoundError"
 
 
 def test_a_lost_worker_is_replaced() -> None:
@@ -377,7 +373,6 @@ def test_unsafe_says_so() -> None:
     with Sandbox("unsafe", SMALL, preload=()) as sandbox:
         done = sandbox.run("print(1)")
         assert (done.stdout, done.isolation) == ("1\n", "unsafe")
-        assert sandbox.describe().startswith("unsafe")
         limits = dataclasses.replace(SMALL, wall=0.4)
         assert sandbox.run("import time; time.sleep(9)", limits=limits).outcome == "time_limit"
 
@@ -404,13 +399,11 @@ def _runs(kind: str) -> bool:
 
 
 def test_no_data_room_is_shown() -> None:
-    layout = find_layout(sys.executable, (), ())
+    layout = own_layout()
     hidden = {Path(path).name for path in layout.hide}
     assert {"datasets", "benchmarks", "evaluation"} <= hidden
     whole, _ = layout.expanded()
     assert not any(path.startswith(tuple(layout.hide)) for path in whole)
-    with pytest.raises(SandboxError, match="does not run"):
-        find_layout("/no/such/python", (), ())
 
 
 def test_limits_have_sizes_in_bytes() -> None:

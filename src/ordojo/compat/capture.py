@@ -12,8 +12,8 @@ from pathlib import Path
 
 from ordojo.compat import messages
 from ordojo.compat.libraries import SHADOWS
+from ordojo.compat.messages import HEAD, BadMessage, unpack
 from ordojo.compat.service import Cache, Service, SolveRecord, SolverLimits
-from ordojo.compat.wire import HEAD, BadMessage, unpack
 from ordojo.core.errors import DataError, SolverError
 from ordojo.core.extras import to_type
 from ordojo.core.files import files_below, read_bytes, read_text
@@ -22,7 +22,7 @@ from ordojo.milp.model import Model, distinct
 from ordojo.milp.objects import LIBRARIES
 from ordojo.milp.problem import beyond_linear
 from ordojo.sandbox import Execution, Limits, Sandbox
-from ordojo.sandbox.frames import PROGRAM
+from ordojo.sandbox.channel import PROGRAM
 from ordojo.sandbox.watch import Echo
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import Problem
@@ -260,8 +260,7 @@ def problems_of_program(
     models = [named(problem) for problem in problems]
     return [
         dataclasses.replace(
-            problem,
-            model=model if model.name else dataclasses.replace(model, name=path.stem),
+            problem, model=model if model.name else dataclasses.replace(model, name=path.stem)
         )
         for problem, model in zip(problems, models, strict=True)
     ]

@@ -9,12 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
-from ordojo.compat.capture import PRELOAD
-from ordojo.compat.libraries import DECLARED, PROGRAMS, SHADOWS, SmallProgram
+from ordojo.compat.capture import open_sandbox
+from ordojo.compat.libraries import DECLARED, PROGRAMS, SmallProgram
 from ordojo.compat.service import Service
 from ordojo.core.errors import SandboxError
 from ordojo.core.records import MISSING
-from ordojo.sandbox import Execution, Limits, ProgramOutcome, Sandbox
+from ordojo.sandbox import Execution, ProgramOutcome, Sandbox
 from ordojo.solvers.answers import Status
 
 _SECONDS = 60.0
@@ -61,8 +61,7 @@ def failures(isolation: str, programs: Mapping[str, SmallProgram]) -> Mapping[st
 
     def work(_: int) -> dict[str, str]:
         told = {}
-        limits = Limits(wall=_SECONDS, cpu=_SECONDS)
-        with Sandbox(isolation, limits, preload=PRELOAD, shadow=SHADOWS) as sandbox:
+        with open_sandbox(isolation, _SECONDS) as sandbox:
             while waiting:
                 try:
                     name, program = waiting.popleft()

@@ -17,12 +17,8 @@ from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 from typing import Any
 
-from ordojo.compat import logs, transport
+from ordojo.compat import logs, named, transport
 from ordojo.compat.libraries import DECLARED
-from ordojo.compat.named import others
-from ordojo.compat.named import pulp as named_pulp
-from ordojo.compat.named import pyomo as named_pyomo
-from ordojo.compat.named.common import who
 from ordojo.solvers.answers import Status
 
 State = Callable[..., tuple[Status, Any, bool]]
@@ -52,7 +48,7 @@ def _told(library: str, call: Callable[..., Any], state: State) -> Callable[...,
                 if look is not None:  # highspy's minimize() sets the objective
                     look(*args, *kwargs.values())
         with suppress(Exception):  # what a library lacks here, it has not solved
-            transport.tell_solve(library, *state(result, *args, **kwargs), who(*args[:1]))
+            transport.tell(library, *state(result, *args, **kwargs), named.who(*args[:1]))
         return result
 
     return solving
@@ -114,7 +110,7 @@ def _worded(status: Any) -> Status:
 
 def _pyomo(module: ModuleType) -> None:
     """SolverFactory gives solvers of many classes: each is hooked when it is first given."""
-    answer = named_pyomo.answer if hasattr(module, "OptSolver") else named_pyomo.answer_new
+    answer = named.answer_pyomo if hasattr(module, "OptSolver") else named.answer_pyomo_new
     answer(module)
     create = module.SolverFactoryClass.__call__
 
@@ -163,7 +159,7 @@ def _linear_solver(module: ModuleType) -> None:
         goal = solver.Objective()
         return _ending(result, _NUMBERS), goal.Value() if result < 2 else None, goal.maximization()
 
-    others.answer_linear_solver(module)
+    named.answer_linear_solver(module)
     hook("OR-Tools", module.Solver, "Solve", state)
 
 
@@ -173,7 +169,7 @@ def _model_builder(module: ModuleType) -> None:
         point = ending in (Status.OPTIMAL, Status.TIME_LIMIT)
         return ending, solver.objective_value if point else None, model.helper.maximize()
 
-    others.answer_model_builder(module)
+    named.answer_model_builder(module)
     hook("OR-Tools", module.Solver, "solve", state)
 
 
@@ -204,7 +200,7 @@ def _math_opt(module: ModuleType) -> None:
         value = result.objective_value() if result.has_primal_feasible_solution() else None
         return ending, value, model.objective.is_maximize
 
-    others.answer_math_opt(module)
+    named.answer_math_opt(module)
     hook("OR-Tools", module, "solve", state)
 
 
@@ -214,7 +210,7 @@ def _cvxpy(module: ModuleType) -> None:
         value = problem.value if ending not in _POINTLESS else None
         return ending, value, type(problem.objective).__name__ == "Maximize"
 
-    others.answer_cvxpy(module)
+    named.answer_cvxpy(module)
     hook("cvxpy", module.Problem, "solve", state)
 
 
@@ -269,14 +265,14 @@ def _scipy(module: ModuleType) -> None:
 
 
 HOOKS: dict[str, Callable[[ModuleType], None]] = {
-    "pulp.apis": named_pulp.answer_all,
+    "pulp.apis": named.answer_pulp,
     "pulp.pulp": _pulp,
     "pyomo.opt.base.solvers": _pyomo,
     "pyomo.contrib.solver.common.factory": _pyomo,
     "pyomo.contrib.appsi.solvers.highs": _appsi,
     "pyomo.contrib.appsi.solvers.gurobi": _appsi,
-    "pyomo.contrib.appsi.solvers": named_pyomo.answer_appsi,
-    "pyomo.neos.plugins.kestrel_plugin": named_pyomo.answer_neos,
+    "pyomo.contrib.appsi.solvers": named.answer_appsi,
+    "pyomo.neos.plugins.kestrel_plugin": named.answer_neos,
     "ortools.linear_solver.pywraplp": _linear_solver,
     "ortools.linear_solver.python.model_builder": _model_builder,
     "ortools.sat.python.cp_model": _cp_sat,
@@ -306,7 +302,7 @@ class _Declared(MetaPathFinder):
         spec = PathFinder.find_spec(name, path, target)
         if spec is None or spec.loader is None:
             if library and "." not in name and _asked_by_program():
-                transport.tell_failed_import(library)
+                transport.tell(library, Status.LACKING)
             return spec
         execute = spec.loader.exec_module
 
@@ -315,7 +311,7 @@ class _Declared(MetaPathFinder):
                 execute(module)
             except ImportError:
                 if library and _asked_by_program():
-                    transport.tell_failed_import(library)
+                    transport.tell(library, Status.LACKING)
                 raise
             if then is not None:
                 then(module)

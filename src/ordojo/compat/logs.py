@@ -83,9 +83,7 @@ class _Parted:
         """Write to where the line that asks for it belongs."""
         if not of_program(sys._getframe(1)):
             return int(self._stream.write(text))
-        rest = text.encode(self._stream.encoding, "replace")
-        while rest:
-            rest = rest[os.write(self._kept, rest) :]
+        channel.write_all(self._kept, text.encode(self._stream.encoding, "replace"))
         return len(text)
 
     def __getattr__(self, name: str) -> Any:

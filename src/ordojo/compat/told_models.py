@@ -6,12 +6,13 @@ Importing this module in the sandbox's warm worker switches it on.
 """
 
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
 from types import ModuleType
 from typing import Any
 
-from ordojo.compat import imports, wire
+from ordojo.compat import imports, messages
 from ordojo.core.errors import DataError, SandboxError
 from ordojo.milp.objects import library_of, problem_of_object
 from ordojo.sandbox import channel
@@ -30,10 +31,10 @@ def _send(*given: Any) -> None:
     began = monotonic()
     model = next((one for one in given if library_of(one)), None)  # not a solver, nor an option
     if model is not None:
-        message = wire.pack(_body(model))
+        message = messages.pack(_body(model))
         if len(message) <= _MOST:
             with suppress(SandboxError):
-                channel.call(wire.HEAD + message)
+                channel.call(messages.HEAD + message)
     _spent += monotonic() - began
 
 
@@ -44,12 +45,8 @@ def _body(model: Any) -> dict[str, Any]:
         return {"refused": str(error)}
 
 
-def _linopy(module: ModuleType) -> None:
-    imports.hook("linopy", module.Model, "solve", _state)
-
-
-def _mip(module: ModuleType) -> None:
-    imports.hook("python-mip", module.Model, "optimize", _state)
+def _hooked(library: str, solve: str) -> Callable[[ModuleType], None]:
+    return lambda module: imports.hook(library, module.Model, solve, _state)
 
 
 def _state(*_: Any, **__: Any) -> Any:
@@ -60,4 +57,5 @@ imports.look = _send
 # linopy's dask asks psutil for its process, which fails where there is no /proc; without, it does
 # not ask.
 sys.modules["psutil"] = None  # type: ignore[assignment]
-imports.HOOKS |= {"linopy.model": _linopy, "mip.model": _mip}
+imports.HOOKS["linopy.model"] = _hooked("linopy", "solve")
+imports.HOOKS["mip.model"] = _hooked("python-mip", "optimize")

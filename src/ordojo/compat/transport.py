@@ -6,17 +6,16 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ordojo.compat import messages
-from ordojo.compat.messages import Analysis
-from ordojo.compat.wire import pack, unpack
+from ordojo.compat.messages import pack, unpack
 from ordojo.core.errors import SandboxError, SolverError
 from ordojo.sandbox import channel
-from ordojo.solvers.answers import Iis, SolveResult, Status
+from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import Callback, CallbackReply, Event, LazyConstraint, Problem
 
 if TYPE_CHECKING:
     from ordojo.compat.service import Service
 
-__all__ = ["Callback", "CallbackReply", "Event", "LazyConstraint", "analyse", "iis", "solve", "use"]
+__all__ = ["Callback", "CallbackReply", "Event", "LazyConstraint", "ask", "solve", "use"]
 
 _service: "Service | None" = None
 
@@ -50,52 +49,30 @@ def solve(problem: Problem, callback: Callback | None = None) -> SolveResult:
     return messages.read_result(found["result"])
 
 
-def iis(problem: Problem) -> Iis | None:
-    """An irreducible infeasible subsystem of rows and bounds; None where there are solutions.
+def ask(kind: str, problem: Problem) -> Any:
+    """The answer to a question that is no solve; SolverError where it is refused.
 
-    SolverError where the problem is more than linear rows, or is refused.
+    "iis": an `Iis` of rows, bounds and parts, None where there are solutions. "analysis": the
+    `Analysis` of a linear program's last basis.
     """
     if not channel.is_open():
-        return _own().iis(problem)
-    found = _call({"kind": "iis", "problem": problem})
-    return messages.read_iis(found["iis"]) if found["iis"] else None
+        return _own().ask(kind, problem)
+    found = _call({"kind": kind, "problem": problem})[kind]
+    return messages.READERS[kind](found) if found else None
 
 
-def analyse(problem: Problem) -> Analysis:
-    """What simplex's last basis says of a linear program; SolverError for what is none."""
-    if not channel.is_open():
-        return _own().analyse(problem)
-    return messages.read_analysis(_call({"kind": "analysis", "problem": problem})["analysis"])
-
-
-def tell_unsupported(library: str, feature: str) -> None:
-    """Have it recorded, in a sandbox, that the program asked for a feature that we lack."""
-    _tell(library, Status.UNSUPPORTED, detail=feature)
-
-
-def tell_failed_import(library: str) -> None:
-    """Have it recorded, in a sandbox, that a declared library could not be imported."""
-    _tell(library, Status.LACKING)
-
-
-def tell_solve(
-    library: str, ending: Status, objective: Any, maximize: bool, detail: str = ""
+def tell(
+    library: str, ending: Status, objective: Any = None, maximize: bool = False, detail: str = ""
 ) -> None:
-    """Have it recorded, in a sandbox, how a library's own solve ended in this process."""
+    """Have it recorded, in a sandbox, how a library's own solve ended in this process.
+
+    UNSUPPORTED: the program asked for a feature that we lack; LACKING: it could not import the
+    declared library.
+    """
     value = None if objective is None else float(objective)
     value = value if value is not None and math.isfinite(value) else None
-    _tell(library, ending, value, maximize, detail)
-
-
-def _tell(
-    library: str,
-    ending: Status,
-    objective: float | None = None,
-    maximize: bool = False,
-    detail: str = "",
-) -> None:
     if channel.is_open():
-        told = {"ending": ending, "objective": objective, "maximize": bool(maximize)}
+        told = {"ending": ending, "objective": value, "maximize": bool(maximize)}
         with suppress(SandboxError, SolverError):  # where nobody listens
             _call({"kind": "told", "library": library, "detail": detail, **told})
 

@@ -1,4 +1,6 @@
-"""The program's end of the channel to the service outside the sandbox.
+"""The channel between a program and the service outside: its messages, and the program's end.
+
+A message is a kind, a length, bytes.
 
 from ordojo.sandbox import channel
 answer = channel.call(request)      # bytes to bytes, answered outside
@@ -8,11 +10,65 @@ channel.give({"objective": 3.5})    # the program's result, as JSON
 
 import json
 import os
+import struct
 import sys
 import threading
+from collections.abc import Iterator
 
 from ordojo.core.errors import SandboxError
-from ordojo.sandbox.frames import ANSWER, CALL, HEADER, RESULT, SHOW, frame
+
+HEADER = struct.Struct("<cQ")
+
+JOB, ANSWER, REFUSAL = b"J", b"A", b"X"
+"""From outside: what to run; the answer to a call, or why there is none."""
+CALL, RESULT, END, KEPT, SHOW = b"C", b"R", b"E", b"K", b"S"
+"""From the program: a request, its result (JSON), how its last line ended (JSON), a piece of a file
+that it wrote (the name, a zero byte, the bytes), and that what it has printed be taken now."""
+
+PROGRAM = "program.py"
+"""The name of a program's own file in its working directory."""
+
+SMALL = 1 << 20
+"""Bytes that results and ends may have: the host reads them as JSON, at many times their size."""
+
+
+class BadFrame(Exception):  # noqa: N818 (never leaves the package: it becomes an outcome)
+    """The program sent something that is no message."""
+
+
+def frame(kind: bytes, payload: bytes) -> bytes:
+    """One message as bytes."""
+    return HEADER.pack(kind, len(payload)) + payload
+
+
+class FrameReader:
+    """Cuts a stream of untrusted bytes into messages no longer than `limit`."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._held = bytearray()
+
+    def feed(self, data: bytes) -> Iterator[tuple[bytes, bytes]]:
+        """Take bytes and yield each message that they complete; BadFrame where there is none."""
+        self._held += data
+        while len(self._held) >= HEADER.size:
+            kind, length = HEADER.unpack_from(self._held)
+            if kind not in (CALL, RESULT, END, KEPT, SHOW):
+                raise BadFrame(f"a message of unknown kind {kind!r}")
+            if length > (self._limit if kind == CALL else min(SMALL, self._limit)):
+                raise BadFrame(f"a message of {length} bytes, which is over the limit")
+            end = HEADER.size + length
+            if len(self._held) < end:
+                return
+            payload = bytes(self._held[HEADER.size : end])
+            del self._held[:end]
+            yield kind, payload
+
+    def close(self) -> None:
+        """Say that no more bytes come; BadFrame when a message was cut off."""
+        if self._held:
+            raise BadFrame(f"a message that was cut off after {len(self._held)} bytes")
+
 
 _sending = threading.Lock()
 _calling = threading.Lock()
@@ -42,7 +98,7 @@ def log(text: str) -> None:
     if log_descriptor is None:
         raise SandboxError("there is no log here: the program does not run in the sandbox")
     sys.stdout.flush()
-    _write(log_descriptor, text.encode(errors="replace"))
+    write_all(log_descriptor, text.encode(errors="replace"))
     _ask(SHOW, b"")
 
 
@@ -54,7 +110,7 @@ def give(result: object) -> None:
 def send(kind: bytes, payload: bytes) -> None:
     """Write one message whole."""
     with _sending:
-        _write(_fd(), frame(kind, payload))
+        write_all(_fd(), frame(kind, payload))
 
 
 def receive() -> tuple[bytes, bytes]:
@@ -65,12 +121,19 @@ def receive() -> tuple[bytes, bytes]:
 
 def read(size: int) -> bytes:
     """Read exactly `size` bytes."""
+    if (found := read_exactly(_fd(), size)) is None:
+        raise SandboxError("the service outside the sandbox has closed the channel")
+    return found
+
+
+def read_exactly(descriptor: int, size: int) -> bytes | None:
+    """So many bytes, None where the stream ends before; no more, which may be for another."""
     held = bytearray(size)
     view = memoryview(held)
     while view:
-        got = os.readv(_fd(), [view])
+        got = os.readv(descriptor, [view])
         if not got:
-            raise SandboxError("the service outside the sandbox has closed the channel")
+            return None
         view = view[got:]
     return bytes(held)
 
@@ -84,7 +147,8 @@ def _ask(kind: bytes, payload: bytes) -> bytes:
     return answer
 
 
-def _write(descriptor: int, data: bytes) -> None:
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write all bytes, however often the kernel must be asked."""
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(descriptor, rest) :]

@@ -29,8 +29,8 @@ import sys
 import traceback
 from typing import Any
 
-from ordojo.sandbox import kernel, namespaces, processes, program, shadow, trees
-from ordojo.sandbox.confinement import Confinement
+from ordojo.sandbox import kernel, program, standins, trees
+from ordojo.sandbox.confinement import Confinement, leave
 
 MESSAGE = 1 << 16
 """No packet on the control socket is longer."""
@@ -55,11 +55,11 @@ def main(control: str) -> None:
             _fork_inside(settings, host)
         confinement = Confinement(settings)
         confinement.check(settings)
-        missing = _warm_up(settings)
+        _warm_up(settings)
     except Exception as error:  # whatever it is, the host says it and this process ends
         host.send(json.dumps({"error": f"{error}"[:1000]}).encode())
         os._exit(1)
-    ready = json.dumps({"parts": confinement.parts, "missing": missing}).encode()
+    ready = json.dumps({"parts": confinement.parts}).encode()
     filesystem = [os.open(settings["base"], os.O_RDONLY)] if settings["private"] else []
     socket.send_fds(host, [ready], filesystem)
     for descriptor in filesystem:
@@ -82,7 +82,7 @@ def _receive_settings(host: socket.socket) -> dict[str, Any]:
 def _fork_inside(settings: dict[str, Any], host: socket.socket) -> None:
     """Go on in a child, in new namespaces where asked; the parent waits and clears up."""
     if settings["kind"] == "userns":
-        namespaces.leave(settings["uid"], settings["gid"])
+        leave(settings["uid"], settings["gid"])
     kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
     child = os.fork()
     if child == 0:
@@ -95,23 +95,19 @@ def _fork_inside(settings: dict[str, Any], host: socket.socket) -> None:
     os._exit(0)
 
 
-def _warm_up(settings: dict[str, Any]) -> list[str]:
-    """Import what programs will need; the names that cannot be imported here."""
+def _warm_up(settings: dict[str, Any]) -> None:
+    """Import what programs will need, where it can be."""
     sys.path[:] = settings["layout"]["path"]
-    shadow.install(settings["shadow"])
+    standins.install(settings["shadow"])
     if settings["kind"] != "unsafe":
-        processes.confine()
-    missing = []
+        standins.confine()
     for name in settings["preload"]:
-        try:
+        with contextlib.suppress(Exception):  # it may fail in any way: the program meets it itself
             importlib.import_module(name)
-        except Exception:  # a library may fail in any way; the program is told that it is missing
-            missing.append(name)
     _use_once()
     if "numpy" in sys.modules:
         sys.modules["numpy"].random.seed(0)
     atexit._clear()  # what the libraries want at the worker's end is not the programs' business
-    return missing
 
 
 def _use_once() -> None:

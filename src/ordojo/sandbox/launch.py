@@ -1,19 +1,62 @@
-"""How a warm worker's process comes up under each plan, in a container or beside the host."""
+"""What a warm worker is started by, and how it comes up: in a container or beside the host."""
 
 import contextlib
 import io
+import os
 import socket
 import struct
 import subprocess
+import sys
 import tarfile
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from ordojo.core.errors import SandboxError
-from ordojo.sandbox.layout import DEVICES
-from ordojo.sandbox.namespaces import BASE
-from ordojo.sandbox.plan import PATIENCE, ConfinementPlan, WorkerSettings
+from ordojo.sandbox import landlock
+from ordojo.sandbox.confinement import BASE
+from ordojo.sandbox.layout import DEVICES, FileLayout
+
+PATIENCE = 120.0
+"""Seconds that a worker may take until it is warm. Imports are slow on a machine that is full, and
+a shorter time would lose good workers; only one that hangs waits so long."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConfinementPlan:
+    """One way to contain: its kind, whom programs run as, the Landlock version to use at most.
+
+    `tool` is the command that confines, where that is not ours to do.
+    """
+
+    kind: str
+    uid: int
+    gid: int
+    landlock: int = landlock.NEWEST
+    tool: str = ""
+
+    @property
+    def private(self) -> bool:
+        """Whether programs have a file system, and process ids, of their own."""
+        return self.kind in ("userns", "bwrap", "docker")
+
+    @property
+    def own_user(self) -> bool:
+        """Whether the kernel counts a user's processes for the sandbox alone."""
+        return self.kind in ("userns", "bwrap")
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerSettings:
+    """What a worker is started with, whatever the plan."""
+
+    layout: FileLayout
+    preload: Sequence[str]
+    shadow: Mapping[str, str]
+    disk: int
+    files: int
+
 
 DOOR = "/door"
 """Where the worker finds the host's socket, inside."""
@@ -127,6 +170,24 @@ def _bind(source: str, target: str) -> str:
     return ",".join(["type=bind", *quoted, "readonly"])
 
 
+ENVIRONMENT = {
+    # The system's own, not the interpreter's: a solver's command that an installation brings is
+    # none of a program's.
+    "PATH": "/usr/bin:/bin",
+    "LANG": "C.UTF-8",
+    "LC_ALL": "C.UTF-8",
+    "TZ": "UTC",
+    "PYTHONHASHSEED": "0",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "MPLBACKEND": "Agg",
+    "USER": "program",
+    "LOGNAME": "program",
+}
+"""What every program finds in its environment, the same on every machine."""
+_KEPT = ("LD_LIBRARY_PATH",)
 _BOOT = "import sys; sys.path.append(sys.argv[1]); from ordojo.sandbox.fork_server import main;"
 _BOOT += " main(sys.argv[2])"
 _PARENT = str(Path(__file__).resolve().parents[2])
@@ -141,9 +202,10 @@ def launch(
     OSError or SandboxError.
     """
     home = f"{base}/program"
-    environment = {**setting.environment, "HOME": home, "TMPDIR": home, "PWD": home}
+    kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+    environment = {**ENVIRONMENT, **kept, "HOME": home, "TMPDIR": home, "PWD": home}
     # The folder is named so that whoever sees the processes knows whose they are.
-    python = [setting.python, "-s", "-P", "-B", "-c", _BOOT, _PARENT]
+    python = [sys.executable, "-s", "-P", "-B", "-c", _BOOT, _PARENT]
     if plan.kind == "docker":
         command = [*python, DOOR, str(folder)]
         return _start_container(plan, setting, folder, command, environment)

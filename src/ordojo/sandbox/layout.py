@@ -7,17 +7,13 @@ shown: data sets, answers and judges are not.
 # Paths go straight to the kernel here, as text and at speed.
 # ruff: noqa: PTH110, PTH114, PTH120, PTH208
 
-import json
 import os
 import site
-import subprocess
 import sys
 import sysconfig
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-
-from ordojo.core.errors import SandboxError
 
 PACKAGES = ("__init__.py", "py.typed", "core", "milp", "solvers", "sandbox", "compat")
 _SYSTEM = """
@@ -61,29 +57,6 @@ class FileLayout:
             child = f"{path}/{name}"
             if not os.path.islink(child):
                 self._expand(child, whole, listed)
-
-
-def find_layout(python: str, readable: Iterable[str], path: Iterable[str]) -> FileLayout:
-    """The layout of interpreter `python`; SandboxError when it cannot be asked."""
-    if python == sys.executable:
-        mine = own_layout()
-    else:
-        code = "import sys; sys.path.append(sys.argv[1]); from ordojo.sandbox import layout as l"
-        command = [python, "-s", "-P", "-B", "-c", f"{code}; l.print_own()", str(_PACKAGE.parent)]
-        try:
-            asked = subprocess.run(command, capture_output=True, check=True, env={}, timeout=60)
-            mine = FileLayout(**json.loads(asked.stdout))
-        except (OSError, ValueError, subprocess.SubprocessError) as error:
-            raise SandboxError(f"the interpreter {python} does not run: {error}") from error
-    extra = [str(Path(p).absolute()) for p in path]
-    shown = [str(Path(p).absolute()) for p in readable]
-    read = _outermost([*mine.read, *extra, *shown])
-    return replace(mine, read=read, path=[*mine.path, *extra])
-
-
-def print_own() -> None:
-    """Print this interpreter's layout as JSON (what another interpreter is asked for)."""
-    sys.stdout.write(json.dumps(asdict(own_layout())))
 
 
 def own_layout() -> FileLayout:

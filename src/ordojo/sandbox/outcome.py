@@ -47,7 +47,7 @@ class Limits:
     `file_size` each one, `frame` a message to the service.
     Larger defaults would let one bad program hold up all others or fill the machine's memory,
     smaller ones would fail right programs that are slow or read much data.
-    With `service_free` the time in which the service works for the program is not its wall time.
+    The time in which the service works for the program is not its wall time.
     UsageError for a number that no kernel takes.
     """
 
@@ -61,13 +61,11 @@ class Limits:
     output: int = 4 * MEGABYTE
     frame: int = 256 * MEGABYTE
     descriptors: int = 256
-    service_free: bool = True
 
     def __post_init__(self) -> None:
         for each in fields(self):
-            if each.name != "service_free":
-                allowed = SECONDS if each.name in ("wall", "cpu") else SIZE
-                allowed.check(each.name, getattr(self, each.name))
+            allowed = SECONDS if each.name in ("wall", "cpu") else SIZE
+            allowed.check(each.name, getattr(self, each.name))
 
 
 SIZE = NumberRange(1, 1 << 50, whole=True)

@@ -23,7 +23,7 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from ordojo.sandbox import channel
-from ordojo.sandbox.frames import END, JOB, KEPT, PROGRAM, SMALL
+from ordojo.sandbox.channel import END, JOB, KEPT, PROGRAM, SMALL
 
 _TAIL = 8_000
 """Characters of a traceback that are kept, its end: what a debugging model reads in a prompt."""

@@ -2,8 +2,6 @@
 
 import contextlib
 import json
-import os
-import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -13,45 +11,23 @@ from typing import Self
 
 from ordojo.core.errors import DataError, SandboxError
 from ordojo.core.files import read_bytes
-from ordojo.sandbox.frames import JOB, PROGRAM, frame
-from ordojo.sandbox.layout import find_layout
+from ordojo.sandbox.channel import JOB, PROGRAM, frame
+from ordojo.sandbox.launch import ConfinementPlan, WorkerSettings
+from ordojo.sandbox.layout import own_layout
 from ordojo.sandbox.outcome import Execution, Limits
-from ordojo.sandbox.plan import ConfinementPlan, WorkerSettings
 from ordojo.sandbox.watch import Calls, Echo, Handler, Watch, conclude
 from ordojo.sandbox.worker import Worker, start
 
 Files = Mapping[str, Path | str | bytes]
-
-ENVIRONMENT = {
-    # The system's own, not the interpreter's: a solver's command that an installation brings is
-    # none of a program's.
-    "PATH": "/usr/bin:/bin",
-    "LANG": "C.UTF-8",
-    "LC_ALL": "C.UTF-8",
-    "TZ": "UTC",
-    "PYTHONHASHSEED": "0",
-    "PYTHONDONTWRITEBYTECODE": "1",
-    "OMP_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-    "MKL_NUM_THREADS": "1",
-    "MPLBACKEND": "Agg",
-    "USER": "program",
-    "LOGNAME": "program",
-}
-"""What every program finds in its environment, the same on every machine."""
-_KEPT = ("LD_LIBRARY_PATH",)
 
 
 class Sandbox:
     """One warm worker; programs run in it one after another, each in a fresh process and folder.
 
     `isolation` is auto, userns, bwrap, landlock, docker or unsafe; where it does not hold the
-    constructor raises SandboxError. Programs can read the interpreter and its libraries,
-    `readable`, and the search `path` beyond the interpreter's own; `files` lie in the working
-    directory of each (a path or the bytes themselves, by name). `preload` is imported beforehand,
-    what is missing is listed in `missing`; `shadow` maps a package's name to its stand-in module.
-    `handler` answers `ordojo.sandbox.channel.call`, outside, one request at a time. Runs from
-    several threads wait for each other: use one sandbox for each core.
+    constructor raises SandboxError. Programs can read the interpreter and its libraries. `preload`
+    is imported beforehand, where it can be; `shadow` maps a package's name to its stand-in module.
+    Runs from several threads wait for each other: use one sandbox for each core.
     """
 
     def __init__(
@@ -59,24 +35,14 @@ class Sandbox:
         isolation: str | ConfinementPlan = "auto",
         limits: Limits | None = None,
         *,
-        readable: Sequence[Path | str] = (),
-        files: Files | None = None,
         preload: Sequence[str] = ("numpy", "pandas"),
         shadow: Mapping[str, str] | None = None,
-        python: str = sys.executable,
-        path: Sequence[Path | str] = (),
-        environment: Mapping[str, str] | None = None,
-        handler: Handler | None = None,
     ) -> None:
         self.limits = limits or Limits()
-        self._files = dict(files or {})
-        self._handler = handler
         self._lock = threading.Lock()
         self._closed = False
         self._setting = WorkerSettings(
-            python=python,
-            layout=find_layout(python, map(str, readable), map(str, path)),
-            environment=_environment(environment or {}),
+            layout=own_layout(),
             preload=preload,
             shadow=shadow or {},
             disk=self.limits.disk,
@@ -85,15 +51,7 @@ class Sandbox:
         self._worker: Worker | None = start(isolation, self._setting)
         self._plan = self._worker.plan
         self.isolation = "+".join(self._worker.parts)
-        self.missing = tuple(self._worker.missing)
         self._service = ThreadPoolExecutor(1, thread_name_prefix="sandbox-service")
-
-    def describe(self) -> str:
-        """The isolation in force, in one sentence."""
-        if self._plan.kind == "unsafe":
-            return "unsafe: programs are limited in time and memory, but not contained"
-        user = f"as user {self._plan.uid}" if self._plan.uid != os.geteuid() else "as this user"
-        return f"{self.isolation}: programs are contained, and run {user}"
 
     def run(
         self,
@@ -108,18 +66,19 @@ class Sandbox:
     ) -> Execution:
         """Run a program to its end or its limits. Whatever it does is an outcome, never an error.
 
-        `files` come on top of the sandbox's own; `limits` replace them but for `disk` and `files`,
-        which a private file system has from the start. With `keep` the files that it wrote until it
-        came to its end are returned; `echo` gets its output as it comes. DataError for a file that
-        cannot be read or has no plain relative name; SandboxError when the worker cannot be started
-        again; errors of `echo` and of the handler pass through, but for the latter's TimeoutError,
-        which is the program's limit.
+        `files` lie in the working directory (a path or the bytes themselves, by name); `limits`
+        replace the sandbox's but for `disk` and `files`, which a private file system has from the
+        start. `handler` answers `ordojo.sandbox.channel.call`, outside, one request at a time. With
+        `keep` the files that it wrote until it came to its end are returned; `echo` gets its output
+        as it comes. DataError for a file that cannot be read or has no plain relative name;
+        SandboxError when the worker cannot be started again; errors of `echo` and of the handler
+        pass through, but for the latter's TimeoutError, which is the program's limit.
         """
         allowed = limits or self.limits
-        job = _job(source, {**self._files, **(files or {})}, arguments, keep)
+        job = _job(source, files or {}, arguments, keep)
         with self._lock, contextlib.ExitStack() as held:
             worker = self._ready()
-            calls = Calls(handler or self._handler, self._service)
+            calls = Calls(handler, self._service)
             held.callback(calls.close)
             watch = Watch(worker, allowed, calls, keep, echo)
             began = time.monotonic()
@@ -168,12 +127,6 @@ class Sandbox:
 
     def __exit__(self, *error: object) -> None:
         self.close()
-
-
-def _environment(extra: Mapping[str, str]) -> dict[str, str]:
-    """The whole environment of a program: fixed, reproducible, nothing of the host's."""
-    kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
-    return {**ENVIRONMENT, **kept, **extra}
 
 
 def _job(source: str, files: Files, arguments: Sequence[str], keep: bool) -> list[bytes]:

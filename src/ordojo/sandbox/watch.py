@@ -13,18 +13,7 @@ from concurrent.futures import Executor, Future
 from pathlib import PurePosixPath
 from typing import Any
 
-from ordojo.sandbox import trees
-from ordojo.sandbox.frames import (
-    ANSWER,
-    CALL,
-    END,
-    KEPT,
-    REFUSAL,
-    SHOW,
-    BadFrame,
-    FrameReader,
-    frame,
-)
+from ordojo.sandbox import channel, trees
 from ordojo.sandbox.outcome import Execution, Limits, ProgramOutcome
 from ordojo.sandbox.worker import Worker
 
@@ -138,10 +127,10 @@ class Calls:
         """Take a request; what to send at once, if anything. BadFrame when too many wait."""
         self.count += 1
         if self._handler is None:
-            return frame(REFUSAL, b"no service stands behind this sandbox")
+            return channel.frame(channel.REFUSAL, b"no service stands behind this sandbox")
         self._waiting.append(payload)
         if len(self._waiting) > _QUEUE:
-            raise BadFrame("more requests at once than it may")
+            raise channel.BadFrame("more requests at once than it may")
         self._next()
         return None
 
@@ -171,7 +160,7 @@ class Calls:
         if self.failure is not None:
             return b"", spent
         self._next()
-        return frame(ANSWER, future.result()), spent
+        return channel.frame(channel.ANSWER, future.result()), spent
 
     def close(self) -> None:
         """Wait for a request that is still being served, and let go."""
@@ -219,7 +208,7 @@ class Watch:
         self.calls = calls
         self._worker, self._limits = worker, limits
         self._meter = Meter(worker, limits)
-        self._reader = FrameReader(limits.frame)
+        self._reader = channel.FrameReader(limits.frame)
         self._outgoing: deque[memoryview] = deque()
         self._printed: dict[int, bytearray] = {}
         self._poll = select.poll()
@@ -256,13 +245,13 @@ class Watch:
         self._deadline, self._last = now + self._limits.wall, _NEVER
         check = now + self._meter.pause
         while self.ended is None and now < self._last:
-            until = min(check, self._last, _NEVER if self._free() else self._deadline)
+            until = min(check, self._last, _NEVER if self.calls.busy else self._deadline)
             for descriptor, event in self._poll.poll(max(0.0, until - now) * 1000):
                 self._handle(descriptor, event)
             now = time.monotonic()
             if self.reason is not None:
                 check = _NEVER
-            elif now > self._deadline and not self._free():
+            elif now > self._deadline and not self.calls.busy:
                 self.stop(ProgramOutcome.TIME_LIMIT, f"over {self._limits.wall:g} s of wall time")
             elif now > check:
                 if found := self._meter.excess():
@@ -270,9 +259,6 @@ class Watch:
                 spent = time.monotonic() - now
                 # Looking takes a twentieth of one core at most.
                 check = now + spent + max(self._meter.pause, 20 * spent)
-
-    def _free(self) -> bool:
-        return self._limits.service_free and self.calls.busy
 
     def stop(self, reason: ProgramOutcome, detail: str) -> None:
         """End the program for `reason`; the first reason counts."""
@@ -342,7 +328,7 @@ class Watch:
         try:
             for kind, payload in self._reader.feed(data):
                 self._take(kind, payload)
-        except BadFrame as error:
+        except channel.BadFrame as error:
             self.stop(ProgramOutcome.BAD_FRAME, f"sent {error}")
             data = b""
         if not data:
@@ -350,17 +336,21 @@ class Watch:
         return bool(data)
 
     def _take(self, kind: bytes, payload: bytes) -> None:
-        if kind == END:
+        if kind == channel.END:
             self.ending = payload
-        elif kind == KEPT:
+        elif kind == channel.KEPT:
             self._store(payload)
-        elif kind not in (CALL, SHOW):
+        elif kind not in (channel.CALL, channel.SHOW):
             self.result = payload
         elif self.reason is None:
             self._show()
-            if kind == SHOW and len(self._outgoing) > _QUEUE:
-                raise BadFrame("more requests at once than it may")
-            now = frame(ANSWER, b"") if kind == SHOW else self.calls.ask(payload)
+            if kind == channel.SHOW and len(self._outgoing) > _QUEUE:
+                raise channel.BadFrame("more requests at once than it may")
+            now = (
+                channel.frame(channel.ANSWER, b"")
+                if kind == channel.SHOW
+                else self.calls.ask(payload)
+            )
             if now:
                 self._queue(now)
 
@@ -386,8 +376,7 @@ class Watch:
 
     def _answer(self) -> None:
         message, spent = self.calls.answer()
-        if self._limits.service_free:
-            self._deadline += spent
+        self._deadline += spent
         if isinstance(self.calls.failure, TimeoutError):
             self.stop(ProgramOutcome.TIME_LIMIT, str(self.calls.failure))
         elif self.calls.failure is not None:
@@ -411,7 +400,7 @@ class Watch:
                 pass
         try:
             self._reader.close()
-        except BadFrame as error:
+        except channel.BadFrame as error:
             if self.reason is None and self.ended and os.WIFEXITED(self.ended["status"]):
                 self.reason, self.detail = ProgramOutcome.BAD_FRAME, f"sent {error}"
 

@@ -15,10 +15,17 @@ from pathlib import Path
 from typing import Any
 
 from ordojo.core.errors import SandboxError, UsageError
-from ordojo.sandbox import landlock, namespaces, seccomp, trees
+from ordojo.sandbox import landlock, seccomp, trees
 from ordojo.sandbox.cgroup import ControlGroup, has_no_owner, namespace
-from ordojo.sandbox.launch import launch, remove_container, worker_of
-from ordojo.sandbox.plan import PATIENCE, ConfinementPlan, WorkerSettings
+from ordojo.sandbox.confinement import BASE
+from ordojo.sandbox.launch import (
+    PATIENCE,
+    ConfinementPlan,
+    WorkerSettings,
+    launch,
+    remove_container,
+    worker_of,
+)
 
 _PREFIX = "ordojo-sandbox-"
 _PACKET = 1 << 15
@@ -39,7 +46,7 @@ class Worker:
             if has_no_owner(left.name.removeprefix(_PREFIX)):
                 shutil.rmtree(left, ignore_errors=True)
         self.folder = tempfile.mkdtemp(prefix=f"{_PREFIX}{namespace()}-{os.getpid()}-")
-        self.base = namespaces.BASE if plan.private else f"{self.folder}/base"
+        self.base = BASE if plan.private else f"{self.folder}/base"
         self.process: subprocess.Popen[bytes] | None = None
         self.group: ControlGroup | None = None
         self.filesystem: int | None = None
@@ -56,7 +63,6 @@ class Worker:
         if self.group:
             self.group.rest()
         self.parts: list[str] = ready["parts"] + ["cgroup"] * bool(self.group)
-        self.missing: list[str] = ready["missing"]
         self.pid = self._seen_from_here()
 
     def _seen_from_here(self) -> int:

@@ -177,7 +177,7 @@ print(sorted(name for name in names if "gold" in name.lower()))
 """,
     "raw messages": """
 from ordojo.compat import transport
-from ordojo.compat.wire import pack, unpack
+from ordojo.compat.messages import pack, unpack
 from ordojo.sandbox import channel
 for kind in ("gold", "records", "solve", "verdict", "reply", "stop"):
     print(unpack(channel.call(pack({"kind": kind, "token": "", "reply": {}}))))

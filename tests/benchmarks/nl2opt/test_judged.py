@@ -416,8 +416,8 @@ def test_what_a_library_lies_about_stays_told(asked: Any) -> None:
     program = PULP + (
         "import pulp.pulp\nfrom ordojo.compat import transport\n"
         "from ordojo.solvers.answers import Status\n"
-        "was = transport.tell_solve\n"
-        "transport.tell_solve = lambda *_: was('PuLP', Status.OPTIMAL, 36.0, True)\n"
+        "was = transport.tell\n"
+        "transport.tell = lambda *_: was('PuLP', Status.OPTIMAL, 36.0, True)\n"
         "x = pulp.LpVariable('x', 0, 3)\nm += 9 * x\n"
     )
     text = reply(program + PULP_END + "print('optimal_value = 36')")
@@ -507,7 +507,7 @@ def test_what_our_world_lacks_is_not_solved(asked: Any, monkeypatch: pytest.Monk
 def test_a_forged_lack_is_an_abstention(asked: Any) -> None:
     """The program's word that a library is missing counts for nothing but itself."""
     environment, instances = asked
-    program = "from ordojo.compat import transport\ntransport.tell_failed_import('PuLP')"
+    program = "from ordojo.compat import transport\ntransport.tell('PuLP', 'LACKING')"
     episode = play(environment, instances["cups"], lambda observation: reply(program))
     verdict = BENCHMARK.rules["strict-1e-6"](instances["cups"], episode)
     assert (verdict.outcome, verdict.score) == ("unsupported", 0.0)

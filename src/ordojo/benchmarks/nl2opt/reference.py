@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ordojo.compat.hashing import problem_hash
+from ordojo.compat.service import problem_hash
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError, SolverError
 from ordojo.datasets.golds import GoldAnswer

@@ -1,8 +1,9 @@
-"""COPT's constants, its parameters, and the names of attributes and pieces of information."""
+"""COPT's constants, parameters and error, the names of attributes and pieces of information."""
 
 from typing import Any
 
-from ordojo.compat.core.parameters import AnyName, numbered, parameters
+from ordojo.compat.core.model import asking, lacking
+from ordojo.compat.core.parameters import AnyName, numbered, parameters, spelled
 
 INFINITY = 1e30
 UNDEFINED = 1e40
@@ -75,9 +76,7 @@ class _Names:
     """Names as attributes, each with the text that COPT takes for it."""
 
     def __init__(self, text: str) -> None:
-        for word in text.split():
-            name, _, value = word.partition("=")
-            setattr(self, name, value or name)
+        vars(self).update(spelled(text))
 
     def __getattr__(self, name: str) -> Any:
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
@@ -104,8 +103,7 @@ class COPT(metaclass=AnyName):
 
 for _name, _number in numbered(_NUMBERS).items():
     setattr(COPT, _name, _number)
-for _word in _CLIENT.split():
-    _name, _, _value = _word.partition("=")
+for _name, _value in spelled(_CLIENT).items():
     setattr(COPT, f"CLIENT_{_name}", _value)
 
 SENSES = {COPT.LESS_EQUAL: "<", COPT.GREATER_EQUAL: ">", COPT.EQUAL: "="}
@@ -124,3 +122,40 @@ def sense_of(text: Any) -> str | None:
 def cut(value: float) -> float:
     """A bound with what lies beyond COPT's infinity brought back to it."""
     return max(-INFINITY, min(INFINITY, value))
+
+
+FILE, INVALID, INTERNAL = 2, 3, 5
+
+
+class CoptError(Exception):
+    """An error with COPT's number and message."""
+
+    def __init__(self, retcode: Any = 0, message: Any = "") -> None:
+        super().__init__(message)
+        self.retcode = retcode
+        self.message = message
+
+    def __str__(self) -> str:
+        return f"{self.retcode}, {self.message}"
+
+    __repr__ = __str__
+
+
+CoptError.__module__ = "coptcore"
+
+
+def invalid(message: str) -> CoptError:
+    """The error of a wrong argument or of something that is not there."""
+    return CoptError(INVALID, f"(INVALID) {message}")
+
+
+def failed_file(message: str) -> CoptError:
+    """The error of a file that cannot be read or written."""
+    return CoptError(FILE, f"(FILE) {message}")
+
+
+unsupported = lacking("coptpy", "COPT")
+
+
+asked_service = asking(lambda error: CoptError(INTERNAL, f"(INTERNAL) {error}"))
+"""Asks the solver service; CoptError where it does not take the problem."""

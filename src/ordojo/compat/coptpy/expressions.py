@@ -5,17 +5,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
-from ordojo.compat.coptpy.constants import LETTERS, sense_of
-from ordojo.compat.coptpy.errors import unsupported
+from ordojo.compat.coptpy.constants import LETTERS, sense_of, unsupported
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import tuples
 from ordojo.compat.core.assemble import Draft, sides, take_apart
-from ordojo.compat.core.expressions import (
-    Formula,
-    converter,
-    link_classes,
-    number,
-)
+from ordojo.compat.core.expressions import Formula, converter, number
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.model import refusing
 from ordojo.compat.core.store import FormulaPart
@@ -352,7 +346,8 @@ class NlExpr(Formula):
 
 NlExpr.__module__ = LinExpr.__module__ = "coptcore"
 formula = NlExpr.of
-link_classes(CoptOperators, Term, LinExpr, QuadExpr, ConstrBuilder, NlExpr)
+CoptOperators._term, CoptOperators._lin, CoptOperators._quad = Term, LinExpr, QuadExpr
+CoptOperators._relation, CoptOperators._nonlinear = ConstrBuilder, NlExpr
 
 
 def add_formula(draft: Draft, part: FormulaPart) -> None:

@@ -3,18 +3,13 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
-from ordojo.compat.coptpy.constants import cut
-from ordojo.compat.coptpy.errors import CoptError, invalid, unsupported
+from ordojo.compat.coptpy.constants import COPT, CoptError, cut, invalid, unsupported
 from ordojo.compat.coptpy.expressions import ConstrBuilder, CoptOperators, tupledict
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import handles as held
 from ordojo.compat.core.assemble import sides
 from ordojo.compat.core.handles import KINDS, Attribute, UnavailableError
 from ordojo.compat.core.store import ElementNames
-
-_LACKING = """
-    saobjlow saobjup salblow salbup saublow saubup dualfarkas primalray
-"""
 
 
 class Handle(held.Handle):
@@ -24,7 +19,7 @@ class Handle(held.Handle):
 
     def getInfo(self, infoname: str) -> Any:
         attribute = self._table.get(infoname.lower())
-        if attribute is None and infoname.lower() in _LACKING.split():
+        if attribute is None and infoname.lower() in _LACKING:
             raise unsupported(f"information '{infoname}'")
         if attribute is None or self._number() < 0:
             raise self._failed()
@@ -117,10 +112,6 @@ class Placed(Handle):
         self._store.update()
 
 
-def _set_kind(var: Any, letter: Any) -> None:
-    var._store.kinds[var._col] = kind_of(letter)
-
-
 class Var(CoptOperators, Placed, core.Var):
     """A variable."""
 
@@ -128,10 +119,10 @@ class Var(CoptOperators, Placed, core.Var):
     __hash__: Any = None
     _what = "variable"
     _table = held.table(
-        held.of_column("lb", "lower", cut, given),
-        held.of_column("ub", "upper", cut, given),
-        held.of_column("obj", "cost", cut, given),
-        Attribute("vtype", lambda v: KINDS[v._store.kinds[v._col]], _set_kind),
+        held.of_entry("lb", "lower", cut, given),
+        held.of_entry("ub", "upper", cut, given),
+        held.of_entry("obj", "cost", cut, given),
+        held.of_entry("vtype", "kinds", KINDS.__getitem__, kind_of),
         held.of_name("name", "col_names", ElementNames.given),
         Attribute("x", held.value),
         Attribute("value", held.value),
@@ -374,6 +365,7 @@ GenConstrArray, SOSArray = _array_of("GenConstr", "GenConstr"), _array_of("SOS",
 ConstrBuilderArray = _array_of("ConstrBuilder", "ConstrBuilder", "getBuilder")
 
 
+_LACKING = {name.lower() for name in vars(COPT.Info).values()} - {*Var._table, *Constraint._table}
 for _class in (Var, Constraint, QConstraint, NlConstraint, GenConstr, GenConstrX, SOS, Cone):
     _class.__module__ = "coptcore"
 

@@ -1,17 +1,14 @@
 """coptpy's matrix interface: arrays, their comparisons, and the model's methods."""
 
-from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from ordojo.compat.coptpy.building import Building
-from ordojo.compat.coptpy.constants import COPT, INFINITY, LETTERS, sense_of
-from ordojo.compat.coptpy.errors import invalid, unsupported
+from ordojo.compat.coptpy.constants import COPT, INFINITY, LETTERS, invalid, sense_of, unsupported
 from ordojo.compat.coptpy.expressions import ConstrBuilder, LinExpr, QuadExpr
 from ordojo.compat.coptpy.handles import Constraint
-from ordojo.compat.core import arrays
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import matrix as flat
 from ordojo.compat.core.matrix import ExpressionArray, numbers_of
@@ -37,7 +34,7 @@ def _rearranged(change: Callable[..., Any]) -> Callable[..., Any]:
     return lambda self, *given, **words: self._taken(change(self._numbers(), *given, **words))
 
 
-class CoptArray(arrays.MArray):
+class CoptArray(flat.MArray):
     """An array whose operators give coptpy's objects."""
 
     _lists = True
@@ -99,7 +96,7 @@ class CoptArray(arrays.MArray):
         return vstack(self, other)
 
 
-class MLinExpr(arrays.MLinear, CoptArray):
+class MLinExpr(flat.MLinear, CoptArray):
     """An array of linear expressions."""
 
     _lin, _quad = LinExpr, QuadExpr
@@ -134,7 +131,7 @@ class MQuadExpr(MLinExpr):
     _quadratic = True
 
 
-class MConstrBuilder(arrays.ArrayComparison):
+class MConstrBuilder(flat.ArrayComparison):
     """A comparison of an array of expressions with zero."""
 
     def getSense(self) -> str:
@@ -172,7 +169,7 @@ class MConstrBuilder(arrays.ArrayComparison):
 MQConstrBuilder = MConstrBuilder
 
 
-class _MHandles(arrays.Handles):
+class _MHandles(flat.Handles):
     """Information of an array of variables or constraints."""
 
     def getInfo(self, infoname: str) -> Any:
@@ -197,7 +194,7 @@ class _MHandles(arrays.Handles):
         return f"<coptpy.{type(self).__name__}: shape={self._held.shape}>"
 
 
-class MVar(_MHandles, arrays.Variables, CoptArray):
+class MVar(_MHandles, flat.Variables, CoptArray):
     """An array of variables."""
 
     def _taken(self, numbers: Any) -> Any:
@@ -266,6 +263,7 @@ class Matrices(Building):
     """Adds arrays of variables and constraints."""
 
     _array = CoptArray
+    clear: Any
 
     def addMVar(
         self,
@@ -321,7 +319,3 @@ class Matrices(Building):
         sides = zip(np.asarray(lhs, float).tolist(), np.asarray(rhs, float).tolist(), strict=True)
         for constr, (low, high) in zip(made.tolist(), sides, strict=True):
             self._state.set_sides(constr._row, low, high)
-
-    @abstractmethod
-    def clear(self) -> None:
-        """Empty the model."""

@@ -6,12 +6,10 @@ from typing import Any
 import numpy as np
 
 from ordojo.compat.coptpy import files
-from ordojo.compat.coptpy.constants import COPT
-from ordojo.compat.coptpy.errors import unsupported
+from ordojo.compat.coptpy.constants import COPT, unsupported
 from ordojo.compat.coptpy.handles import Cone
-from ordojo.compat.coptpy.params import ParamSetting, Values
-from ordojo.compat.coptpy.relaxing import Relaxing
-from ordojo.compat.coptpy.state import State, gap
+from ordojo.compat.coptpy.solving import Solving
+from ordojo.compat.coptpy.state import ParamSetting, State, Values, gap
 from ordojo.compat.core.model import Disposable, extreme
 from ordojo.compat.core.store import FormulaPart
 from ordojo.milp.model import VarType
@@ -129,10 +127,7 @@ _NO_FIGURES = """
     hassensitivity iisindicators iissoss lmiconstrs nlelems pdlpiter psdcols psdconstrs
     psdelems symmats tuneresults
 """
-_LACKING_FIGURES = """
-    mempeak minbound maxbound minqcost maxqcost minqelem maxqelem minqlelem maxqlelem minqrhs
-    maxqrhs
-"""
+_FIGURES = frozenset(name.lower() for name in vars(COPT.Attr).values())
 
 
 def read(state: Any, name: Any) -> Any:
@@ -143,7 +138,7 @@ def read(state: Any, name: Any) -> Any:
         return found(state)
     if lower in _NO_FIGURES.split():
         return 0
-    if lower in _LACKING_FIGURES.split():
+    if lower in _FIGURES:
         raise unsupported(f"attribute {name}")
     raise AttributeError(f"Invalid attribute name '{name}'")
 
@@ -162,7 +157,7 @@ _NAMES = """
 _LACKING_METHODS = frozenset(_NAMES.split())
 
 
-class Model(Relaxing):
+class Model(Solving):
     """An optimization model; changes are seen at once."""
 
     write, writeLp, writeMps, writeSol = files.write, files.writeLp, files.writeMps, files.writeSol

@@ -1,7 +1,6 @@
-"""Model methods that solve, callbacks on the way, and what a solve leaves in the model's state."""
+"""Model methods that solve, callbacks on the way, and relaxations at a price for each violation."""
 
 import dataclasses
-from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,16 +9,16 @@ import numpy as np
 
 from ordojo.compat import transport
 from ordojo.compat.coptpy.building import comparison, difference
-from ordojo.compat.coptpy.constants import COPT
-from ordojo.compat.coptpy.errors import invalid, refused, unsupported
+from ordojo.compat.coptpy.constants import COPT, asked_service, invalid, unsupported
 from ordojo.compat.coptpy.expressions import ConstrBuilder
 from ordojo.compat.coptpy.handles import over, paired
 from ordojo.compat.coptpy.matrix import Matrices
 from ordojo.compat.coptpy.state import SolveOutcome, problem_now
 from ordojo.compat.core.assemble import check_formula, is_mip, sides
-from ordojo.compat.core.calls import CallbackCall, asking, lazy_row, sides_in, solved
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
+from ordojo.compat.core.model import CallbackCall, lazy_row, sides_in, solved
 from ordojo.compat.core.store import FormulaPart
+from ordojo.milp.model import INF, Model
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import MIPNODE, MIPSOL, CallbackReply, Event, LazyConstraint
 
@@ -38,11 +37,12 @@ class CoptCall(CallbackCall):
 
 
 class Cutting:
-    """Takes lazy constraints and user cuts, for a model or in a callback."""
+    """Takes lazy constraints and user cuts, for a model or in a callback.
 
-    @abstractmethod
-    def _rows(self) -> tuple[Any, Callable[[ConstrBuilder, LazyConstraint], None]]:
-        """The model's state, and what keeps a lazy constraint."""
+    `_rows()` gives the model's state, and what keeps a lazy constraint.
+    """
+
+    _rows: Any
 
     def addLazyConstr(self, lhs: Any, sense: Any = None, rhs: Any = None, name: str = "") -> None:
         """Add a constraint that is checked only where a solution breaks it."""
@@ -160,10 +160,9 @@ def row_of(state: Any, relation: ConstrBuilder) -> LazyConstraint:
 
 def _relay(state: Any, size: int) -> Callable[[Event], CallbackReply] | None:
     """The program's callback and lazy constraints as the service's, for so many columns."""
-    hooks = state.hooks
-    if hooks.callback is None and not hooks.lazy:
+    if state.callback is None and not state.lazy:
         return None
-    always = [row_of(state, relation) for relation in hooks.lazy]
+    always = [row_of(state, relation) for relation in state.lazy]
     incumbent: Any = None
 
     def answer(event: Event) -> CallbackReply:
@@ -174,8 +173,8 @@ def _relay(state: Any, size: int) -> Callable[[Event], CallbackReply] | None:
             found.context = context
             if rows and event.where == MIPSOL:
                 break
-            if hooks.callback is not None and context & hooks.context:
-                _call(hooks.callback, found)
+            if state.callback is not None and context & state.context:
+                _call(state.callback, found)
         if event.where == MIPSOL and not rows:
             incumbent = event.x
         return found.reply()
@@ -247,9 +246,6 @@ def _keep(state: Any, result: SolveResult, mixed: bool) -> None:
             check_formula(state, part.formula, *sides(*part.result))
 
 
-asked_service = asking(refused)
-
-
 def _solved(model: Any) -> Any:
     state = model._state
     if state.values() is None:
@@ -272,17 +268,105 @@ def _pool(model: Any, isol: int) -> tuple[float, Any]:
     return found
 
 
+Price = tuple[float, float]
+"""What a unit of violation of the lower and of the upper side costs."""
+
+
+def _prices(things: Any, lower: Any, upper: Any) -> dict[int, Price]:
+    if things is None:
+        return {}
+    found: dict[int, list[float]] = {}
+    for side, prices in enumerate((lower, upper)):
+        pairs: Iterable[tuple[Any, Any]] = paired(things, INF if prices is None else prices)
+        for thing, price in pairs:
+            found.setdefault(thing.getIdx(), [INF, INF])[side] = float(price)
+    return {number: (low, up) for number, (low, up) in found.items()}
+
+
+class _Loosened:
+    """A linear model to which violations are added as columns."""
+
+    def __init__(self, model: Model) -> None:
+        zero = np.zeros(model.n)
+        self.model = dataclasses.replace(model, maximize=False, objective=zero, offset=0.0)
+        self.violations: list[tuple[str, int, int]] = []
+
+    def row(self, i: int, price: Price, kind: str = "row", number: int | None = None) -> None:
+        """Let the sides of row i be violated."""
+        sides = (self.model.row_lower[i], self.model.row_upper[i])
+        for side, sign, cost in zip(sides, (1.0, -1.0), price, strict=True):
+            if np.isfinite(side) and cost < COPT.INFINITY:
+                column = self.model.n
+                self.model = self.model.with_new_col(f"violation.{column}", 0.0, cost=cost)
+                index, value = self.model.row(i)
+                lower, upper = float(self.model.row_lower[i]), float(self.model.row_upper[i])
+                terms = [*index.tolist(), column], [*value.tolist(), sign]
+                self.model = self.model.with_row(i, *terms, lower, upper)
+                name = f"{kind}_lower" if sign > 0 else f"{kind}_upper"
+                self.violations.append((name, i if number is None else number, column))
+
+    def column(self, j: int, price: Price) -> None:
+        """Let the bounds of column j be violated, as a row that holds them."""
+        sides = float(self.model.col_lower[j]), float(self.model.col_upper[j])
+        free = [not np.isfinite(s) or p >= COPT.INFINITY for s, p in zip(sides, price, strict=True)]
+        if all(free):
+            return
+        kept = list(sides)
+        limits = [-INF, INF]
+        for k in (0, 1):
+            if not free[k]:
+                kept[k], limits[k] = limits[k], sides[k]
+        self.model = self.model.with_new_row(f"bounds.{j}", [j], [1.0], limits[0], limits[1])
+        self.model = self.model.with_col_bounds(j, kept[0], kept[1])
+        self.row(self.model.m - 1, price, "col", j)
+
+
+def _relax(model: Any, columns: dict[int, Price], rows: dict[int, Price]) -> None:
+    state = model._state
+    problem = problem_now(state)
+    if not problem.is_linear and not (problem.objectives or problem.quadratic):
+        raise unsupported(
+            "feasRelax of a model with nonlinear, indicator or SOS constraints",
+            "write them as big-M rows first",
+        )
+    if state.params["FeasRelaxMode"]:
+        raise unsupported("feasRelax with FeasRelaxMode other than 0", "leave the parameter at 0")
+    if any(state.kinds[j] == 2 for j in columns):
+        columns = {j: price for j, price in columns.items() if state.kinds[j] != 2}
+    loose = _Loosened(problem.model)
+    for i, price in rows.items():
+        loose.row(i, price)
+    for j, price in columns.items():
+        loose.column(j, price)
+    asked = dataclasses.replace(
+        problem, model=loose.model, objectives=(), quadratic=None, start=None
+    )
+    result = asked_service(transport.solve, asked)
+    state.relaxed = None
+    if result.status != Status.OPTIMAL or result.x is None:
+        return
+    found: dict[str, Any] = {"objective": float(result.objective or 0.0)}
+    found["value"] = result.x[: len(state.columns)].tolist()
+    for name, size in (("row", len(state.rows)), ("col", len(state.columns))):
+        found[f"{name}_lower"], found[f"{name}_upper"] = [0.0] * size, [0.0] * size
+    for name, number, column in loose.violations:
+        amount = float(result.x[column])
+        found[name][number] = -amount if name.endswith("lower") else amount
+    found["lower"], found["upper"] = found["col_lower"], found["col_upper"]
+    state.relaxed = found
+
+
 class Solving(Matrices, Cutting):
-    """Solves, calls back, and finds infeasible subsystems."""
+    """Solves, calls back, finds infeasible subsystems, and relaxes."""
 
     def setCallback(self, cb: Any, cbctx: int = 0) -> None:
         """Have a callback called at events of the given contexts while the model is solved."""
         if cb is not None and not isinstance(cb, CallbackBase):
             raise TypeError("A callback is an object of a class derived from CallbackBase")
-        self._state.hooks.callback, self._state.hooks.context = cb, int(cbctx)
+        self._state.callback, self._state.context = cb, int(cbctx)
 
     def _rows(self) -> tuple[Any, Callable[[ConstrBuilder, LazyConstraint], None]]:
-        return self._state, lambda relation, row: self._state.hooks.lazy.append(relation)
+        return self._state, lambda relation, row: self._state.lazy.append(relation)
 
     def interrupt(self) -> None:
         """Nothing outside of a callback: a solve that runs has the program wait."""
@@ -305,7 +389,7 @@ class Solving(Matrices, Cutting):
                 "write them as big-M rows first",
             )
         linear = dataclasses.replace(problem, quadratic=None, objectives=())
-        found: Any = asked_service(transport.iis, linear)
+        found: Any = asked_service(transport.ask, "iis", linear)
         state.iis = None
         if found is not None:
             state.iis, state.iis_minimal = sides_in(found), found.proven
@@ -373,3 +457,17 @@ class Solving(Matrices, Cutting):
         return self.getInfo("iis", args)
 
     getSOSIIS = getIndicatorIIS
+
+    def feasRelaxS(self, vrelax: Any, crelax: Any) -> None:
+        """Let all bounds (`vrelax`) and rows (`crelax`) be violated at a price of one."""
+        state = self._state
+        columns = dict.fromkeys(range(len(state.columns)), (1.0, 1.0)) if vrelax else {}
+        rows = dict.fromkeys(range(len(state.rows)), (1.0, 1.0)) if crelax else {}
+        _relax(self, columns, rows)
+
+    def feasRelax(
+        self, vars: Any, lbpen: Any, ubpen: Any, constrs: Any, rhspen: Any, uppen: Any = None
+    ) -> None:
+        """Let bounds and rows be violated at their prices; None as a price means never."""
+        uppen = rhspen if uppen is None else uppen
+        _relax(self, _prices(vars, lbpen, ubpen), _prices(constrs, rhspen, uppen))

@@ -1,31 +1,88 @@
-"""What a coptpy model keeps and logs, and the solver's problem made of it."""
+"""What a coptpy model keeps and logs, its parameters, and the solver's problem made of it."""
 
 import dataclasses
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Self
 
 import numpy as np
 
-from ordojo.compat.coptpy.constants import COPT, INFINITY, cut
-from ordojo.compat.coptpy.errors import invalid, unsupported
+from ordojo.compat.coptpy.constants import BY_LOWER, COPT, INFINITY, cut, invalid, unsupported
 from ordojo.compat.coptpy.expressions import add_formula
-from ordojo.compat.coptpy.params import Values
 from ordojo.compat.core.assemble import Draft, merged, objective_of, problem_of
 from ordojo.compat.core.expressions import TemporaryConstraint
-from ordojo.compat.core.parameters import write_log
+from ordojo.compat.core.handles import ByName
+from ordojo.compat.core.parameters import ParameterValues, SolverParameter, spelled, write_log
 from ordojo.compat.core.store import ElementNames, FormulaPart, Goal, Store
 from ordojo.compat.logs import say
 from ordojo.milp.model import ENDLESS
 from ordojo.solvers.answers import SolveResult
-from ordojo.solvers.problem import Problem
+from ordojo.solvers.problem import Problem, Settings
+
+TOLD = spelled("""
+    time_limit=TimeLimit mip_gap=RelGap mip_gap_abs=AbsGap feasibility_tol=FeasTol
+    integrality_tol=IntTol node_limit=NodeLimit
+""")
+HONOURED = frozenset({*TOLD.values(), "Presolve", "Logging", "LogToConsole"})
+IGNORED: set[str] = set()
+"""Names of the parameters that programs of this process have set without effect."""
+
+
+class Values(ParameterValues):
+    """The values of one model's parameters."""
+
+    by_lower, told, honoured, ignored = BY_LOWER, TOLD, HONOURED, IGNORED
+
+    def set(self, name: Any, value: Any) -> tuple[str, float]:
+        """Set a parameter, brought into its range; its own spelling and the value it has now."""
+        parameter = find(name)
+        new: Any = parameter.kind(value)
+        new = parameter.kind(max(parameter.low, min(parameter.high, new)))
+        self._keep(parameter, new)
+        return parameter.name, new
+
+    def info(self, name: Any) -> tuple[Any, ...]:
+        """Name, value, default, least and greatest value."""
+        found = find(name)
+        kind = found.kind
+        return (found.name, self[found.name], found.default, kind(found.low), kind(found.high))
+
+    def settings(self, relaxed: bool, lazy: bool) -> Settings:
+        """What of the parameters the solver service is told."""
+        presolve = self["Presolve"] != 0
+        return self._told(presolve=presolve, relaxed=relaxed, lazy=lazy)
+
+
+def find(name: Any) -> SolverParameter:
+    """The parameter of that name, in any case; AttributeError where there is none."""
+    parameter = BY_LOWER.get(str(name).lower())
+    if parameter is None:
+        raise AttributeError(f"Invalid parameter name '{name}'")
+    return parameter
+
+
+class ParamSetting(ByName):
+    """`Model.Param`: the parameters as attributes."""
+
+    __slots__ = ("_model",)
+
+    def __init__(self, model: Any) -> None:
+        self._model = model
+
+    def _read(self, name: str) -> Any:
+        return self._model.getParam(name)
+
+    def _write(self, name: str, value: Any) -> None:
+        self._model.setParam(name, value)
+
+    def __repr__(self) -> str:
+        return "<coptpy.ParamSetting>"
 
 
 class CoptNames(ElementNames):
     """Names in order; one that was not given is empty to the program and numbered for solvers."""
 
-    __slots__ = ()
     brackets, finds_bare = ("(", ")"), False
 
 
@@ -60,15 +117,6 @@ class Starts:
         return self.pairs
 
 
-@dataclass(slots=True)
-class Callbacks:
-    """The program's callback and the contexts that it wants to be called in."""
-
-    callback: Any = None
-    context: int = 0
-    lazy: list[TemporaryConstraint] = field(default_factory=list)
-
-
 _ENDS = {
     COPT.OPTIMAL: "Optimal",
     COPT.INFEASIBLE: "Infeasible",
@@ -83,7 +131,8 @@ _ENDS = {
 class State(Store):
     """The store of a coptpy model, whose changes are all seen at once.
 
-    `iis` has, after `computeIIS`, the sides of its rows and columns as sets of numbers.
+    `iis` has, after `computeIIS`, the sides of its rows and columns as sets of numbers. `callback`
+    wants to be called in the contexts of `context`, `lazy` are comparisons for lazy rows.
     """
 
     unsupported = staticmethod(unsupported)
@@ -100,8 +149,9 @@ class State(Store):
         self.aims: dict[int, Aim] = {}
         self.formula: Any = None
         self.proposed = Starts()
-        self.calling: Any = None
-        self.hooks = Callbacks()
+        self.callback: Any = None
+        self.context = 0
+        self.lazy: list[TemporaryConstraint] = []
         self.relaxed: dict[str, Any] | None = None
         self.log_file = ""
         self.extra["Start"] = self.proposed  # type: ignore[assignment]
@@ -213,7 +263,7 @@ def _number(value: float | None) -> str:
 def problem_now(state: Any, relaxed: bool = False) -> Problem:
     """The state as the solver's problem."""
     state.update()
-    lazy = bool(state.hooks.lazy) or state.hooks.callback is not None
+    lazy = bool(state.lazy) or state.callback is not None
     settings = state.params.settings(relaxed, lazy)
     aim = None
     if state.formula is not None and not state.aims:

@@ -6,48 +6,29 @@ from typing import Any
 import numpy as np
 
 from ordojo.compat.core import expressions as core
+from ordojo.compat.core import store as parts
 from ordojo.compat.core.expressions import Formula, evaluate
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
-from ordojo.compat.core.store import (
-    FormulaPart,
-    GeneralPart,
-    Goal,
-    IndicatorPart,
-    QuadraticPart,
-    SosPart,
-    Store,
-    StoredConstraint,
-)
 from ordojo.milp.model import ENDLESS, INF, Floats, Ints, Model, distinct
-from ordojo.solvers.problem import (
-    General,
-    GeneralFunction,
-    Indicator,
-    LinearObjective,
-    Problem,
-    Quadratic,
-    QuadraticRow,
-    Settings,
-    Sos,
-)
+from ordojo.solvers import problem as problems
 
-ReadFormula = Callable[["Draft", FormulaPart], None]
+ReadFormula = Callable[["Draft", parts.FormulaPart], None]
 """Takes a formula apart into columns, rows and general constraints of the draft."""
 
 
 class Draft:
     """Everything of a problem but the linear model's own columns and rows; more may be added."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: parts.Store) -> None:
         self.store = store
         self.lower: list[float] = []
         self.upper: list[float] = []
         self.names: list[str] = []
         self.rows: list[tuple[str, list[int], list[float], float, float]] = []
-        self.quadratic_rows: list[QuadraticRow] = []
-        self.indicators: list[Indicator] = []
-        self.general: list[General] = []
-        self.sos: list[Sos] = []
+        self.quadratic_rows: list[problems.QuadraticRow] = []
+        self.indicators: list[problems.Indicator] = []
+        self.general: list[problems.General] = []
+        self.sos: list[problems.Sos] = []
 
     def column(self, lower: float = -INF, upper: float = INF) -> int:
         """A further continuous column; its number."""
@@ -65,16 +46,16 @@ class Draft:
 
 
 def problem_of(
-    store: Store, settings: Settings, formula: ReadFormula | None = None, start: str = "Start"
-) -> Problem:
-    """The problem that an updated store holds; `start` names the extra that has start values."""
+    store: parts.Store, settings: problems.Settings, formula: ReadFormula | None = None
+) -> problems.Problem:
+    """The problem that an updated store holds; its extra "Start" has start values."""
     draft = Draft(store)
     for family, letters in (("quadratic", "qc"), ("general", "GC"), ("sos", "")):
         for number, part in enumerate(store.family(family)):
             _put(draft, part, part.name or (letters and f"{letters}{number}"), formula)
     model = model_of(store, draft)
     products = store.goal.products
-    return Problem(
+    return problems.Problem(
         model,
         quadratic_of(*products) if products and products[0] else None,
         tuple(draft.quadratic_rows),
@@ -82,12 +63,12 @@ def problem_of(
         tuple(draft.sos),
         tuple(draft.general),
         _objectives(store, model),
-        _start(store, start, model.n),
+        _start(store, model.n),
         settings,
     )
 
 
-def model_of(store: Store, draft: Draft | None = None) -> Model:
+def model_of(store: parts.Store, draft: Draft | None = None) -> Model:
     """The linear part of an updated store as a model, with what a draft adds."""
     more_cols = len(draft.lower) if draft else 0
     lower, upper = infinite(store.view("lower")), infinite(store.view("upper"))
@@ -142,19 +123,21 @@ def merged(coeffs: list[float], variables: list[Any]) -> tuple[Ints, Floats]:
     return np.array(list(total), np.int32), np.array(list(total.values()), np.float64)
 
 
-def quadratic_of(q: list[float], a: list[Any], b: list[Any]) -> Quadratic:
+def quadratic_of(q: list[float], a: list[Any], b: list[Any]) -> problems.Quadratic:
     """Products as arrays, each pair once with the smaller column first."""
     total: dict[tuple[int, int], float] = {}
     for c, one, two in zip(q, a, b, strict=True):
         first, second = sorted((one._col, two._col))
         if first >= 0:
             total[first, second] = total.get((first, second), 0.0) + c
-    kept = {pair: c for pair, c in total.items() if abs(c) > 0.0}
-    firsts, seconds = [pair[0] for pair in kept], [pair[1] for pair in kept]
-    return Quadratic(
-        np.array(firsts, np.int32),
-        np.array(seconds, np.int32),
-        np.array(list(kept.values()), np.float64),
+    return _as_quadratic({pair: c for pair, c in total.items() if abs(c) > 0.0})
+
+
+def _as_quadratic(total: dict[tuple[int, int], float]) -> problems.Quadratic:
+    return problems.Quadratic(
+        np.array([first for first, _ in total], np.int32),
+        np.array([second for _, second in total], np.int32),
+        np.array(list(total.values()), np.float64),
     )
 
 
@@ -163,34 +146,38 @@ def sides(sense: str, rhs: float) -> tuple[float, float]:
     return (-INF if sense == "<" else rhs), (INF if sense == ">" else rhs)
 
 
-def _put(draft: Draft, part: StoredConstraint, name: str, formula: ReadFormula | None) -> None:
+def _put(
+    draft: Draft, part: parts.StoredConstraint, name: str, formula: ReadFormula | None
+) -> None:
     """Add a part to the draft under a name."""
     match part:
-        case QuadraticPart():
+        case parts.QuadraticPart():
             _put_quadratic(draft, part, name)
-        case SosPart():
+        case parts.SosPart():
             index, weights = merged(part.weights, part.variables)
-            draft.sos.append(Sos(part.kind, index, weights, name))
-        case IndicatorPart():
+            draft.sos.append(problems.Sos(part.kind, index, weights, name))
+        case parts.IndicatorPart():
             index, value = merged(part.coeffs, part.variables)
             _check_live("an indicator constraint lost its variable", part.binary)
             tie = part.binary._col, part.active, index, value, *sides(part.sense, part.rhs)
-            draft.indicators.append(Indicator(name, *tie))
-        case GeneralPart():
+            draft.indicators.append(problems.Indicator(name, *tie))
+        case parts.GeneralPart():
             _check_live("a general constraint lost a variable", part.result, *part.operands)
             operands = np.array([var._col for var in part.operands], np.int32)
             tied = part.function, part.result._col, operands, part.numbers
-            draft.general.append(General(name, *tied))
-        case FormulaPart() if formula is not None:
+            draft.general.append(problems.General(name, *tied))
+        case parts.FormulaPart() if formula is not None:
             formula(draft, part)
 
 
-def _put_quadratic(draft: Draft, part: QuadraticPart, name: str) -> None:
+def _put_quadratic(draft: Draft, part: parts.QuadraticPart, name: str) -> None:
     index, value = merged(part.linear._c, part.linear._v)
     lower, upper = sides(part.sense, part.rhs) if part.low is None else (part.low, part.rhs)
     quadratic = quadratic_of(*part.products)
     if len(quadratic.value):
-        draft.quadratic_rows.append(QuadraticRow(name, index, value, quadratic, lower, upper))
+        draft.quadratic_rows.append(
+            problems.QuadraticRow(name, index, value, quadratic, lower, upper)
+        )
     else:
         draft.row(name, index.tolist(), value.tolist(), lower, upper)
 
@@ -200,15 +187,15 @@ def _check_live(what: str, *variables: Any) -> None:
         raise NotImplementedError(f"{what}; remove the constraint too")
 
 
-def objective_of(goal: Goal, coefficients: Floats) -> LinearObjective:
+def objective_of(goal: parts.Goal, coefficients: Floats) -> problems.LinearObjective:
     """One of several objectives, as the solver takes it."""
     tolerances = goal.abs_tol, goal.rel_tol
-    return LinearObjective(
+    return problems.LinearObjective(
         goal.name, goal.priority, goal.weight, *tolerances, coefficients, goal.constant
     )
 
 
-def is_mip(problem: Problem) -> bool:
+def is_mip(problem: problems.Problem) -> bool:
     """Whether the interfaces take a problem for a mixed-integer one."""
     return bool(problem.model.is_mip or problem.indicators or problem.general or problem.sos)
 
@@ -220,7 +207,7 @@ zero, which these rows allow, misses by its whole value. A tighter bound would r
 solutions."""
 
 
-def check_formula(store: Store, formula: Any, lower: float, upper: float) -> None:
+def check_formula(store: parts.Store, formula: Any, lower: float, upper: float) -> None:
     """Refuse a solution at which a formula is not within its sides (a division by zero)."""
     try:
         value = evaluate(formula)
@@ -237,7 +224,7 @@ def check_formula(store: Store, formula: Any, lower: float, upper: float) -> Non
         )
 
 
-def _objectives(store: Store, model: Model) -> tuple[LinearObjective, ...]:
+def _objectives(store: parts.Store, model: Model) -> tuple[problems.LinearObjective, ...]:
     if not store.goals:
         return ()
 
@@ -250,8 +237,9 @@ def _objectives(store: Store, model: Model) -> tuple[LinearObjective, ...]:
     return tuple(found)
 
 
-def _start(store: Store, which: str, n: int) -> Floats | None:
-    given = {var._col: value for var, value in store.extra.get(which, {}).items() if var._col >= 0}
+def _start(store: parts.Store, n: int) -> Floats | None:
+    pairs = store.extra.get("Start", {}).items()
+    given = {var._col: value for var, value in pairs if var._col >= 0}
     given = {j: value for j, value in given.items() if abs(value) < 1e100}
     if not given:
         return None
@@ -264,19 +252,19 @@ Affine = tuple[dict[int, float], float]
 """Coefficients by column, and a constant."""
 
 _FUNCTIONS = {
-    "exp": (GeneralFunction.EXP, ()),
-    "log": (GeneralFunction.LOG, ()),
-    "log2": (GeneralFunction.LOGA, (2.0,)),
-    "log10": (GeneralFunction.LOGA, (10.0,)),
-    "sin": (GeneralFunction.SIN, ()),
-    "cos": (GeneralFunction.COS, ()),
-    "tan": (GeneralFunction.TAN, ()),
-    "sqrt": (GeneralFunction.POW, (0.5,)),
-    "logistic": (GeneralFunction.LOGISTIC, ()),
+    "exp": (problems.GeneralFunction.EXP, ()),
+    "log": (problems.GeneralFunction.LOG, ()),
+    "log2": (problems.GeneralFunction.LOGA, (2.0,)),
+    "log10": (problems.GeneralFunction.LOGA, (10.0,)),
+    "sin": (problems.GeneralFunction.SIN, ()),
+    "cos": (problems.GeneralFunction.COS, ()),
+    "tan": (problems.GeneralFunction.TAN, ()),
+    "sqrt": (problems.GeneralFunction.POW, (0.5,)),
+    "logistic": (problems.GeneralFunction.LOGISTIC, ()),
 }
 
 
-def take_apart(draft: Draft, part: FormulaPart) -> None:
+def take_apart(draft: Draft, part: parts.FormulaPart) -> None:
     """Add to the draft what says that the part's result equals its formula."""
     value = _Reader(draft, part.name).read(part.formula)
     terms, constant = _plus(({part.result._col: 1.0}, 0.0), value, -1.0)
@@ -321,7 +309,7 @@ class _Reader:
             return self._times(args[0], args[0])
         if node._op == "tanh":
             doubled = _plus(args[0], args[0], 1.0)
-            half = self._function(GeneralFunction.LOGISTIC, doubled, ())
+            half = self._function(problems.GeneralFunction.LOGISTIC, doubled, ())
             return _plus(_plus(half, half, 1.0), ({}, 1.0), -1.0)
         function, numbers = _FUNCTIONS[node._op]
         return self._function(function, args[0], numbers)
@@ -332,9 +320,11 @@ class _Reader:
             value = self.read(base)
             if power == 2:
                 return self._times(value, value)
-            return self._function(GeneralFunction.POW, value, (float(power),))
+            return self._function(problems.GeneralFunction.POW, value, (float(power),))
         if root is not None:
-            return self._function(GeneralFunction.EXPA, self.read(exponent), (float(root),))
+            return self._function(
+                problems.GeneralFunction.EXPA, self.read(exponent), (float(root),)
+            )
         raise self.draft.store.unsupported(
             "a variable power of a variable", "write exp(y * log(x))"
         )
@@ -362,12 +352,7 @@ class _Reader:
         return {new: 1.0}, 0.0
 
     def _product(
-        self,
-        terms: dict[int, float],
-        left: Affine,
-        right: Affine,
-        by: float,
-        constant: float = 0.0,
+        self, terms: dict[int, float], left: Affine, right: Affine, by: float, constant: float = 0.0
     ) -> None:
         """The row: terms + constant + by * left * right = 0."""
         linear = _plus((terms, constant), _plus(({}, 0.0), left, right[1]), by)
@@ -377,30 +362,27 @@ class _Reader:
             for j, d in right[0].items():
                 key = (min(i, j), max(i, j))
                 pairs[key] = pairs.get(key, 0.0) + by * c * d
-        quadratic = Quadratic(
-            np.array([i for i, _ in pairs], np.int32),
-            np.array([j for _, j in pairs], np.int32),
-            np.array(list(pairs.values()), np.float64),
-        )
         rows = self.draft.quadratic_rows
         rows.append(
-            QuadraticRow(
+            problems.QuadraticRow(
                 f"{self.name or 'nl'}.product{len(rows)}",
                 np.array(list(linear[0]), np.int32),
                 np.array(list(linear[0].values()), np.float64),
-                quadratic,
+                _as_quadratic(pairs),
                 -linear[1],
                 -linear[1],
             )
         )
 
     def _function(
-        self, function: GeneralFunction, value: Affine, numbers: tuple[float, ...]
+        self, function: problems.GeneralFunction, value: Affine, numbers: tuple[float, ...]
     ) -> Affine:
         operand, new = self._column(value), self.draft.column()
         general = self.draft.general
         name = f"{self.name or 'nl'}.{function.value}{len(general)}"
-        general.append(General(name, function, new, np.array([operand], np.int32), numbers))
+        general.append(
+            problems.General(name, function, new, np.array([operand], np.int32), numbers)
+        )
         return {new: 1.0}, 0.0
 
     def _column(self, value: Affine) -> int:

@@ -523,9 +523,7 @@ class QuadExpr(Operators):
 
     @classmethod
     def _product(
-        cls,
-        left: tuple[list[float], list[Any], float],
-        right: tuple[list[float], list[Any], float],
+        cls, left: tuple[list[float], list[Any], float], right: tuple[list[float], list[Any], float]
     ) -> Any:
         """The product of two linear expressions in parts."""
         (c1, v1, k1), (c2, v2, k2) = left, right
@@ -711,14 +709,6 @@ def converter(lin: type[LinExpr], quad: type[QuadExpr]) -> Callable[[Any], Any]:
         return None if found is None else make(lin, list(found[0]), list(found[1]), found[2])
 
     return as_expression
-
-
-def link_classes(
-    operators: type[Operators], term: Any, lin: Any, quad: Any, relation: Any, formula: Any
-) -> None:
-    """Tell the classes of one interface, which share its `operators`, of each other."""
-    operators._term, operators._lin, operators._quad = term, lin, quad
-    operators._relation, operators._nonlinear = relation, formula
 
 
 FUNCTIONS: dict[str, Callable[[float], float]] = {

@@ -1,8 +1,8 @@
 """What a program holds of a model: handles of columns, rows and parts, and tables of attributes."""
 
-from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, ClassVar
 
 from ordojo.compat.core.store import ElementNames, StoredConstraint
@@ -25,14 +25,8 @@ class ByName:
     """Attributes by name: the interface reads and writes all but what begins with an underscore."""
 
     __slots__ = ()
-
-    @abstractmethod
-    def _read(self, name: str, /) -> Any:
-        """The attribute of that name."""
-
-    @abstractmethod
-    def _write(self, name: str, value: Any, /) -> None:
-        """Give the attribute of that name a value."""
+    _read: Any
+    _write: Any
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -82,19 +76,25 @@ def table(*attributes: Attribute) -> Table:
     return {attribute.name.lower(): attribute for attribute in attributes}
 
 
-def of_column(
-    name: str, which: str, shown: Callable[[float], float], given: Callable[[Any], float] = float
+def of_entry(
+    name: str,
+    which: str,
+    shown: Callable[[Any], Any],
+    given: Callable[[Any], Any] = float,
+    takes: str = "double",
+    place: str = "_col",
 ) -> Attribute:
-    """An attribute that is a column's entry of one of the store's arrays."""
+    """An attribute that is a column's or (`place`: "_row") row's entry of a store's array."""
+    entries, number = attrgetter(f"_store.{which}"), attrgetter(place)
 
-    def get(var: Any) -> float:
-        return shown(getattr(var._store, which)[var._col])
+    def get(handle: Any) -> Any:
+        return shown(entries(handle)[number(handle)])
 
-    def put(var: Any, value: Any) -> None:
-        if var._col >= 0:
-            getattr(var._store, which)[var._col] = given(value)
+    def put(handle: Any, value: Any) -> None:
+        if number(handle) >= 0:
+            entries(handle)[number(handle)] = given(value)
 
-    return Attribute(name, get, put)
+    return Attribute(name, get, put, takes)
 
 
 def of_name(name: str, which: str, read: Callable[[ElementNames, int], str]) -> Attribute:
@@ -156,16 +156,16 @@ def quadratic_activity(handle: Any) -> float:
 
 
 class Handle(ByName):
-    """A variable, constraint or other part, whose attributes are a table."""
+    """A variable, constraint or other part, whose attributes are a table.
+
+    `_number()` is its number in the model, negative once removed.
+    """
 
     __slots__ = ()
     _what: ClassVar[str]
     _table: ClassVar[Table]
     _store: Any
-
-    @abstractmethod
-    def _number(self) -> int:
-        """The number in the model; negative once removed."""
+    _number: Callable[[], int]
 
 
 class RowHandle(Handle):

@@ -1,7 +1,10 @@
-"""A model's methods that both interfaces have, over a store; an interface's model adds its own."""
+"""A model's methods that both interfaces have, over a store, which they copy, and calls on the way.
 
-from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+An interface's model adds its own.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from types import ModuleType
 from typing import Any, ClassVar, Self, TypeVar
 
@@ -10,22 +13,164 @@ from scipy.sparse import csr_matrix
 
 from ordojo.compat import transport
 from ordojo.compat.core import matrix as flat
-from ordojo.compat.core.arrays import Variables
-from ordojo.compat.core.copies import copy_into
-from ordojo.compat.core.expressions import LinExpr, QuadExpr, make, members, number, plain, zipped
-from ordojo.compat.core.handles import PartHandle
-from ordojo.compat.core.matrix import ExpressionArray, Objects
-from ordojo.compat.core.store import (
-    GeneralPart,
-    Goal,
-    IndicatorPart,
-    QuadraticPart,
-    SosPart,
-    StoredConstraint,
-    name_array,
+from ordojo.compat.core import store
+from ordojo.compat.core.assemble import merged, sides
+from ordojo.compat.core.expressions import (
+    Formula,
+    LinExpr,
+    QuadExpr,
+    Var,
+    linear,
+    make,
+    members,
+    number,
+    plain,
+    zipped,
 )
+from ordojo.compat.core.handles import PartHandle
+from ordojo.compat.core.matrix import ExpressionArray, Objects, Variables
+from ordojo.core.errors import SolverError
 from ordojo.milp.model import ENDLESS, Model, VarType
-from ordojo.solvers.problem import GeneralFunction
+from ordojo.solvers.answers import Iis, SolveResult, Status
+from ordojo.solvers.problem import CallbackReply, Event, GeneralFunction, LazyConstraint, Problem
+
+
+def copy_into(new: Any, old: Any, new_var: Any, new_row: Any) -> None:
+    """Fill an empty store with the live content of an updated one, over handles of its own.
+
+    What an interface's store has beside that is left to it.
+    """
+    cols, rows = old.cols_live, old.rows_live
+    end = old.starts[rows]
+    counts = {"lower": cols, "upper": cols, "cost": cols, "kinds": cols}
+    counts |= {"starts": rows + 1, "index": end, "value": end, "senses": rows, "rhs": rows}
+    for which, count in counts.items():
+        setattr(new, which, getattr(old, which)[:count])
+    new.columns = [new_var(new, j) for j in range(cols)]
+    new.rows = [new_row(new, i) for i in range(rows)]
+    new.col_names, new.row_names = old.col_names.copy(cols), old.row_names.copy(rows)
+    new.cols_live, new.rows_live, new.maximize = cols, rows, old.maximize
+    new.lows = {new.rows[row._row]: low for row, low in old.lows.items()}
+    for family in old.parts:
+        for part in old.family(family):
+            new.add_part(moved_fields(new, part))
+    new.goal = moved_fields(new, old.goal)
+    new.goals = {number: moved_fields(new, goal) for number, goal in old.goals.items()}
+
+
+def moved_fields(new: Any, item: Any) -> Any:
+    """The same part or objective over the variables of another store."""
+    values = {f.name: getattr(item, f.name) for f in fields(item)}
+    own = [values.pop(name, None) for name in ("handle", "number")]
+    kept = {name: moved(new, value) for name, value in values.items()}
+    for one, other in (("coeffs", "variables"), ("weights", "variables")):
+        if one in values and other in values:  # without variables that were removed
+            pairs = zip(values[one], values[other], strict=True)
+            live = [(c, new.columns[var._col]) for c, var in pairs if var._col >= 0]
+            kept |= {one: [c for c, _ in live], other: [var for _, var in live]}
+    if values.get("products"):
+        triples = zip(*values["products"], strict=True)
+        live = [t for t in triples if t[1]._col >= 0 and t[2]._col >= 0]
+        kept["products"] = tuple(moved(new, [t[k] for t in live]) for k in range(3))
+    made = type(item)(**kept)
+    if own[0] is not None:
+        type(own[0])(new, made)
+    return made
+
+
+def moved(new: Any, value: Any) -> Any:
+    """The same variable, expression, formula, or list of them over another store's variables."""
+    if isinstance(value, Var):
+        return new.columns[value._col]
+    if isinstance(value, QuadExpr):
+        parts = (moved(new, part) for part in (value._q, value._a, value._b))
+        return type(value)._of(moved(new, value._linear), *parts)
+    if isinstance(value, LinExpr):
+        coeffs, variables, constant = linear(value) or ([], [], 0.0)
+        live = [(c, var) for c, var in zip(coeffs, variables, strict=True) if var._col >= 0]
+        return make(value._lin, [c for c, _ in live], [moved(new, v) for _, v in live], constant)
+    if isinstance(value, Formula):
+        return type(value)(value._op, moved(new, value._args))
+    if isinstance(value, list | tuple):
+        return type(value)(moved(new, item) for item in value)
+    return value
+
+
+@dataclass
+class CallbackCall:
+    """One call of the program's callback: what it may read and what it has asked for.
+
+    `size` counts the problem's columns, of which the model's own come first.
+    """
+
+    event: Event
+    state: Any
+    size: int
+    rows: list[LazyConstraint] = field(default_factory=list)
+    solution: Any = None
+    stop: bool = False
+
+    @property
+    def own(self) -> list[float] | None:
+        """The event's point in the model's own columns."""
+        x = self.event.x
+        return None if x is None else x[: len(self.state.columns)].tolist()
+
+    def bounds(self, infinity: float) -> tuple[float, float]:
+        """The best objective and the bound on it; what is not known is infinite."""
+        worst = -infinity if self.state.maximize else infinity
+        best, bound = self.event.best, self.event.bound
+        return (worst if best is None else best), (-worst if bound is None else bound)
+
+    def propose(self, pairs: Iterable[tuple[Any, float]]) -> None:
+        """Propose values for variables."""
+        if self.solution is None:
+            self.solution = np.full(self.size, np.nan)
+        for var, value in pairs:
+            self.solution[var._col] = value
+
+    def reply(self) -> CallbackReply:
+        """What the solver is answered."""
+        return CallbackReply(tuple(self.rows), self.stop, self.solution)
+
+
+def asking(refused: Callable[[SolverError], Exception]) -> Callable[..., Any]:
+    """What asks the solver service; `refused` is the interface's error where it does not answer."""
+
+    def ask(question: Callable[..., Any], *given: Any) -> Any:
+        try:
+            return question(*given)
+        except SolverError as error:
+            raise refused(error) from None
+
+    return ask
+
+
+def solved(
+    problem: Problem, callback: Callable[[Event], CallbackReply] | None = None
+) -> SolveResult:
+    """What the solver service makes of a problem; NotImplementedError where it cannot take it."""
+    result = transport.solve(problem, callback)
+    if result.status == Status.UNSUPPORTED:
+        raise NotImplementedError(result.detail)
+    return result
+
+
+def lazy_row(state: Any, whole: Any, sense: str) -> LazyConstraint:
+    """`whole` (sense) 0 as a lazy row."""
+    state.check(whole._v)
+    index, value = merged(whole._c, whole._v)
+    return LazyConstraint(index, value, *sides(sense, 0.0 - whole._k))
+
+
+def sides_in(found: Iis) -> dict[str, set[int]]:
+    """The lower and upper sides of rows and columns that are in a subsystem."""
+    split: dict[str, set[int]] = {}
+    for kind, held in (("row", found.rows), ("col", found.bounds)):
+        split[f"{kind}_lower"] = {number for number, side in held if side != "upper"}
+        split[f"{kind}_upper"] = {number for number, side in held if side != "lower"}
+    return split
+
 
 Part = TypeVar("Part", bound=PartHandle)
 
@@ -46,7 +191,7 @@ def lacking(library: str, owner: str) -> Callable[..., NotImplementedError]:
     own = f"leave it out, or run the program with {owner}'s own {library}"
 
     def unsupported(feature: str, instead: str = own) -> NotImplementedError:
-        transport.tell_unsupported(library, feature)
+        transport.tell(library, Status.UNSUPPORTED, detail=feature)
         return NotImplementedError(f"{feature} is not supported by ordojo's {library}; {instead}")
 
     return unsupported
@@ -74,9 +219,7 @@ def refusing(name: str, unsupported: Callable[[str], Exception]) -> Callable[...
 class Disposable:
     """What is disposed of at the end of a `with` block."""
 
-    @abstractmethod
-    def dispose(self) -> None:
-        """Free what it holds."""
+    dispose: Any
 
     def __enter__(self) -> Self:
         return self
@@ -121,10 +264,21 @@ class ProgramModel(Disposable):
     """What is added, told and changed alike; the class variables are the interface's own kinds.
 
     `_new_var` and `_new_row` make handles of a store's columns and rows by their numbers,
-    `_kind_of` reads a variable type's letter.
+    `_kind_of` reads a variable type's letter. Of the interface's own methods `_variable` gives the
+    variable that an operand of a general constraint means, `_points` raises where x and y are no
+    points of a piecewise-linear function, `_mismatch` makes the error where a matrix has other
+    columns (wanted, given, its name) than there are variables for it, `_add_form` adds a quadratic
+    expression compared with zero, and `_between` a linear one between two sides, of which one may
+    be infinite or both the same.
     """
 
     _state: Any
+    _variable: Any
+    _points: Any
+    _mismatch: Any
+    _add_form: Any
+    _between: Any
+    setObjective: Any
     _new_var: ClassVar[Any]
     _new_row: ClassVar[Any]
     _kind_of: ClassVar[Any]
@@ -143,22 +297,6 @@ class ProgramModel(Disposable):
         for method in filter(callable, vars(cls).values()):
             method.__qualname__ = method.__name__
 
-    @abstractmethod
-    def __init__(self, name: str = "") -> None:
-        """A model of that name."""
-
-    @abstractmethod
-    def _variable(self, value: Any) -> Any:
-        """The variable that an operand of a general constraint means."""
-
-    @abstractmethod
-    def _points(self, xs: list[float], ys: list[float]) -> None:
-        """Raise where these are no points of a piecewise-linear function."""
-
-    @abstractmethod
-    def _mismatch(self, wanted: int, given: int, what: str) -> Exception:
-        """The error where a matrix `what` has other columns than there are variables for it."""
-
     def _columns(self, x: Any, count: int, what: str) -> ExpressionArray:
         """The variables, of all where x is None, that `count` columns of `what` belong to."""
         if x is None:
@@ -168,10 +306,6 @@ class ProgramModel(Disposable):
         if found.size != count:
             raise self._mismatch(count, found.size, what)
         return flat.of_variables(found.reshape(-1))
-
-    @abstractmethod
-    def _add_form(self, terms: ExpressionArray, sense: Any, name: Any) -> Any:
-        """Add a quadratic expression, compared with zero."""
 
     def update(self) -> None:
         """Make what was added or changed visible."""
@@ -190,11 +324,12 @@ class ProgramModel(Disposable):
 
     def _twin(self, name: str) -> Any:
         """Another model with the content of this one's store."""
-        made = type(self)(name)
+        kind: Any = type(self)
+        made = kind(name)
         copy_into(made._state, self._state.seen(), self._new_var, self._new_row)
         return made
 
-    def _kept(self, kind: type[Part], part: StoredConstraint) -> Part:
+    def _kept(self, kind: type[Part], part: store.StoredConstraint) -> Part:
         """Add a part; its handle."""
         self._state.add_part(part)
         return kind(self._state, part)
@@ -256,7 +391,7 @@ class ProgramModel(Disposable):
         numbers = self._accepted(function, numbers)
         chosen, result = [self._variable(item) for item in operands], self._variable(resvar)
         self._state.check([result, *chosen])
-        part = GeneralPart(
+        part = store.GeneralPart(
             name=str(name), function=function, result=result, operands=chosen, numbers=numbers
         )
         return self._kept(self._general, part)
@@ -268,7 +403,7 @@ class ProgramModel(Disposable):
     def _imply(self, binary: Any, active: int, whole: Any, sense: str, name: str) -> Any:
         """Add: if the binary variable is `active`, then `whole` (sense) 0."""
         self._state.check([binary, *whole._v])
-        part = IndicatorPart(
+        part = store.IndicatorPart(
             name=str(name),
             binary=binary,
             active=active,
@@ -285,7 +420,7 @@ class ProgramModel(Disposable):
         """Add a quadratic `whole` (sense) rhs; with the sense R, low <= whole <= rhs."""
         linear = whole._linear
         self._state.check([*linear._v, *whole._a, *whole._b])
-        part = QuadraticPart(
+        part = store.QuadraticPart(
             name=str(name),
             linear=make(self._lin, linear._c[:], linear._v[:], 0.0),
             products=(whole._q[:], whole._a[:], whole._b[:]),
@@ -302,7 +437,9 @@ class ProgramModel(Disposable):
         if len(numbers) != len(variables):
             raise uneven
         self._state.check(variables)
-        return self._kept(self._set, SosPart(kind=int(kind), variables=variables, weights=numbers))
+        return self._kept(
+            self._set, store.SosPart(kind=int(kind), variables=variables, weights=numbers)
+        )
 
     def _aim_at(self, found: Any, maximize: bool | None) -> None:
         """Make an expression the objective, and its sense where one is given."""
@@ -333,7 +470,7 @@ class ProgramModel(Disposable):
         products = state.goal.products
         return self._quad._of(linear, *(list(part) for part in products)) if products else linear
 
-    def _expression(self, goal: Goal) -> Any:
+    def _expression(self, goal: store.Goal) -> Any:
         """One of several objectives as an expression."""
         return make(self._lin, list(goal.coeffs), list(goal.variables), goal.constant)
 
@@ -381,8 +518,23 @@ class ProgramModel(Disposable):
         name: Any = "",
     ) -> Any:
         """Add xQ_L' Q xQ_R + c' xc (sense) rhs."""
-        form = flat.quadratic_form(self._columns, Q, c, xQ_L, xQ_R, xc)
+        form = self._form(Q, c, xQ_L, xQ_R, xc)
         return self._add_form(flat.plus(form, flat.of_constants(rhs), -1.0), sense, name)
+
+    def _form(self, Q: Any, c: Any, xQ_L: Any, xQ_R: Any, xc: Any) -> ExpressionArray:
+        """xQ_L' Q xQ_R + c' xc as one expression."""
+        total, parts = flat.of_constants(0.0), []
+        if Q is not None:
+            matrix = flat.numbers_of(Q)
+            left = flat.product(self._columns(xQ_L, matrix.shape[0], "Q"), matrix)
+            parts.append(flat.product(left, self._columns(xQ_R, matrix.shape[1], "Q")))
+        if c is not None:
+            costs = np.asarray(c, float).reshape(-1)
+            parts.append(flat.product(costs, self._columns(xc, len(costs), "c")))
+        for part in parts:
+            assert part is not None
+            total = flat.plus(total, part)
+        return total
 
     def setMObjective(
         self,
@@ -395,13 +547,9 @@ class ProgramModel(Disposable):
         sense: Any = None,
     ) -> None:
         """Set the objective xQ_L' Q xQ_R + c' xc + constant."""
-        form = flat.quadratic_form(self._columns, Q, c, xQ_L, xQ_R, xc)
+        form = self._form(Q, c, xQ_L, xQ_R, xc)
         whole = flat.plus(form, flat.of_constants(float(constant)))
         self.setObjective(self._array._made(whole).item(), sense)
-
-    @abstractmethod
-    def setObjective(self, expr: Any, sense: Any = None) -> None:
-        """Set the objective, and its sense where one is given."""
 
     def _new_columns(
         self, lower: list[float], upper: list[float], cost: list[float], kinds: bytes
@@ -431,10 +579,6 @@ class ProgramModel(Disposable):
             self._between(whole, found.row_lower.item(i), found.row_upper.item(i), name)
         state.update()
 
-    @abstractmethod
-    def _between(self, whole: Any, lower: float, upper: float, name: str) -> None:
-        """Add lower <= whole <= upper, of which one may be infinite or both the same."""
-
     def _column_array(self, shape: Any, numbers: Sequence[Any], vtype: Any, name: Any) -> Objects:
         """Add an array of variables with these lower and upper bounds, costs and types."""
         shape = flat.shape_of(shape)
@@ -442,7 +586,7 @@ class ProgramModel(Disposable):
         letters = np.broadcast_to(np.asarray(vtype), shape).reshape(-1).tolist()
         codes = {letter: self._kind_of(str(letter)) for letter in dict.fromkeys(letters)}
         made = self._new_columns(lower, upper, cost, bytes(map(codes.__getitem__, letters)))
-        name_array(self._state.col_names, name, shape)
+        store.name_array(self._state.col_names, name, shape)
         return flat.objects(made).reshape(shape)
 
     def _product_array(self, A: Any, x: Any, senses: str, b: Any, name: Any) -> Objects:
@@ -467,5 +611,5 @@ class ProgramModel(Disposable):
         state.rhs.frombytes(np.clip(sides, -self._infinity, self._infinity).tobytes())
         made = [self._new_row(state, row) for row in range(first, first + size)]
         state.rows.extend(made)
-        name_array(state.row_names, name, terms.shape)
+        store.name_array(state.row_names, name, terms.shape)
         return flat.objects(made).reshape(terms.shape)

@@ -21,10 +21,15 @@ class AnyName(type):
         def __getattr__(cls, name: str) -> Any: ...
 
 
+def spelled(text: str) -> dict[str, str]:
+    """The names that a text has, as `name=value` where that is another."""
+    pairs = (word.partition("=") for word in text.split())
+    return {name: value or name for name, _, value in pairs}
+
+
 def numbered(text: str) -> dict[str, int]:
     """The constants that a text has as `name=number`."""
-    pairs = (word.split("=") for word in text.split())
-    return {name: int(value) for name, value in pairs}
+    return {name: int(value) for name, value in spelled(text).items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,17 +116,6 @@ class ElementNames:
     that a model of many variables costs no string formatting while it is built.
     """
 
-    __slots__ = (
-        "_bare",
-        "_counted",
-        "_flat",
-        "_from",
-        "_gone",
-        "_late",
-        "_letter",
-        "_places",
-        "add",
-    )
     brackets: ClassVar[tuple[str, str]] = ("[", "]")
     """What stands around a key."""
     finds_bare: ClassVar[bool] = True

@@ -1,26 +1,38 @@
-"""Model methods that add variables and constraints, and set objectives."""
+"""Model methods that look up, add, change, remove and copy what a model has, and set objectives."""
 
 import gc
 import math
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from types import GeneratorType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
+from scipy.sparse import coo_matrix
 
 from ordojo.compat.core import expressions as core
+from ordojo.compat.core.assemble import merged, quadratic_of
+from ordojo.compat.core.expressions import Products, make, members, plain
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
-from ordojo.compat.core.expressions import members
-from ordojo.compat.core.model import Part
-from ordojo.compat.core.store import FormulaPart, StoredConstraint, name_group, owner
+from ordojo.compat.core.model import ColumnPairs, Part, ProgramModel
+from ordojo.compat.core.store import (
+    FormulaPart,
+    GeneralPart,
+    IndicatorPart,
+    StoredConstraint,
+    name_group,
+    owner,
+)
 from ordojo.compat.core.tuples import combined_keys, loop_names
-from ordojo.compat.gurobipy.errors import (
+from ordojo.compat.gurobipy.constants import (
+    GRB,
     LONGEST,
     GurobiError,
     called,
     failure,
     finite,
+    invalid,
     named,
     numeric,
     real,
@@ -36,18 +48,105 @@ from ordojo.compat.gurobipy.expressions import (
     tupledict,
 )
 from ordojo.compat.gurobipy.handles import (
+    SOS,
+    TYPES,
     Constr,
     GenConstr,
+    Handle,
+    PartHandle,
+    QConstr,
     Var,
+    general_type,
     kind_of,
     new_constr,
     new_var,
     single,
 )
-from ordojo.compat.gurobipy.querying import Querying
 from ordojo.compat.gurobipy.state import NEAR, goal_at, goal_read, maximizes
-from ordojo.milp.model import ENDLESS
+from ordojo.milp.model import ENDLESS, VarType
 from ordojo.solvers.problem import GeneralFunction
+
+Kind = TypeVar("Kind")
+
+
+class Column(ColumnPairs):
+    """Pairs of coefficient and constraint."""
+
+    __slots__ = ()
+
+    def __init__(self, coeffs: Any = None, constrs: Any = None) -> None:
+        self._pairs = []
+        if constrs is not None:
+            self.addTerms(coeffs, constrs)
+
+    def addTerms(self, coeffs: Any, constrs: Any) -> None:
+        """Add one pair, or as many as both lists hold."""
+        if not isinstance(constrs, Iterable):
+            coeffs, constrs = [coeffs], [constrs]
+        numbers, rows = [float(c) for c in coeffs], list(constrs)
+        if len(numbers) != len(rows):
+            raise invalid("Array lengths don't match")
+        if not all(isinstance(row, Constr) for row in rows):
+            raise invalid("Only linear constraints allowed")
+        self._pairs += zip(rows, numbers, strict=True)
+
+    def size(self) -> int:
+        return len(self._pairs)
+
+    def __repr__(self) -> str:
+        return f"<gurobi.Column: {''.join(f'{c} {k.ConstrName} ' for k, c in self._pairs)}>"
+
+
+Column.__module__ = "gurobipy"
+
+
+def _named(names: Any, name: Any, items: list[Any], live: int) -> Any:
+    place = names.find(named(name))
+    return items[place] if place is not None and place < live else None
+
+
+def _spelled(function: GeneralFunction) -> str:
+    """A function as names of methods have it."""
+    unlike = {"pwl": "PWL", "expa": "ExpA", "loga": "LogA"}
+    return unlike.get(function.value, function.value.capitalize())
+
+
+def _getter(function: GeneralFunction) -> Any:
+    """The `getGenConstr...` of a function: what `addGenConstr...` was given."""
+
+    def get(model: Any, genconstr: Any) -> tuple[Any, ...]:
+        part = model._part_of(GenConstr, genconstr, "general constraint")
+        if not isinstance(part, GeneralPart) or part.function != function:
+            raise _other_type(part, TYPES[function])
+        numbers = part.numbers
+        result, operands = part.result, list(part.operands)
+        match function:
+            case GeneralFunction.MAX | GeneralFunction.MIN:
+                none = -1e30 if function == GeneralFunction.MAX else 1e30
+                return result, operands, numbers[0] if numbers else none
+            case GeneralFunction.AND | GeneralFunction.OR | GeneralFunction.NORM:
+                return result, operands, *numbers
+            case GeneralFunction.ABS:
+                return result, operands[0]
+            case GeneralFunction.PWL:
+                return operands[0], result, list(numbers[::2]), list(numbers[1::2])
+            case GeneralFunction.POLY:
+                return operands[0], result, list(numbers)
+        return operands[0], result, *numbers
+
+    get.__qualname__ = get.__name__
+    get.__doc__ = f"What a general constraint of the kind {function.value} consists of."
+    return get
+
+
+def _other_type(part: Any, asked: int) -> GurobiError:
+    text = f"General constraint has type {general_type(part)}, but called get method for type"
+    return invalid(f"{text} {asked}")
+
+
+def _remove_part(part: Any) -> None:
+    part.removed = True
+
 
 _LINKED = "General expressions can only be equal to a single var"
 
@@ -89,11 +188,10 @@ def _univariate(function: GeneralFunction, *numbers: str) -> Any:
         based = {GeneralFunction.EXPA: "exponential", GeneralFunction.LOGA: "log"}
         if function in based and constants[0] <= 0:
             text = f"non-positive base for {based[function]} function not supported"
-            raise failure("INVALID_ARGUMENT", text)
+            raise invalid(text)
         return model._function(name, function, yvar, [xvar], tuple(constants))
 
-    word = function.value.capitalize()
-    add.__name__ = "addGenConstr" + (f"{word[:-1]}A" if word.endswith("a") else word)
+    add.__name__ = add.__qualname__ = f"addGenConstr{_spelled(function)}"
     add.__doc__ = f"Add yvar = {function.value} of xvar."
     return add
 
@@ -148,7 +246,7 @@ def add_row(
 ) -> Constr:
     """Add a linear row."""
     if rhs != rhs:
-        raise failure("INVALID_ARGUMENT", "Constant is Nan")
+        raise invalid("Constant is Nan")
     if type(name) is not str or len(name) > LONGEST:
         called(name)
     total = sum(coeffs)
@@ -197,8 +295,214 @@ def _no_side(other: Any, mine: Any) -> TypeError:
     return TypeError(text)
 
 
-class Building(Querying):
-    """Adds variables and constraints of every kind, and sets objectives."""
+class Building(ProgramModel):
+    """Adds variables and constraints, sets objectives, tells, changes and copies."""
+
+    _lin, _quad, _column = LinExpr, QuadExpr, Column
+    _general = _indicator = GenConstr
+    _quadratic, _set = QConstr, SOS
+    _new_var, _new_row = staticmethod(new_var), staticmethod(new_constr)
+    _kind_of = staticmethod(kind_of)
+
+    def _variable(self, value: Any) -> Var:
+        return self._of_kind(Var, value, "variable")
+
+    def _of_kind(self, kind: type[Kind], value: Any, what: str) -> Kind:
+        """The handle that is given, perhaps as an array without dimensions."""
+        single = plain(value)
+        if not isinstance(single, kind):
+            if hasattr(single, "_as_expression"):
+                single.item()  # raises, as there are several or none
+            raise TypeError(f"{single} is not a {what}")
+        return single
+
+    def _number_of(self, constr: Any) -> Any:
+        found = self._of_kind(Constr, constr, "constraint")
+        row = found._row
+        if found._store is self._state and found._awaits():
+            text = f"Invalid index range for constraint query: [{row}, {row + 1}]"
+            raise failure("INDEX_OUT_OF_RANGE", text)
+        self._has(found)
+        return row
+
+    def _has(self, handle: Any) -> None:
+        if handle._store is not self._state or handle._awaits():
+            kinds = {Var: "Variable", SOS: "SOS", GenConstr: "General constraint"}
+            raise failure("NOT_IN_MODEL", f"{kinds.get(type(handle), 'Constraint')} not in model")
+
+    def _part_of(self, kind: type[PartHandle], value: Any, what: str) -> Any:
+        handle = self._of_kind(kind, value, what)
+        self._has(handle)
+        handle._check()
+        return handle._part
+
+    def getVars(self) -> list[Var]:
+        return list(self._state.columns[: self._state.cols_live])
+
+    def getConstrs(self) -> list[Constr]:
+        return list(self._state.rows[: self._state.rows_live])
+
+    def getQConstrs(self) -> list[QConstr]:
+        return self._parts(QConstr, "quadratic")
+
+    def getGenConstrs(self) -> list[GenConstr]:
+        return self._parts(GenConstr, "general")
+
+    def getSOSs(self) -> list[SOS]:
+        return self._parts(SOS, "sos")
+
+    def getVarByName(self, name: str) -> Any:
+        """The first variable of that name; None without one."""
+        state = self._state
+        return _named(state.col_names, name, state.columns, state.cols_live)
+
+    def getConstrByName(self, name: str) -> Any:
+        """The first linear constraint of that name; None without one."""
+        state = self._state
+        return _named(state.row_names, name, state.rows, state.rows_live)
+
+    def chgCoeff(self, constr: Any, var: Any, newvalue: float) -> None:
+        """Change a coefficient at the next update."""
+        var, constr = self._variable(var), self._of_kind(Constr, constr, "constraint")
+        state = self._state
+        state.check([var])
+        if constr._store is not state:
+            raise failure("NOT_IN_MODEL", "Constraint not in model")
+        finite([value := float(newvalue)])
+        state.set_coefficient(constr, var, value)
+
+    def getCoeff(self, constr: Any, var: Any) -> float:
+        """The coefficient of a variable in a linear constraint."""
+        var, constr = self._variable(var), self._of_kind(Constr, constr, "constraint")
+        self._has(var)
+        self._has(constr)
+        return super().getCoeff(constr, var)
+
+    def getQCRow(self, qc: Any) -> QuadExpr:
+        """The left side of a quadratic constraint."""
+        part = self._part_of(QConstr, qc, "quadratic constraint")
+        index, value = merged(part.linear._c, part.linear._v)
+        order = index.argsort()
+        columns = [self._state.columns[j] for j in index[order].tolist()]
+        linear = make(LinExpr, value[order].tolist(), columns, 0.0)
+        products = zip(*self._products(part.products), strict=True)
+        ordered = sorted(products, key=lambda found: (found[1]._col, found[2]._col))
+        parts = [list(items) for items in zip(*ordered, strict=True)]
+        return QuadExpr._of(linear, *(parts or ([], [], [])))
+
+    def _products(self, given: Products) -> Products:
+        """Products as the model has them: each pair once, the first variable of both first."""
+        found, columns = quadratic_of(*given), self._state.columns
+        first, second = (
+            [columns[j] for j in part.tolist()] for part in (found.first, found.second)
+        )
+        return found.value.tolist(), first, second
+
+    def getSOS(self, sos: Any) -> tuple[int, list[Any], list[float]]:
+        """Type, variables and weights of a special ordered set."""
+        part = self._part_of(SOS, sos, "special ordered set")
+        return part.kind, list(part.variables), list(part.weights)
+
+    def getGenConstrIndicator(self, genconstr: Any) -> tuple[Any, ...]:
+        """Binary variable, its value, and the comparison it implies."""
+        part = self._part_of(GenConstr, genconstr, "general constraint")
+        if not isinstance(part, IndicatorPart):
+            raise _other_type(part, GRB.GENCONSTR_INDICATOR)
+        lhs = make(LinExpr, list(part.coeffs), list(part.variables), 0.0)
+        return part.binary, part.active, lhs, part.sense, part.rhs
+
+    def remove(self, items: Any) -> None:
+        """Remove variables or constraints at the next update."""
+        members = getattr(items, "tolist", None)
+        if isinstance(items, Mapping):
+            items = list(items.values())
+        elif members is not None:
+            items = np.ravel(np.array(members(), dtype=object)).tolist()
+        if isinstance(items, Iterable) and not isinstance(items, str | Var):
+            for item in list(items):
+                self.remove(item)
+            return
+        state = self._state
+        if isinstance(items, Handle) and items._number() != -1 and items._store is not state:
+            raise GurobiError(-1, "Item to be removed is not in model")
+        if isinstance(items, Var | Constr):
+            if items._number() >= 0:
+                state.remove(items)
+        elif isinstance(items, PartHandle):
+            if items._awaits():
+                kinds = {QConstr: "quadratic constraint", GenConstr: "general constraint"}
+                kind = kinds.get(type(items), "SOS constraint")
+                raise GurobiError(-1, f"Tried to remove a {kind} that does not exist")
+            state.later(_remove_part, items._part)
+        else:
+            raise GurobiError(
+                -1, "Item to be removed not a Var, Constr, SOS, QConstr, or GenConstr"
+            )
+
+    def getQ(self) -> Any:
+        """The objective's products as a scipy matrix."""
+        state = self._state
+        q, a, b = state.goal.products or ([], [], [])
+        places = ([v._col for v in a], [v._col for v in b])
+        return coo_matrix((np.array(q, float), places), shape=(state.cols_live, state.cols_live))
+
+    def copy(self) -> Any:
+        """Another model with the same content as of the last update; the solution stays behind."""
+        old = self._state
+        if any(isinstance(part, FormulaPart) for part in old.family("general")):
+            raise unsupported("copying a model with nonlinear formulas", "build it a second time")
+        made = self._twin(f"{old.name}_copy")
+        new = made._state
+        new.params.changed.update(old.params.changed)
+        new.several, new.meant, new.big = old.several, old.several, old.big
+        new.start_count = old.start_count
+        for j in (j for j, kind in enumerate(new.kinds) if kind == VarType.BINARY):
+            new.lower[j], new.upper[j] = max(new.lower[j], 0.0), min(new.upper[j], 1.0)
+        for name, values in old.extra.items():
+            new.extra[name] = {
+                (new.columns if hasattr(handle, "_col") else new.rows)[handle._number()]: value
+                for handle, value in values.items()
+                if hasattr(handle, "_col") or hasattr(handle, "_row")
+            }
+        new.update()
+        return made
+
+    def relax(self) -> Any:
+        """The continuous relaxation: no integer variables, no special ordered sets."""
+        made = self.copy()
+        state = made._state
+        if state.parts.get("general"):
+            raise unsupported(
+                "relax of a model with general constraints", "write them as linear rows first"
+            )
+        kinds, lower = list(state.kinds), list(state.lower)
+        for j, kind in enumerate(kinds):
+            if kind in (VarType.SEMICONTINUOUS, VarType.SEMIINTEGER):
+                lower[j] = min(lower[j], 0.0)
+            kinds[j] = VarType.CONTINUOUS
+        state.kinds, state.lower = bytearray(kinds), array("d", lower)
+        state.parts.pop("sos", None)
+        return made
+
+    def fixed(self) -> Any:
+        """The continuous model with the integer variables fixed at the solution."""
+        state = self._state
+        if not any(state.kinds):
+            raise GurobiError(-1, "Failed to create fixed model")
+        if state.x is None:
+            raise failure("DATA_NOT_AVAILABLE", "Unable to retrieve attribute 'X'")
+        values, whole = list(state.x), bytes(state.kinds)
+        made = self.copy()
+        other = made._state
+        for j, kind in enumerate(whole):
+            if kind:
+                value = values[j]
+                near = float(round(value))
+                # Ten times IntFeasTol: what is farther off is a semi-continuous value, not noise.
+                value = near if abs(near - value) < 1e-4 else value
+                other.lower[j] = other.upper[j] = value
+                other.kinds[j] = VarType.CONTINUOUS
+        return made
 
     def addVar(
         self,
@@ -283,7 +587,7 @@ class Building(Querying):
         if isinstance(lhs, bool):
             # A comparison of two numbers: a row without terms that holds or does not.
             return add_row(self._state, [], [], "<", 0.0 if lhs else -1.0, name)
-        raise failure("INVALID_ARGUMENT", "Invalid value for Model.addConstr")
+        raise invalid("Invalid value for Model.addConstr")
 
     def _relation(self, tc: TempConstr, name: Any) -> Any:
         """A comparison that is not simply a linear expression against a number."""
@@ -297,9 +601,9 @@ class Building(Querying):
             return self._formula(left, sense, right, name)
         if isinstance(right, list | tuple) and sense == "=":
             if isinstance(right, tuple):
-                raise failure("INVALID_ARGUMENT", "Range constraint requires a list [lb,ub]")
+                raise invalid("Range constraint requires a list [lb,ub]")
             if len(right) != 2:
-                raise failure("INVALID_ARGUMENT", "Range constraint requires two values")
+                raise invalid("Range constraint requires two values")
             return self.addRange(left, right[0], right[1], name)
         lhs, rhs = as_expression(left), as_expression(right)
         if lhs is None or rhs is None:
@@ -344,7 +648,7 @@ class Building(Querying):
         if isinstance(found, CoreQuad):
             return self._curve(found, "R", name, low=float(lower), rhs=float(upper))
         if found is None:
-            raise failure("INVALID_ARGUMENT", "Invalid value for Model.addRange")
+            raise invalid("Invalid value for Model.addRange")
         state.check(found._v)
         finite(found._c)
         numeric([low := float(lower), up := float(upper)])
@@ -364,13 +668,13 @@ class Building(Querying):
     ) -> Any:
         side = rhs - whole._linear._k
         if side != side:
-            raise failure("INVALID_ARGUMENT", "Constant is Nan")
+            raise invalid("Constant is Nan")
         finite([c for c in (*whole._linear._c, *whole._q) if c == c])
         return super()._curve(whole, sense, name, rhs, low)
 
     def _imply(self, binary: Any, active: int, whole: Any, sense: str, name: str) -> Any:
         if whole._k != whole._k:
-            raise failure("INVALID_ARGUMENT", "Constant is Nan")
+            raise invalid("Constant is Nan")
         finite(whole._c)
         return super()._imply(binary, active, whole, sense, name)
 
@@ -469,7 +773,7 @@ class Building(Querying):
         if isinstance(priority, str):
             raise TypeError("an integer is required")
         if index < 0:
-            raise failure("INVALID_ARGUMENT", "Objective index must be non-negative")
+            raise invalid("Objective index must be non-negative")
         state.meant = max(state.meant, index + 1)
 
         def put() -> None:
@@ -528,7 +832,7 @@ class Building(Querying):
             not isinstance(item, Var) and not (numbers and core.number(item) is not None)
             for item in found
         ):
-            raise failure("INVALID_ARGUMENT", "Invalid data in vars array")
+            raise invalid("Invalid data in vars array")
         return found
 
     def _points(self, xs: list[float], ys: list[float]) -> None:
@@ -537,24 +841,14 @@ class Building(Querying):
         numeric(xs)
         numeric(ys)
         if any(abs(value) >= 1e30 for value in (*xs, *ys)):
-            raise failure("INVALID_ARGUMENT", "some x or y values are too big (>= 1e+30)")
+            raise invalid("some x or y values are too big (>= 1e+30)")
         if len(xs) < 2:
-            raise failure("INVALID_ARGUMENT", "Less than 2 points for PWL constraint")
+            raise invalid("Less than 2 points for PWL constraint")
         what = "x values for PWL constraint"
         if xs != sorted(xs):
-            raise failure("INVALID_ARGUMENT", f"{what} aren't sorted")
+            raise invalid(f"{what} aren't sorted")
         if xs[-1] - xs[0] < NEAR:
-            raise failure("INVALID_ARGUMENT", f"all {what} differ less than 1E-6")
-
-    addGenConstrExp = _univariate(GeneralFunction.EXP)
-    addGenConstrExpA = _univariate(GeneralFunction.EXPA, "a")
-    addGenConstrLog = _univariate(GeneralFunction.LOG)
-    addGenConstrLogA = _univariate(GeneralFunction.LOGA, "a")
-    addGenConstrPow = _univariate(GeneralFunction.POW, "a")
-    addGenConstrSin = _univariate(GeneralFunction.SIN)
-    addGenConstrCos = _univariate(GeneralFunction.COS)
-    addGenConstrTan = _univariate(GeneralFunction.TAN)
-    addGenConstrLogistic = _univariate(GeneralFunction.LOGISTIC)
+            raise invalid(f"all {what} differ less than 1E-6")
 
     def addGenConstrPoly(
         self, xvar: Any, yvar: Any, p: Any, name: str = "", options: str = ""
@@ -580,13 +874,7 @@ class Building(Querying):
         return self._kept(GenConstr, part)
 
     def addGenConstrIndicator(
-        self,
-        binvar: Any,
-        binval: Any,
-        lhs: Any,
-        sense: Any = None,
-        rhs: Any = None,
-        name: str = "",
+        self, binvar: Any, binval: Any, lhs: Any, sense: Any = None, rhs: Any = None, name: str = ""
     ) -> Any:
         """Add: if binvar = binval, then the comparison holds, for each entry of arrays."""
         return self._switch(binvar, binval, (lhs, sense, rhs), name)
@@ -597,9 +885,7 @@ class Building(Querying):
         if isinstance(lhs, TempConstr):
             lhs, sense, rhs = lhs._lhs, lhs._sense, lhs._rhs
         elif core.number(rhs) is None:
-            raise failure(
-                "INVALID_ARGUMENT", "Invalid rhs argument for general constraint of indicator type"
-            )
+            raise invalid("Invalid rhs argument for general constraint of indicator type")
         if isinstance(binval, str) or binval is None:
             raise TypeError("an integer is required")
         whole = _linear(lhs) - _linear(rhs)
@@ -612,26 +898,24 @@ class Building(Querying):
         binary = core.lone(left._lhs) if isinstance(left, TempConstr) else None
         active = core.number(left._rhs) if isinstance(left, TempConstr) else None
         if binary is None or active is None or left._sense != "=":
-            raise failure(
-                "INVALID_ARGUMENT",
+            raise invalid(
                 "Indicator constraints can only be triggered by a single binary variable at a "
-                "given value",
+                "given value"
             )
         return self._switch(binary, int(active), (right, None, None), name)
 
     def _equal(self, left: Any, sense: str, right: Any, name: str) -> Any:
         """Add `variable == max_(...)` and the like."""
         if sense != "=":
-            raise failure("INVALID_ARGUMENT", _LINKED)
+            raise invalid(_LINKED)
         if isinstance(left, GenExpr):
-            raise failure(
-                "INVALID_ARGUMENT",
+            raise invalid(
                 "General expressions can only be the right hand side part of an assignment to a "
-                "single variable",
+                "single variable"
             )
         result = core.lone(left)
         if result is None:
-            raise failure("INVALID_ARGUMENT", _LINKED)
+            raise invalid(_LINKED)
         function, constant = right._function, right._constant
         if function == GeneralFunction.ABS:
             return self.addGenConstrAbs(result, right._operands[0], name)
@@ -643,5 +927,13 @@ class Building(Querying):
         """Add `variable == formula`."""
         result = None if isinstance(left, NLExpr) else core.lone(left)
         if result is None or sense != "=" or not isinstance(right, NLExpr):
-            raise failure("INVALID_ARGUMENT", "Nonlinear constraints must take the form y=f(x)")
+            raise invalid("Nonlinear constraints must take the form y=f(x)")
         return self.addGenConstrNL(result, right, name)
+
+
+for _function in GeneralFunction:
+    setattr(Building, f"getGenConstr{_spelled(_function)}", _getter(_function))
+for _function in map(GeneralFunction, ["exp", "log", "sin", "cos", "tan", "logistic"]):
+    setattr(Building, f"addGenConstr{_spelled(_function)}", _univariate(_function))
+for _function in map(GeneralFunction, ["expa", "loga", "pow"]):
+    setattr(Building, f"addGenConstr{_spelled(_function)}", _univariate(_function, "a"))

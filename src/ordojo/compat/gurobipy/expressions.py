@@ -1,4 +1,4 @@
-"""gurobipy's expressions, comparisons and containers of tuples."""
+"""gurobipy's expressions and how it prints them, comparisons and containers of tuples."""
 
 import warnings
 from collections.abc import Callable, Iterable
@@ -6,11 +6,10 @@ from typing import Any
 
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import tuples
-from ordojo.compat.core.expressions import Formula, converter, link_classes, members
+from ordojo.compat.core.expressions import FUNCTIONS, Formula, converter, members
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.tuples import TupleDict
-from ordojo.compat.gurobipy.errors import GurobiError, failure
-from ordojo.compat.gurobipy.formulas import formula_text
+from ordojo.compat.gurobipy.constants import GurobiError, invalid
 from ordojo.solvers.problem import GeneralFunction
 
 _MODULE = "gurobipy._core"
@@ -46,10 +45,10 @@ class LinExpr(_Shown, GurobiOperators, core.LinExpr):
     __hash__: Any = None
 
     def _uneven(self) -> Exception:
-        return failure("INVALID_ARGUMENT", "Linear expression arguments of different length")
+        return invalid("Linear expression arguments of different length")
 
     def _unfit(self) -> Exception:
-        return failure("INVALID_ARGUMENT", "Second argument should be a list of Var")
+        return invalid("Second argument should be a list of Var")
 
     def linTerms(self) -> Iterable[tuple[float, Any]]:
         """Pairs of coefficient and variable."""
@@ -127,6 +126,73 @@ for _named in (LinExpr, QuadExpr, TempConstr, Term):
 Term.__name__ = Term.__qualname__ = "LinExpr"
 
 
+_SUM, _DIFFERENCE, _NEGATED, _PRODUCT, _POWER, _ATOM = range(6)
+"""Kinds of text, by how closely they bind."""
+_SIDES = {
+    "+": (_SUM, _SUM),
+    "-": (_DIFFERENCE, _PRODUCT),
+    "*": (_PRODUCT, _PRODUCT),
+    "/": (_POWER, _POWER),
+    "**": (_ATOM, _ATOM),
+}
+"""Operands, left and right, that bind less closely than this stand in brackets."""
+_KINDS = {"+": _SUM, "-": _DIFFERENCE, "*": _PRODUCT, "/": _PRODUCT, "**": _POWER}
+
+
+def formula_text(value: Any) -> str:
+    """A formula, an expression, a variable or a number as text."""
+    return _written(value)[0]
+
+
+def _written(value: Any) -> tuple[str, int]:
+    if isinstance(value, Formula):
+        return _operation(value._op, value._args)
+    if isinstance(value, core.Var):
+        return value._label(), _ATOM
+    if isinstance(value, core.LinExpr | core.QuadExpr):
+        return _terms(value)
+    return str(value), _ATOM
+
+
+def _operation(op: str, args: tuple[Any, ...]) -> tuple[str, int]:
+    first, last = args[0], args[-1]
+    if op == "leaf":
+        return _written(first)
+    if op == "square" or (op == "**" and isinstance(last, float) and last == 2.0):
+        return f"{_bracketed(first, _ATOM)}**2", _POWER
+    if op in FUNCTIONS:
+        return f"{op}({formula_text(first)})", _ATOM
+    if op == "*" and isinstance(first, float) and first == -1.0:
+        return f"-{_bracketed(last, _PRODUCT)}", _NEGATED
+    left, right = _SIDES[op]
+    return f"{_bracketed(first, left)} {op} {_bracketed(last, right)}", _KINDS[op]
+
+
+def _bracketed(value: Any, least: int) -> str:
+    text, kind = _written(value)
+    return text if kind >= least else f"({text})"
+
+
+def _terms(value: core.LinExpr | core.QuadExpr) -> tuple[str, int]:
+    """The sum of a constant, terms and products, the constant first."""
+    linear = value if isinstance(value, core.LinExpr) else value._linear
+    coeffs, variables, constant = linear._parts()
+    texts = [(c, v._label(), _ATOM) for c, v in zip(coeffs, variables, strict=True)]
+    if isinstance(value, core.QuadExpr):
+        texts += [
+            (c, f"{a._label()}**2", _POWER)
+            if a is b
+            else (c, f"{a._label()} * {b._label()}", _PRODUCT)
+            for c, a, b in zip(value._q, value._a, value._b, strict=True)
+        ]
+    found = [
+        (text, kind) if c == 1.0 else (f"{float(c)} * {text}", _PRODUCT) for c, text, kind in texts
+    ]
+    if constant or not found:
+        found.insert(0, (str(float(constant)), _ATOM))
+    return found[0] if len(found) == 1 else (" + ".join(text for text, _ in found), _SUM)
+
+
 class NLExpr(_Shown, Formula):
     """An operation and its operands: numbers, variables, expressions and other formulas."""
 
@@ -147,7 +213,8 @@ class NLExpr(_Shown, Formula):
 
 NLExpr.__module__ = "gurobipy"
 formula = NLExpr.of
-link_classes(GurobiOperators, Term, LinExpr, QuadExpr, TempConstr, NLExpr)
+GurobiOperators._term, GurobiOperators._lin, GurobiOperators._quad = Term, LinExpr, QuadExpr
+GurobiOperators._relation, GurobiOperators._nonlinear = TempConstr, NLExpr
 
 
 class GenExpr:

@@ -17,8 +17,7 @@ import numpy as np
 from ordojo.compat.core.assemble import problem_of
 from ordojo.compat.core.store import FormulaPart
 from ordojo.compat.gurobipy.basis import basis_lines, names_of, read_basis
-from ordojo.compat.gurobipy.constants import GRB
-from ordojo.compat.gurobipy.errors import GurobiError, failure, named, unsupported
+from ordojo.compat.gurobipy.constants import GRB, GurobiError, failure, invalid, named, unsupported
 from ordojo.compat.gurobipy.expressions import LinExpr, quicksum
 from ordojo.compat.gurobipy.params import read_params, write_params
 from ordojo.core.errors import DataError
@@ -71,8 +70,6 @@ def without_blanks(problem: Problem) -> Problem:
     )
 
 
-_LP = (".lp", ".rlp", ".dlp")
-_MPS = (".mps", ".rew", ".dua")
 _PACKERS: dict[str, Callable[[bytes], bytes]] = {
     ".gz": lambda data: gzip.compress(data, mtime=0),
     ".bz2": bz2.compress,
@@ -93,9 +90,9 @@ def write(model: Any, filename: Any) -> None:
     """Write the model or its solution, by the name's ending."""
     path, ending, packed = _kind(filename)
     state = model._state
-    if ending in (".sol", ".mst"):
+    if ending in _TEXTS:
         state.update()
-        text = _solution(state) if ending == ".sol" else _start(state)
+        text = _TEXTS[ending](state)
     elif ending == ".json":
         if state.result is None:
             raise failure("DATA_NOT_AVAILABLE", "No optimization information available")
@@ -103,17 +100,8 @@ def write(model: Any, filename: Any) -> None:
     elif ending == ".prm":
         write_params(state.params, str(path))
         return
-    elif ending in _LP:
-        state.update()
-        text = _lines(lp_lines(state))
-    elif ending in _MPS:
-        state.update()
-        text = _lines(_written(writers.mps_lines, state))
     elif ending == ".ilp":
         text = _lines(lp_lines(_subsystem(model)._state))
-    elif ending == ".bas":
-        state.update()
-        text = "\n".join(basis_lines(state))
     elif ending in (".hnt", ".attr"):
         raise unsupported(
             f"writing {ending} files",
@@ -160,11 +148,23 @@ def _values(state: Any, values: Any) -> str:
     return "".join(f"{name} {value:.17g}\n" for name, value in known)
 
 
+_TEXTS: dict[str, Callable[[Any], str]] = {
+    ".sol": _solution,
+    ".mst": _start,
+    ".bas": lambda state: "\n".join(basis_lines(state)),
+    **dict.fromkeys((".lp", ".rlp", ".dlp"), lambda state: _lines(lp_lines(state))),
+    **dict.fromkeys(
+        (".mps", ".rew", ".dua"), lambda state: _lines(_written(writers.mps_lines, state))
+    ),
+}
+"""What files of an updated state have, by their endings."""
+
+
 def getJSONSolution(model: Any) -> str:
     """The solution's figures and the variables that are not zero, as JSON."""
     state = model._state
     if state.result is None:
-        raise failure("INVALID_ARGUMENT", "Model not optimized or recently updated")
+        raise invalid("Model not optimized or recently updated")
     info: dict[str, Any] = {}
     for name in (_FIGURES + _OF_MIP if state.is_mip else _FIGURES).split():
         with suppress(AttributeError):
@@ -233,7 +233,7 @@ def read(model: Any, filename: Any) -> None:
     try:
         data = read_bytes(path, unpack=packed)
     except (OSError, EOFError, zlib.error):
-        raise failure("INVALID_ARGUMENT", f"Unable to open file '{path}' for input") from None
+        raise invalid(f"Unable to open file '{path}' for input") from None
     if ending == ".bas":
         read_basis(model, data.decode())
         return

@@ -1,20 +1,18 @@
 """The matrix interface: arrays of gurobipy, their comparisons, and the model's methods."""
 
 import operator
-from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 import numpy as np
 
-from ordojo.compat.core import arrays
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import matrix as flat
 from ordojo.compat.core.handles import Table
 from ordojo.compat.core.matrix import ExpressionArray, Objects
 from ordojo.compat.core.store import key_text
 from ordojo.compat.gurobipy.building import Building, sense_of
-from ordojo.compat.gurobipy.errors import GurobiError, called, failure, finite, numeric
+from ordojo.compat.gurobipy.constants import GurobiError, called, failure, finite, numeric
 from ordojo.compat.gurobipy.expressions import (
     GenExpr,
     LinExpr,
@@ -151,7 +149,7 @@ def attribute_values(handles: Objects, name: str) -> Any:
     return np.array(found).reshape(handles.shape)
 
 
-class MHandles(arrays.Handles):
+class MHandles(flat.Handles):
     """An array of handles of one kind, whose attributes are those of `_table`."""
 
     _table: ClassVar[Table]
@@ -196,7 +194,7 @@ def one_shape(shape: tuple[Any, ...]) -> Any:
     return shape[0] if len(shape) == 1 else shape
 
 
-class GurobiArray(arrays.MArray):
+class GurobiArray(flat.MArray):
     """An array whose operators give gurobipy's objects."""
 
     def _too_high(self, operation: str, left: Any, right: Any) -> Any:
@@ -222,7 +220,7 @@ class GurobiArray(arrays.MArray):
         return f"<{type(self).__name__} {self.shape}>\n{shown(lines)}"
 
 
-class MLinExpr(arrays.MLinear, GurobiArray):
+class MLinExpr(flat.MLinear, GurobiArray):
     """An array of linear expressions."""
 
     _lin, _quad = LinExpr, QuadExpr
@@ -275,7 +273,7 @@ class MQuadExpr(MLinExpr):
         return found if self._held.is_quadratic else core.spread(QuadExpr, found)
 
 
-class MVar(MHandles, arrays.Variables, GurobiArray):
+class MVar(MHandles, flat.Variables, GurobiArray):
     """An array of variables."""
 
     _table = VARIABLE
@@ -297,20 +295,17 @@ class MVar(MHandles, arrays.Variables, GurobiArray):
 
 
 class _Comparable:
-    """What comparisons of arrays share."""
+    """What comparisons of arrays share.
+
+    `_parts()` are the comparisons entry by entry, `_add_to(model, name)` adds it to a model.
+    """
 
     __hash__ = object.__hash__
+    _parts: Callable[[], Objects]
+    _add_to: Callable[[Any, Any], Any]
 
     def __bool__(self) -> bool:
         raise GurobiError(0, 'Constraint has no bool value (are you trying "lb <= expr <= ub"?)')
-
-    @abstractmethod
-    def _parts(self) -> Objects:
-        """The comparisons entry by entry."""
-
-    @abstractmethod
-    def _add_to(self, model: Any, name: Any) -> Any:
-        """Add it to a model."""
 
     def __rshift__(self, other: Any) -> "MTempList":
         """An indicator for each entry of what follows."""
@@ -335,7 +330,7 @@ def spread_over(predicates: Objects, comparisons: Objects) -> tuple[Objects, Obj
     return np.broadcast_to(predicates, shape), comparisons
 
 
-class MTempConstr(_Comparable, arrays.ArrayComparison):
+class MTempConstr(_Comparable, flat.ArrayComparison):
     """A comparison of an array of expressions with zero."""
 
     def _parts(self) -> Objects:

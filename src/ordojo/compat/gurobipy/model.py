@@ -7,13 +7,12 @@ from typing import Any
 from ordojo.compat.core.handles import UnavailableError
 from ordojo.compat.core.model import refusing
 from ordojo.compat.gurobipy import files
-from ordojo.compat.gurobipy.attributes import MODEL, violations
-from ordojo.compat.gurobipy.errors import GurobiError, failure, named, unsupported
+from ordojo.compat.gurobipy.constants import GurobiError, failure, invalid, named, unsupported
 from ordojo.compat.gurobipy.expressions import tupledict
-from ordojo.compat.gurobipy.handles import TABLES, Handle, converted, single
+from ordojo.compat.gurobipy.handles import MODEL, TABLES, Handle, converted, single, violations
 from ordojo.compat.gurobipy.matrix import MHandles
 from ordojo.compat.gurobipy.params import Env, ParamClass, ParameterMethods, values_in, values_of
-from ordojo.compat.gurobipy.relaxing import Relaxing
+from ordojo.compat.gurobipy.solving import Solving
 from ordojo.compat.gurobipy.state import BEYOND, SINGLE, State
 
 
@@ -144,7 +143,7 @@ def _shown(cells: Iterable[Any]) -> str:
 _OWN = frozenset({"Params", "params"})
 
 
-class Model(Relaxing, ParameterMethods):
+class Model(Solving, ParameterMethods):
     """An optimization model; names that begin with an underscore are the program's own."""
 
     def __init__(self, name: str = "", env: Env | None = None) -> None:
@@ -255,7 +254,7 @@ class Model(Relaxing, ParameterMethods):
 
     def singleScenarioModel(self) -> Any:
         """There is none, as scenarios are not supported."""
-        raise failure("INVALID_ARGUMENT", "Model is not a multi-scenario model")
+        raise invalid("Model is not a multi-scenario model")
 
     write, read, getJSONSolution = files.write, files.read, files.getJSONSolution
 

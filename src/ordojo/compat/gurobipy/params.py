@@ -10,9 +10,22 @@ from typing import Any
 
 from ordojo.compat.core.handles import ByName
 from ordojo.compat.core.model import Disposable
-from ordojo.compat.core.parameters import ParameterValues, SolverParameter, opened, write_log
-from ordojo.compat.gurobipy.constants import BY_LOWER, GRB, SHOWN
-from ordojo.compat.gurobipy.errors import GurobiError, failure, named
+from ordojo.compat.core.parameters import (
+    ParameterValues,
+    SolverParameter,
+    opened,
+    spelled,
+    write_log,
+)
+from ordojo.compat.gurobipy.constants import (
+    BY_LOWER,
+    GRB,
+    SHOWN,
+    GurobiError,
+    failure,
+    invalid,
+    named,
+)
 from ordojo.compat.logs import say
 from ordojo.solvers.answers import SolveResult
 from ordojo.solvers.problem import Problem, Settings
@@ -127,27 +140,16 @@ def _number(value: Any) -> str:
     return "-" if value is None or abs(value) >= 1e100 else f"{value:.12e}"
 
 
-TOLD = {
-    "time_limit": "TimeLimit",
-    "mip_gap": "MIPGap",
-    "mip_gap_abs": "MIPGapAbs",
-    "feasibility_tol": "FeasibilityTol",
-    "integrality_tol": "IntFeasTol",
-    "node_limit": "NodeLimit",
-    "solution_limit": "SolutionLimit",
-    "cutoff": "Cutoff",
-    "best_obj_stop": "BestObjStop",
-    "pool_gap": "PoolGap",
-    "pool_gap_abs": "PoolGapAbs",
-}
-HONOURED = frozenset(
-    {
-        *TOLD.values(),
-        *("PoolSolutions", "PoolSearchMode"),
-        *("Presolve", "LazyConstraints", "Seed", "OutputFlag", "LogToConsole", "LogFile"),
-        *("ObjNumber", "SolutionNumber", "FeasRelaxBigM", "ResultFile", "UpdateMode"),
-    }
-)
+TOLD = spelled("""
+    time_limit=TimeLimit mip_gap=MIPGap mip_gap_abs=MIPGapAbs feasibility_tol=FeasibilityTol
+    integrality_tol=IntFeasTol node_limit=NodeLimit solution_limit=SolutionLimit cutoff=Cutoff
+    best_obj_stop=BestObjStop pool_gap=PoolGap pool_gap_abs=PoolGapAbs
+""")
+_ELSE = """
+    PoolSolutions PoolSearchMode Presolve LazyConstraints Seed OutputFlag LogToConsole LogFile
+    ObjNumber SolutionNumber FeasRelaxBigM ResultFile UpdateMode
+"""
+HONOURED = frozenset([*TOLD.values(), *_ELSE.split()])
 IGNORED: set[str] = set()
 """Names of the parameters that programs of this process have set without effect."""
 
@@ -190,12 +192,11 @@ class Values(ParameterValues):
         low, high = kind(parameter.low), kind(parameter.high)
         return (parameter.name, kind, value, low, high, parameter.default)
 
-    def settings(self, relaxed: bool = False) -> Settings:
+    def settings(self) -> Settings:
         """What of the parameters the solver service is told."""
         told = self._told(
             pool_solutions=self["PoolSolutions"] if self["PoolSearchMode"] else 1,
             presolve=self["Presolve"] != 0,
-            relaxed=relaxed,
             lazy=bool(self["LazyConstraints"]),
             seed=self["Seed"],
             pool_mode=self["PoolSearchMode"],
@@ -357,7 +358,7 @@ def read_params(values: Values, filename: str) -> None:
     try:
         text = Path(filename).read_text(encoding="utf-8")
     except OSError:
-        raise failure("INVALID_ARGUMENT", f"Unable to open file '{filename}' for input") from None
+        raise invalid(f"Unable to open file '{filename}' for input") from None
     for line in text.splitlines():
         words = line.split(maxsplit=1)
         if not words or words[0].startswith("#"):

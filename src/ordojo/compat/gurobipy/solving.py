@@ -1,43 +1,158 @@
-"""Model methods that solve, callbacks on the way, and what a solve leaves in the model's state."""
+"""Model methods that solve, callbacks on the way, infeasible subsystems, and relaxations.
+
+In a subsystem some members are never, and others always, as a program asks.
+"""
 
 import dataclasses
 import sys
 import traceback
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ordojo.compat.core.assemble import check_formula, is_mip
-from ordojo.compat.core.calls import CallbackCall, lazy_row, solved
+import numpy as np
+
+from ordojo.compat import transport
+from ordojo.compat.core.assemble import check_formula, is_mip, quadratic_of
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.matrix import values
-from ordojo.compat.core.store import FormulaPart
-from ordojo.compat.gurobipy.attributes import set_starts
-from ordojo.compat.gurobipy.conflict import conflict, forces, parts_by_member
-from ordojo.compat.gurobipy.constants import GRB
-from ordojo.compat.gurobipy.errors import GurobiError, asked_service, failure, unsupported
-from ordojo.compat.gurobipy.expressions import TempConstr, as_expression, tupledict
+from ordojo.compat.core.model import CallbackCall, lazy_row, sides_in, solved
+from ordojo.compat.core.store import (
+    FormulaPart,
+    IndicatorPart,
+    QuadraticPart,
+    SosPart,
+    StoredConstraint,
+)
+from ordojo.compat.gurobipy.building import Building, add_row
+from ordojo.compat.gurobipy.constants import (
+    GRB,
+    STATUS,
+    GurobiError,
+    asked_service,
+    failure,
+    invalid,
+    unsupported,
+)
+from ordojo.compat.gurobipy.expressions import (
+    LinExpr,
+    QuadExpr,
+    TempConstr,
+    as_expression,
+    tupledict,
+)
 from ordojo.compat.gurobipy.files import write
+from ordojo.compat.gurobipy.handles import set_starts
 from ordojo.compat.gurobipy.matrix import Matrices, MVar
 from ordojo.compat.gurobipy.state import gap, problem_now
+from ordojo.milp.model import ENDLESS, INF, VarType
+from ordojo.milp.problem import PARTS
+from ordojo.solvers import problem as problems
 from ordojo.solvers.answers import SolveResult, Status
-from ordojo.solvers.problem import (
-    MESSAGE,
-    MIP,
-    MIPNODE,
-    MIPSOL,
-    CallbackReply,
-    Event,
-    LazyConstraint,
-    Problem,
-)
+
+Member = tuple[str, int]
+"""A row ("row"), a bound ("lb", "ub") or a part, by the problem's field, and its number there."""
+
+
+def parts_by_member(state: Any) -> dict[Member, StoredConstraint]:
+    """The state's parts; a quadratic one without products is a row after the linear ones."""
+    found: dict[Member, StoredConstraint] = {}
+    places = Counter(row=state.rows_live)
+    for part in (p for name in ("quadratic", "general", "sos") for p in state.family(name)):
+        if isinstance(part, QuadraticPart):
+            field = "quadratic_rows" if len(quadratic_of(*part.products).value) else "row"
+        elif isinstance(part, SosPart):
+            field = "sos"
+        else:
+            field = "indicators" if isinstance(part, IndicatorPart) else "general"
+        found[field, places[field]] = part
+        places[field] += 1
+    return found
+
+
+def forces(state: Any, parts: Mapping[Member, StoredConstraint]) -> dict[Member, int]:
+    """What the attributes `IIS...Force` say: 0 of a member that is never in, 1 of one always in."""
+    names = {id(part): member for member, part in parts.items()}
+    found: dict[Member, int] = {}
+    for name, kind in (("Constr", "row"), ("LB", "lb"), ("UB", "ub")):
+        for handle, force in state.extra.get(f"IIS{name}Force", {}).items():
+            found[kind, handle._number()] = force
+    for name in ("QConstr", "GenConstr", "SOS"):
+        for handle, force in state.extra.get(f"IIS{name}Force", {}).items():
+            if id(handle._part) in names:
+                found[names[id(handle._part)]] = force
+    return {member: force for member, force in found.items() if force >= 0 <= member[1]}
+
+
+def conflict(
+    problem: problems.Problem, forced: Mapping[Member, int]
+) -> tuple[set[Member], bool] | None:
+    """The members of a subsystem, and whether none is spare; None where there is none.
+
+    What is forced in does not count as spare.
+    """
+    out = {member for member, force in forced.items() if force == 0}
+    firm = set(forced) - out
+    asked = _ask(problem, out)
+    if asked is None or firm <= asked[0]:
+        return asked
+    everything = _members(problem)
+    needed, proven = asked[0] - firm, asked[1]
+    for member in sorted(needed):
+        if member in needed:
+            smaller = _ask(problem, everything - firm - needed | {member})
+            if smaller is not None:
+                needed, proven = smaller[0] - firm, proven and smaller[1]
+    return needed | firm, proven
+
+
+def _members(problem: problems.Problem) -> set[Member]:
+    counts = {"row": problem.model.m, "lb": problem.model.n, "ub": problem.model.n}
+    counts |= {field: len(getattr(problem, field)) for field in PARTS}
+    return {(kind, place) for kind, count in counts.items() for place in range(count)}
+
+
+def _ask(problem: problems.Problem, out: set[Member]) -> tuple[set[Member], bool] | None:
+    """The members of a subsystem of the problem without some of them."""
+    left = {f: [k for k in range(len(getattr(problem, f))) if (f, k) not in out] for f in PARTS}
+    found = asked_service(transport.ask, "iis", _without(problem, out, left))
+    if found is None:
+        return None
+    sides = sides_in(found)
+    members = {("row", i) for i in sides["row_lower"] | sides["row_upper"]}
+    members |= {("lb", j) for j in sides["col_lower"]} | {("ub", j) for j in sides["col_upper"]}
+    return members | {(field, left[field][k]) for field, k in found.parts}, found.proven
+
+
+def _without(
+    problem: problems.Problem, out: set[Member], left: Mapping[str, list[int]]
+) -> problems.Problem:
+    """The problem without sides of rows, bounds and parts."""
+    rows, lows, ups = ([k for kind, k in out if kind == which] for which in ("row", "lb", "ub"))
+    model, types, loose = problem.model, problem.model.types.copy(), np.array(lows + ups, int)
+    # A binary column would keep the bounds 0 and 1.
+    types[loose[types[loose] == VarType.BINARY]] = VarType.INTEGER
+    freed: Any = {"types": types}
+    low, up = model.effective_bounds
+    for name, side, places, none in (
+        ("row_lower", model.row_lower, rows, -INF),
+        ("row_upper", model.row_upper, rows, INF),
+        ("col_lower", low, lows, -INF),
+        ("col_upper", up, ups, INF),
+    ):
+        freed[name] = side.copy()
+        freed[name][places] = none
+    kept: Any = {field: tuple(getattr(problem, field)[k] for k in left[field]) for field in PARTS}
+    return dataclasses.replace(problem, model=dataclasses.replace(model, **freed), **kept)
+
 
 _CB = GRB.Callback
 _WHERES = {
-    MIP: _CB.MIP,
-    MIPSOL: _CB.MIPSOL,
-    MIPNODE: _CB.MIPNODE,
-    MESSAGE: _CB.MESSAGE,
+    problems.MIP: _CB.MIP,
+    problems.MIPSOL: _CB.MIPSOL,
+    problems.MIPNODE: _CB.MIPNODE,
+    problems.MESSAGE: _CB.MESSAGE,
 }
 
 
@@ -51,14 +166,14 @@ class GurobiCall(CallbackCall):
 
 def _relay(
     model: Any, function: Callable[[Any, int], Any], size: int
-) -> Callable[[Event], CallbackReply]:
+) -> Callable[[problems.Event], problems.CallbackReply]:
     """The program's function as the service's callback, for so many columns."""
     state = model._state
     seen = 0
 
-    def answer(event: Event) -> CallbackReply:
+    def answer(event: problems.Event) -> problems.CallbackReply:
         nonlocal seen
-        seen += event.where == MIPSOL
+        seen += event.where == problems.MIPSOL
         call = GurobiCall(event, state, size, where=_WHERES[event.where], solutions=seen)
         state.calling = call
         try:
@@ -102,35 +217,24 @@ def _values(call: GurobiCall, vars: Any) -> Any:
     return [float(x[var._col]) for var in vars]
 
 
-def _row(model: Any, lhs: Any, sense: Any, rhs: Any) -> LazyConstraint:
+def _row(model: Any, lhs: Any, sense: Any, rhs: Any) -> problems.LazyConstraint:
     if isinstance(lhs, TempConstr):
         lhs, sense, rhs = lhs._lhs, lhs._sense, lhs._rhs
     left, right = as_expression(lhs), as_expression(rhs)
     if left is None or right is None or not isinstance(sense, str):
-        raise failure("INVALID_ARGUMENT", "Invalid argument to Model.cbLazy")
+        raise invalid("Invalid argument to Model.cbLazy")
     whole = left - right
     if isinstance(whole, CoreQuad):
         raise unsupported("a quadratic lazy constraint", "add it to the model beforehand")
     return lazy_row(model._state, whole, sense[0])
 
 
-_STATUS = {
-    Status.OPTIMAL: GRB.OPTIMAL,
-    Status.INFEASIBLE: GRB.INFEASIBLE,
-    Status.UNBOUNDED: GRB.UNBOUNDED,
-    Status.INFEASIBLE_OR_UNBOUNDED: GRB.INF_OR_UNBD,
-    Status.TIME_LIMIT: GRB.TIME_LIMIT,
-    Status.NODE_LIMIT: GRB.NODE_LIMIT,
-    Status.SOLUTION_LIMIT: GRB.SOLUTION_LIMIT,
-    Status.CUTOFF: GRB.CUTOFF,
-    Status.INTERRUPTED: GRB.INTERRUPTED,
-    Status.NUMERIC: GRB.NUMERIC,
-    Status.MEMORY: GRB.MEM_LIMIT,
-    Status.CRASH: GRB.NUMERIC,
-}
+_SPELLED = {"INFEASIBLE_OR_UNBOUNDED": "INF_OR_UNBD", "MEMORY": "MEM_LIMIT", "CRASH": "NUMERIC"}
+_NAMES = {status: _SPELLED.get(status, status.value) for status in Status}
+_STATUS = {status: STATUS[name] for status, name in _NAMES.items() if name in STATUS}
 
 
-def _keep(state: Any, result: SolveResult, problem: Problem) -> None:
+def _keep(state: Any, result: SolveResult, problem: problems.Problem) -> None:
     state.settle(result)
     status = _STATUS[result.status]
     if status == GRB.TIME_LIMIT and state.params["WorkLimit"] == 0.0:
@@ -154,8 +258,65 @@ def _check_callback(callback: Any) -> None:
         raise GurobiError(-1, "Callback argument must be a callable")
 
 
+_INF = float("inf")
+
+
+def _penalties(what: str, things: Any, given: Any) -> list[float]:
+    """A penalty for each thing; without any, none of them may be violated."""
+    count = 0 if things is None else len(things)
+    if given is None:
+        return [_INF] * count
+    if len(given) != count:
+        raise GurobiError(0, f"Length of penalty list differs from length of {what} list")
+    return [float(penalty) for penalty in given]
+
+
+def _loosen_row(model: Building, costs: LinExpr, constr: Any, penalty: float) -> None:
+    if penalty >= ENDLESS:
+        return
+    state, row = model._state, constr._row
+    name, sense = state.row_names[row], chr(state.senses[row])
+    for letter, sign, senses in (("P", 1.0, ">="), ("N", -1.0, "<=")):
+        if sense not in senses:
+            continue
+        art = model.addVar(name=f"Art{letter}_{name}")
+        state.set_coefficient(constr, art, sign)
+        costs.addTerms(penalty, art)
+
+
+def _loosen_bounds(model: Building, costs: LinExpr, var: Any, low: float, up: float) -> None:
+    state, col = model._state, var._col
+    name = state.col_names[col]
+    for which, penalty, sign, sense in (("lower", low, 1.0, ">"), ("upper", up, -1.0, "<")):
+        bound = getattr(state, which)[col]
+        if penalty >= ENDLESS or abs(bound) >= ENDLESS:
+            continue
+        letter = "L" if which == "lower" else "U"
+        art = model.addVar(name=f"Art{letter}_{name}")
+        add_row(state, [1.0, sign], [var, art], sense, bound, f"CArt{letter}_{name}")
+        getattr(state, which)[col] = -_INF if which == "lower" else _INF
+        costs.addTerms(penalty, art)
+
+
+def _cost(model: Building, costs: LinExpr, kind: int) -> Any:
+    """What violations cost: as `costs` has it, each squared, or each that there is."""
+    if kind == 0:
+        return costs
+    if kind == 1:
+        return QuadExpr._of(LinExpr(), costs._c, costs._v, list(costs._v))
+    state = model._state
+    big = state.big = float(state.params["FeasRelaxBigM"])
+    switches = []
+    for art in costs._v:
+        name = state.col_names[art._col].replace("_", "B_", 1)
+        switch = model.addVar(vtype="B", name=name)
+        add_row(state, [1.0, -big], [art, switch], "<", 0.0, f"C{name}")
+        switches.append(switch)
+    return LinExpr(costs._c, switches)
+
+
 class Solving(Matrices):
-    """Solves, calls back, and finds infeasible subsystems."""
+    """Solves, calls back, finds infeasible subsystems, and relaxes."""
 
     def cbGet(self, what: Any) -> Any:
         """A figure of the running solve."""
@@ -257,7 +418,9 @@ class Solving(Matrices):
             nonlocal stopped
             if asked is not None:
                 seconds = state.result.seconds if state.result else 0.0
-                stopped |= asked(Event(MESSAGE, seconds=seconds, message=text)).terminate
+                stopped |= asked(
+                    problems.Event(problems.MESSAGE, seconds=seconds, message=text)
+                ).terminate
 
         log.hear = hear
         try:
@@ -310,3 +473,65 @@ class Solving(Matrices):
         bounds = len(numbers["lb"]) + len(numbers["ub"])
         counts = f"{len(members) - bounds} constraints, {bounds} bounds"
         state.params.log.lines(f"IIS computed: {counts}")
+
+    def feasRelaxS(self, relaxobjtype: int, minrelax: bool, vrelax: bool, crelax: bool) -> float:
+        """Let all bounds (`vrelax`) and constraints (`crelax`) be violated at a cost of one."""
+        self.update()
+        variables = self.getVars() if vrelax else None
+        constrs = self.getConstrs() if crelax else None
+        ones_v, ones_c = [1.0] * len(variables or []), [1.0] * len(constrs or [])
+        return self.feasRelax(relaxobjtype, minrelax, variables, ones_v, ones_v, constrs, ones_c)
+
+    def feasRelax(
+        self,
+        relaxobjtype: int,
+        minrelax: bool,
+        vars: Any,
+        lbpen: Any,
+        ubpen: Any,
+        constrs: Any,
+        rhspen: Any,
+    ) -> float:
+        """Change the model so that what is listed may be violated at its penalty.
+
+        The cost is the sum of violations (type 0), of their squares (1) or their number (2). With
+        `minrelax` the least cost is found first, returned and kept as a bound, and the old
+        objective stays; otherwise the cost is the new objective and 0 is returned.
+        """
+        if relaxobjtype not in (0, 1, 2):
+            raise GurobiError(0, "Invalid argument of relaxobjtype")
+        lower, upper = _penalties("variable", vars, lbpen), _penalties("variable", vars, ubpen)
+        sides = _penalties("constraint", constrs, rhspen)
+        if any(penalty < 0 for penalty in (*lower, *upper, *sides)):
+            raise unsupported(
+                "feasRelax with a negative penalty", "give 0 or more, infinity for what must hold"
+            )
+        self.update()
+        state = self._state
+        before = self.getObjective()
+        maximize = state.maximize
+        costs = LinExpr()
+        for var, low, up in zip(vars or [], lower, upper, strict=True):
+            _loosen_bounds(self, costs, var, low, up)
+        for constr, penalty in zip(constrs or [], sides, strict=True):
+            _loosen_row(self, costs, constr, penalty)
+        cost = _cost(self, costs, relaxobjtype)
+        self.setObjective(cost, GRB.MINIMIZE)
+        self.update()
+        if not minrelax:
+            return 0.0
+        self.optimize()
+        if state.x is None:
+            raise unsupported(
+                "feasRelax of a model that stays infeasible", "let more rows or bounds be relaxed"
+            )
+        least = float(cost.getValue())
+        # The solver's own tolerance: a bound at the least cost itself may be found infeasible.
+        most = least + 1e-6 * max(1.0, abs(least))
+        if isinstance(cost, QuadExpr):
+            self.addQConstr(cost <= most, name="feasobj")
+        else:
+            add_row(state, cost._c, cost._v, "<", most, "feasobj")
+        self.setObjective(before, GRB.MAXIMIZE if maximize else GRB.MINIMIZE)
+        self.update()
+        return least

@@ -11,7 +11,7 @@ import numpy as np
 
 from ordojo.compat.core.assemble import objective_of, problem_of, take_apart
 from ordojo.compat.core.store import Goal, Store, StoredConstraint
-from ordojo.compat.gurobipy.errors import failure, unsupported
+from ordojo.compat.gurobipy.constants import failure, unsupported
 from ordojo.compat.gurobipy.params import Values
 from ordojo.compat.messages import Analysis
 from ordojo.milp.model import ENDLESS, VarType
@@ -76,14 +76,14 @@ class State(Store):
             self.extra.pop(name, None)
 
 
-def problem_now(state: Any, relaxed: bool = False) -> Problem:
+def problem_now(state: Any) -> Problem:
     """The updated state as the solver's problem."""
     if state.extra.get("ScenNX") or state.extra.get("NumScenarios"):
         raise unsupported("a model of several scenarios", "solve one model for each scenario")
     if any(var._col < 0 for var in state.pieces):
         raise unsupported("removing a variable with a piecewise-linear objective", "fix it at 0")
     _check_pieces(state)
-    settings = state.params.settings(relaxed)
+    settings = state.params.settings()
     if state.big:
         # A switch that is 1e-6 off would let a violation of `big` times that go uncounted.
         settings = dataclasses.replace(settings, integrality_tol=1e-3 / state.big)

@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 
 from ordojo.compat import messages
+from ordojo.compat.messages import Refused, pack, unpack
 from ordojo.compat.service.worker import FULL, LENGTH, write
-from ordojo.compat.wire import Refused, pack, unpack
 from ordojo.core.errors import SolverError
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import CallbackReply, Event, Problem
@@ -230,14 +230,14 @@ class RequestTerms:
 class SolverConversation:
     """One conversation with a solver's process about one problem.
 
-    `request` is the message that the problem came in, which the process reads again.
+    `request` is the message that the problem came in, if any, which the process reads again.
     """
 
     def __init__(
         self,
         terms: RequestTerms,
         problem: Problem,
-        request: bytes,
+        request: bytes | None,
         interactive: bool = False,
         kind: str = "solve",
     ) -> None:
@@ -247,10 +247,11 @@ class SolverConversation:
         # Solving twice (without the objective, by another solver) and reading in take time, too.
         self._deadline = monotonic() + terms.seconds + terms.grace
         self._started = monotonic()
+        sent = request or pack({"problem": problem})
         self.process: SolverProcess = POOL.borrow(terms.memory, terms.solver, terms.owner)
         self._first: dict[str, Any] | None = {
             "kind": kind,
-            "request": np.frombuffer(request, np.uint8),
+            "request": np.frombuffer(sent, np.uint8),
             "seconds": terms.seconds,
             # A callback's own time passes, too, and is limited elsewhere.
             "deadline": 10 * terms.seconds + 600.0
@@ -285,8 +286,3 @@ class SolverConversation:
         if found["kind"] == "event":
             return messages.read_event(found["event"])
         return messages.read_result(found["result"])
-
-
-def pack_problem(problem: Problem) -> bytes:
-    """A problem of this process as a message."""
-    return pack({"problem": problem})

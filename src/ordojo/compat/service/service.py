@@ -1,5 +1,7 @@
 """The service: problems in, results out, everything recorded for the judge."""
 
+import hashlib
+import struct
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
@@ -8,18 +10,65 @@ from dataclasses import asdict, dataclass
 from time import monotonic
 from typing import Any, Self
 
+import numpy as np
+
 from ordojo.compat import messages
-from ordojo.compat.hashing import problem_hash
-from ordojo.compat.messages import Analysis
-from ordojo.compat.service.processes import Lost, RequestTerms, SolverConversation, pack_problem
+from ordojo.compat.messages import BadMessage, Fields, Refused, pack, unpack
+from ordojo.compat.service.processes import Lost, RequestTerms, SolverConversation
 from ordojo.compat.service.work import NO_TIME, QUESTIONS, perform
-from ordojo.compat.wire import BadMessage, Fields, Refused, pack, unpack
 from ordojo.core.errors import UsageError
 from ordojo.core.extras import need
 from ordojo.core.ranges import SECONDS
-from ordojo.solvers.answers import Iis, SolveResult, Status
-from ordojo.solvers.problem import Callback, CallbackReply, Event, Problem
+from ordojo.solvers.answers import SolveResult, Status
+from ordojo.solvers.problem import (
+    Callback,
+    CallbackReply,
+    Event,
+    Indicator,
+    Problem,
+    QuadraticRow,
+    Settings,
+)
 from ordojo.solvers.trivial import follows_from_bounds
+
+
+def problem_hash(problem: Problem) -> str:
+    """SHA-256 over what a problem means: everything but its names and its time limit."""
+    state = hashlib.sha256()
+
+    def add(*parts: Any) -> None:
+        for part in parts:
+            data = part.tobytes() if isinstance(part, np.ndarray) else repr(part).encode()
+            state.update(struct.pack("<Q", len(data)))
+            state.update(data)
+
+    model, settings = problem.model, problem.settings
+    add(model.n, model.m, model.maximize, float(model.offset), model.objective)
+    add(model.col_lower, model.col_upper, model.types, model.row_lower, model.row_upper)
+    add(model.starts, model.index, model.value)
+    for q in (problem.quadratic, *(row.quadratic for row in problem.quadratic_rows)):
+        add(*((q.first, q.second, q.value) if q else ("none",)))
+    rows: tuple[QuadraticRow | Indicator, ...] = (*problem.quadratic_rows, *problem.indicators)
+    for row in rows:
+        add(row.index, row.value, float(row.lower), float(row.upper))
+    for indicator in problem.indicators:
+        add(indicator.binary, indicator.active)
+    for sos in problem.sos:
+        add(sos.kind, sos.index, sos.weights)
+    for general in problem.general:
+        add(str(general.function), general.result, general.operands, general.numbers)
+    for goal in problem.objectives:
+        add(goal.priority, goal.weight, goal.abs_tol, goal.rel_tol, goal.offset, goal.coefficients)
+    add(problem.start if problem.start is not None else "none")
+    add(
+        *(
+            getattr(settings, name)
+            for name in Settings.__dataclass_fields__
+            if name not in ("time_limit", "ignored")
+        )
+    )
+    return state.hexdigest()
+
 
 GIB = 1 << 30
 
@@ -141,7 +190,7 @@ _FAULTS = 100
 
 
 class Service:
-    """Answers one program: `handle` for the sandbox's channel, `solve` and `iis` in this process.
+    """Answers one program: `handle` for the sandbox's channel, `solve` and `ask` in this process.
 
     It knows no gold: whatever a program can see is the same for every gold. `cache` is shared by
     the samples of an item; whether an answer came from it is recorded, charged alike, and not
@@ -219,7 +268,7 @@ class Service:
                 seconds = self._seconds(problem)
                 result = perform(problem, seconds, callback, self.solver)
                 return self._record(problem, problem_hash(problem), result)
-            session = self._open(problem, pack_problem(problem))
+            session = self._open(problem, None)
             found = self._advance(session, None)
             while isinstance(found, Event):
                 try:
@@ -230,17 +279,13 @@ class Service:
                 found = self._advance(session, reply)
             return self._finish(session, found)
 
-    def iis(self, problem: Problem) -> Iis | None:
-        """An IIS, None for a problem that has solutions; raises SolverError where it is refused."""
-        with self._lock, self._charged():
-            found: Iis | None = self._ask("iis", problem)
-            return found
+    def ask(self, kind: str, problem: Problem) -> Any:
+        """The answer to a question that is no solve; raises SolverError where it is refused.
 
-    def analyse(self, problem: Problem) -> Analysis:
-        """What simplex's last basis says; raises SolverError for what is no LP."""
+        "iis": an `Iis`, None for a problem that has solutions; "analysis": an `Analysis`.
+        """
         with self._lock, self._charged():
-            found: Analysis = self._ask("analysis", problem)
-            return found
+            return self._ask(kind, problem)
 
     def close(self) -> None:
         """End what a program left unfinished."""
@@ -339,10 +384,7 @@ class Service:
         def run() -> SolveResult:
             if self._inline or seconds < NO_TIME:
                 return perform(problem, seconds, None, self.solver)
-            session = SolverConversation(
-                self._terms(seconds), problem, request or pack_problem(problem)
-            )
-            found = session.go_on(None)
+            found = SolverConversation(self._terms(seconds), problem, request).go_on(None)
             assert isinstance(found, SolveResult)
             return found
 
@@ -354,7 +396,7 @@ class Service:
             self._spent += max(result.seconds - (monotonic() - started), 0.0)
         return self._record(problem, key, result)
 
-    def _open(self, problem: Problem, request: bytes) -> SolverConversation:
+    def _open(self, problem: Problem, request: bytes | None) -> SolverConversation:
         session = SolverConversation(
             self._terms(self._seconds(problem)), problem, request, interactive=True
         )
@@ -389,9 +431,9 @@ class Service:
             return QUESTIONS[kind](problem, seconds)
         if seconds < NO_TIME:
             raise Refused(f"there was no time for the {kind}")
-        terms, request = self._terms(seconds), request or pack_problem(problem)
+        session = SolverConversation(self._terms(seconds), problem, request, kind=kind)
         try:
-            found = SolverConversation(terms, problem, request, kind=kind).message(None)
+            found = session.message(None)
         except Lost as lost:
             raise Refused(f"the solver gave no {kind}: {lost}") from None
         return messages.READERS[kind](found[kind]) if found.get(kind) else None

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ordojo.compat.messages import Analysis
-from ordojo.compat.wire import Refused
+from ordojo.compat.messages import Analysis, Refused
 from ordojo.core.errors import SolverError, UsageError
 from ordojo.milp.model import Floats, Model
 from ordojo.solvers.answers import Iis, SolveResult, Status

@@ -48,7 +48,7 @@ from ordojo.evaluation.engine.ask import (
 from ordojo.evaluation.engine.run import task_function, task_of
 from ordojo.evaluation.session import EvaluationSession
 from ordojo.sandbox import Execution, ProgramOutcome, Sandbox
-from ordojo.sandbox.frames import PROGRAM
+from ordojo.sandbox.channel import PROGRAM
 
 SECONDS = 60.0
 """Wall and processor time of a program; its solves have as much again."""

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ordojo.compat import messages
-from ordojo.compat.hashing import problem_hash
-from ordojo.compat.wire import BadMessage, pack, unpack
+from ordojo.compat.messages import BadMessage, pack, unpack
+from ordojo.compat.service import problem_hash
 from ordojo.milp.model import INF, Model
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import Problem, Settings
