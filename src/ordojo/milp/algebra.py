@@ -1,5 +1,6 @@
 """A model as readable algebra that `expressions.parse_constraint` reads back exactly."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from ordojo.milp.grammar import shown
@@ -87,31 +88,39 @@ def set_text(model: Model, part: Sos) -> str:
 def objective_text(model: Model) -> str:
     """The objective, such as `maximize 3 x + 2 y + 10`."""
     used = model.objective.nonzero()[0].tolist()
-    names = model.col_names
-    text = _terms([names[j] for j in used], model.objective[used].tolist())
-    offset = float(model.offset)
-    if offset:
-        sign = "-" if offset < 0 else "+"
-        text = f"{text} {sign} {number(abs(offset))}" if used else number(offset)
+    names = [shown(model.col_names[j]) for j in used]
+    text = sum_text(names, model.objective[used].tolist(), float(model.offset)) or "0"
     return f"{'maximize' if model.maximize else 'minimize'} {text}"
 
 
-def _terms(names: list[str], values: list[float]) -> str:
-    parts = [part for part in map(_term, names, values) if part]
-    if not parts:
-        return "0"
-    first = parts[0]
-    parts[0] = first[2:] if first[0] == "+" else "-" + first[2:]
+def sum_text(
+    names: Iterable[str], values: Iterable[float], constant: float = 0.0, times: str = " "
+) -> str:
+    """A sum such as `2 x - y + 10`, without terms of coefficient zero; "" where nothing is left."""
+    parts = [
+        part
+        for name, value in zip(names, values, strict=True)
+        if (part := _term(name, value, times))
+    ]
+    if constant:
+        parts.append(f"{'-' if constant < 0 else '+'} {number(abs(constant))}")
+    if parts:
+        first = parts[0]
+        parts[0] = first[2:] if first[0] == "+" else "-" + first[2:]
     return " ".join(parts)
 
 
 @lru_cache(maxsize=1 << 16)
-def _term(name: str, value: float) -> str:
+def _term(name: str, value: float, times: str) -> str:
     """`+ 2 x` or `- x`; nothing where the coefficient is zero."""
     if not value:
         return ""
     size = abs(value)
-    return f"{'+' if value > 0 else '-'} {'' if size == 1 else number(size) + ' '}{shown(name)}"
+    return f"{'+' if value > 0 else '-'} {'' if size == 1 else number(size) + times}{name}"
+
+
+def _terms(names: Iterable[str], values: Iterable[float]) -> str:
+    return sum_text(map(shown, names), values) or "0"
 
 
 def _sided(terms: str, lower: float, upper: float) -> str:

@@ -2,7 +2,7 @@
 
 import dataclasses
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
@@ -378,6 +378,13 @@ def distinct(names: Sequence[str]) -> tuple[str, ...]:
         taken.add(new)
         out.append(new)
     return tuple(out)
+
+
+def free_name(wanted: str, used: Container[str]) -> str:
+    """The wanted name, lengthened until nothing has it."""
+    while wanted in used:
+        wanted += "_"
+    return wanted
 
 
 def check(model: Model) -> None:

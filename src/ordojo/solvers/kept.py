@@ -19,7 +19,7 @@ from ordojo.core.extras import to_type
 from ordojo.milp.algebra import indicator_text, products_text, row_text, set_text
 from ordojo.milp.model import INF, Model
 from ordojo.milp.problem import PARTS
-from ordojo.milp.writers.lp import function_text
+from ordojo.milp.writers import function_text
 from ordojo.solvers import choose, iis, parted, scip
 from ordojo.solvers.answers import Iis, Shift, Side, SolveResult, Status
 from ordojo.solvers.highs import HighsOracle

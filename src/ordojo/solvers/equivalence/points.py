@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ordojo.milp.model import INF, Floats, Model, VarType
+from ordojo.milp.model import INF, Floats, Model, VarType, free_name
 from ordojo.solvers.equivalence.answers import Ground, Witness
 from ordojo.solvers.equivalence.reduce import ROUNDING, TOLERANCE, ReducedModel, reduce, times
 from ordojo.solvers.equivalence.values import MARGIN, Left, best, named, tidy
@@ -195,16 +195,9 @@ def _toward(source: Model, terms: Mapping[str, float], sense: int, end: float) -
     top = float(np.abs(cost).max(initial=0.0)) or 1.0
     cost = cost / top
     reach = sense * end / top + 10.0 + abs(end / top)
-    index = np.flatnonzero(cost)
-    capped = source.with_new_row(_unused(source), index.tolist(), cost[index].tolist(), -INF, reach)
+    index, name = np.flatnonzero(cost), free_name("reach", source.rows)
+    capped = source.with_new_row(name, index.tolist(), cost[index].tolist(), -INF, reach)
     return dataclasses.replace(capped, objective=cost, offset=0.0, maximize=True)
-
-
-def _unused(model: Model) -> str:
-    name = "reach"
-    while name in model.rows:
-        name += "_"
-    return name
 
 
 def _implies(a: NamedConstraint, b: NamedConstraint) -> bool:
