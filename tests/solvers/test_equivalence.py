@@ -5,7 +5,6 @@ import pytest
 
 from ordojo.core.errors import UsageError
 from ordojo.core.seeds import generator
-from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.model import INF, Model, VarType
 from ordojo.solvers.equivalence import (
     EquivalenceVerdict,
@@ -16,6 +15,7 @@ from ordojo.solvers.equivalence import (
     compare,
 )
 from ordojo.solvers.equivalence.reduce import InvalidStepError, ReducedModel
+from tests.milp.builder import ModelBuilder
 
 from .equivalence_cases import REWRITES, permuted
 

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from ordojo.core.errors import OrdojoError, UsageError
-from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.files import read_model
 from ordojo.milp.model import INF
 from ordojo.solvers.answers import Iis, Side, Status
@@ -15,6 +14,7 @@ from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.iis import is_irreducible
 from ordojo.solvers.protocol import Oracle
 from ordojo.solvers.registry import ORACLES, get_oracle, versions
+from tests.milp.builder import ModelBuilder
 
 from .cases import random_models
 

@@ -3,11 +3,11 @@ import math
 import pytest
 
 from ordojo.core.errors import SolverError, UsageError
-from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.model import Model, VarType
 from ordojo.solvers.answers import Shift, Side, Status
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.repair import apply_shifts, menu, minimal_repairs
+from tests.milp.builder import ModelBuilder
 
 from .cases import random_models
 

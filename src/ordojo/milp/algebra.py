@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import lru_cache
 
-from ordojo.milp.grammar import shown
+from ordojo.milp.expressions import shown
 from ordojo.milp.model import INF, Model, VarType
 from ordojo.milp.problem import Indicator, QuadraticRow, Sos
 

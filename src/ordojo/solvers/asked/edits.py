@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 from ordojo.core.errors import UsageError
 from ordojo.milp.algebra import bound_text, number
-from ordojo.milp.expressions import ExpressionError, parse_constraint
-from ordojo.milp.grammar import relation
+from ordojo.milp.expressions import ExpressionError, parse_constraint, relation
 from ordojo.milp.model import INF, Model, VarType, distinct
 from ordojo.solvers.answers import Side
 from ordojo.solvers.asked.solves import told_row
