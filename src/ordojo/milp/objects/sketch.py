@@ -3,6 +3,7 @@
 import dataclasses
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,8 @@ from ordojo.milp.problem import (
 )
 
 Terms = Iterable[tuple[int, float]]
+TYPES = dict(zip("CIBSN", VarType, strict=True))
+"""Types by the letters that libraries have for them."""
 
 
 @dataclass
@@ -146,6 +149,13 @@ def summed(terms: Terms) -> tuple[Ints, Floats]:
     for j, value in terms:
         total[j] = total.get(j, 0.0) + float(value)
     return np.array([*total], np.int32), np.array([*total.values()], np.float64)
+
+
+def entries(matrix: Any) -> list[list[tuple[int, float]]]:
+    """The terms of each row of a sparse matrix by rows."""
+    starts, index, value = matrix.indptr.tolist(), matrix.indices.tolist(), matrix.data.tolist()
+    spans = (slice(*ends) for ends in pairwise(starts))
+    return [list(zip(index[span], value[span], strict=True)) for span in spans]
 
 
 def ends(lower: Any, upper: Any) -> tuple[float, float]:
