@@ -7,10 +7,9 @@ from typing import Any
 from ordojo.api.kinds import Amount, AnyModel, Isolation, Menu, Seconds, Solver
 from ordojo.api.reading import read_problem
 from ordojo.core.signatures import checked
-from ordojo.solvers.asked.check import Check, check_plan
+from ordojo.solvers.asked.check import Check, check_plan, read_solution
 from ordojo.solvers.asked.check import complete as completed
 from ordojo.solvers.asked.plan import WhatIf, what_if, why_not
-from ordojo.solvers.asked.solutions import read_solution
 from ordojo.solvers.asked.solves import Solves
 from ordojo.solvers.asked.suspects import Suspects, suspects_of
 from ordojo.solvers.asked.worth import RowWorth, worth_of

@@ -15,11 +15,10 @@ from ordojo.milp.model import INF, Model
 from ordojo.solvers import equivalence
 from ordojo.solvers import explain as explaining
 from ordojo.solvers.answers import Iis, Repair, SolveResult
+from ordojo.solvers.choose import get_oracle
 from ordojo.solvers.equivalence import Comparison
-from ordojo.solvers.explain import Explanation
+from ordojo.solvers.explain import Explanation, with_whole_objective
 from ordojo.solvers.kept import oracle_of, settled
-from ordojo.solvers.registry import get_oracle
-from ordojo.solvers.whole_objective import with_whole_objective
 
 
 @checked

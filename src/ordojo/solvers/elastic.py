@@ -16,10 +16,10 @@ import numpy as np
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import INF, Floats, Ints, Model, VarType
 from ordojo.solvers.answers import SolveResult, Status
+from ordojo.solvers.bounds import NEAR, steps, tight
 from ordojo.solvers.deletion import SMALL
 from ordojo.solvers.highs import HighsSession
 from ordojo.solvers.highs_model import solve_exactly
-from ordojo.solvers.whole import NEAR, steps, tight
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ from ordojo.core.errors import SolverError
 from ordojo.milp.model import Floats, Model, VarType
 from ordojo.solvers import deletion, farkas
 from ordojo.solvers.answers import Iis, SolveResult, Status
-from ordojo.solvers.branching import Discrete, branch
 from ordojo.solvers.highs_model import (
     INFEASIBLE,
     OPTIMAL,
@@ -22,7 +21,7 @@ from ordojo.solvers.highs_model import (
 )
 from ordojo.solvers.protocol import TIME_LIMIT as SECONDS
 from ordojo.solvers.protocol import Oracle, SolverSession, need_infeasible, with_sides
-from ordojo.solvers.simplex import Lp
+from ordojo.solvers.simplex import Discrete, Lp, branch
 
 _STATUS = {
     OPTIMAL: Status.OPTIMAL,

@@ -11,7 +11,7 @@ import numpy as np
 from ordojo.core.errors import SolverError, UsageError
 from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers.answers import Iis, Repair, Shift, Side, SolveResult, Status
-from ordojo.solvers.branching import Discrete
+from ordojo.solvers.bounds import DIGITS, steps, tight
 from ordojo.solvers.deletion import SMALL, crossed
 from ordojo.solvers.elastic import ElasticWeights, Solver, Stretch, stretch
 from ordojo.solvers.families import families, parted
@@ -21,8 +21,7 @@ from ordojo.solvers.highs_model import INFEASIBLE, solve_exactly
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.protocol import TIME_LIMIT
 from ordojo.solvers.reformulation import Growing
-from ordojo.solvers.simplex import Lp
-from ordojo.solvers.whole import DIGITS, steps, tight
+from ordojo.solvers.simplex import Discrete, Lp
 
 MOVED = 1e-7
 """A side that moves by less than this, relative to its value, has not moved."""

@@ -18,8 +18,8 @@ from ordojo.core.errors import UsageError
 from ordojo.core.extras import need
 from ordojo.core.ranges import SECONDS
 from ordojo.solvers.answers import Iis, SolveResult, Status
+from ordojo.solvers.bounds import follows_from_bounds
 from ordojo.solvers.problem import Callback, CallbackReply, Event, Problem
-from ordojo.solvers.trivial import follows_from_bounds
 
 GIB = 1 << 30
 

@@ -11,12 +11,11 @@ from ordojo.core.errors import UsageError
 from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers.answers import Status
 from ordojo.solvers.asked.edits import ModelEdit, check_number, edited, left_of, stated
-from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, differs, gained, short
-from ordojo.solvers.branching import Discrete
+from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, differs, gained, short, shown
 from ordojo.solvers.choose import rounding
-from ordojo.solvers.members import shown
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.reformulation import grown_model
+from ordojo.solvers.simplex import Discrete
 
 
 @dataclass(frozen=True)

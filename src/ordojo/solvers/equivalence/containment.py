@@ -18,10 +18,8 @@ from ordojo.core.errors import SolverError
 from ordojo.milp.model import INF, Model, VarType
 from ordojo.solvers.answers import Status
 from ordojo.solvers.equivalence.answers import Implication
-from ordojo.solvers.equivalence.mapping import near
-from ordojo.solvers.equivalence.points import NamedConstraint, NamedModel, demands_of
-from ordojo.solvers.equivalence.reduce import TOLERANCE, InvalidStepError, ReducedModel
-from ordojo.solvers.equivalence.values import Left
+from ordojo.solvers.equivalence.reduce import TOLERANCE, InvalidStepError, ReducedModel, near
+from ordojo.solvers.equivalence.witnesses import Left, NamedConstraint, NamedModel, demands_of
 from ordojo.solvers.highs import HighsSession
 
 

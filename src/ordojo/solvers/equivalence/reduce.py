@@ -28,6 +28,13 @@ def times(factor: float, low: float, up: float) -> tuple[float, float]:
     return (factor * low, factor * up) if factor > 0 else (factor * up, factor * low)
 
 
+def near(a: float, b: float, size: float = 0.0) -> bool:
+    """Whether two numbers agree to a relative 1e-9, and to the rounding of terms of a size."""
+    if not (math.isfinite(a) and math.isfinite(b)):
+        return a == b
+    return abs(a - b) <= TOLERANCE * max(abs(a), abs(b)) + ROUNDING * size
+
+
 class ReducedModel:
     """A model in min form, with rows as dictionaries, changed by the steps above and no others.
 
