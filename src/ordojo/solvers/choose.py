@@ -22,7 +22,7 @@ from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.problem import LinearObjective, Problem, Quadratic, Settings
 from ordojo.solvers.protocol import Oracle
 from ordojo.solvers.ray import straight_ray
-from ordojo.solvers.reformulation import NotLinear, grown_model, linearised, lowered
+from ordojo.solvers.reformulation import NotLinear, linearised, lowered
 from ordojo.solvers.residuals import LOOSE, OBJECTIVE, worst
 from ordojo.solvers.search import Search
 
@@ -331,22 +331,15 @@ def _by_rounds(
                 status=Status.NUMERIC,
                 detail="a lazy constraint is violated after it was added",
             )
-        current = dataclasses.replace(problem, model=_with_rows(problem.model, search))
+        rows = search.pool
+        model = problem.model.grown(
+            [len(row.index) for row in rows],
+            np.concatenate([row.index for row in rows]),
+            np.concatenate([row.value for row in rows]),
+            [(row.lower, row.upper) for row in rows],
+        )
+        current = dataclasses.replace(problem, model=model)
         done = len(search.pool)
-
-
-def _with_rows(model: Model, search: Search) -> Model:
-    rows = search.pool
-    return grown_model(
-        model,
-        model.col_lower,
-        model.col_upper,
-        model.types,
-        np.array([len(row.index) for row in rows], np.int64),
-        np.concatenate([row.index for row in rows]),
-        np.concatenate([row.value for row in rows]),
-        np.array([(row.lower, row.upper) for row in rows]),
-    )
 
 
 _LARGEST = 2_000

@@ -18,7 +18,7 @@ from ordojo.milp.model import INF, Floats, Ints, Model, VarType
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.bounds import NEAR, steps, tight
 from ordojo.solvers.deletion import SMALL
-from ordojo.solvers.highs import HighsSession
+from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.highs_model import solve_exactly
 
 
@@ -65,10 +65,7 @@ def stretch(
     if solver is not None:
         solution = solver(program, seconds)
     elif program.n <= SMALL:
-        session = HighsSession()
-        session.load(program)
-        solution = session.solve(seconds)
-        session.close()
+        solution = HighsOracle().solve(program, seconds)
     else:
         solution = solve_exactly(program, seconds)
     if solution.x is not None:

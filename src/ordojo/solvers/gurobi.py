@@ -30,6 +30,8 @@ _TYPES, _APART = "CIBSN", "CIISN"
 _TOO_LARGE = 10010
 _NO_LICENCE = (10009, _TOO_LARGE)
 """Gurobi's codes for no licence, and for a model beyond the one that there is."""
+_NAMES = {"pwl": "PWL", "expa": "ExpA", "loga": "LogA"}
+"""Functions as Gurobi has them where it writes more than the first letter large."""
 _INFINITE = 1e30
 """An objective of this size is none: Gurobi counts 1e100 as infinite, and a ray passes 1e30."""
 _QUIET = {"OutputFlag": 0, "Threads": 1}
@@ -56,12 +58,7 @@ _ENDINGS = {
 }
 
 
-_STOPPED = (
-    Status.TIME_LIMIT,
-    Status.NODE_LIMIT,
-    Status.SOLUTION_LIMIT,
-    Status.INTERRUPTED,
-)
+_STOPPED = (Status.TIME_LIMIT, Status.NODE_LIMIT, Status.SOLUTION_LIMIT, Status.INTERRUPTED)
 
 
 def solve(problem: Problem, search: Search) -> SolveResult:
@@ -160,31 +157,25 @@ class GurobiModel:
             self._general(general)
 
     def _general(self, general: General) -> None:
-        model, function, numbers = self.gurobi, general.function, general.numbers
+        function, numbers = general.function, general.numbers
         r, operands = self.columns[general.result], [self.columns[j] for j in general.operands]
+        given: tuple[Any, ...] = (operands[0], r)
         match function:
-            case GeneralFunction.MAX:
-                model.addGenConstrMax(r, operands, numbers[0] if numbers else None)
-            case GeneralFunction.MIN:
-                model.addGenConstrMin(r, operands, numbers[0] if numbers else None)
-            case GeneralFunction.AND:
-                model.addGenConstrAnd(r, operands)
-            case GeneralFunction.OR:
-                model.addGenConstrOr(r, operands)
+            case GeneralFunction.MAX | GeneralFunction.MIN:
+                given = r, operands, numbers[0] if numbers else None
+            case GeneralFunction.AND | GeneralFunction.OR:
+                given = r, operands
             case GeneralFunction.NORM:
-                model.addGenConstrNorm(r, operands, numbers[0])
-            case GeneralFunction.PWL:
-                model.addGenConstrPWL(operands[0], r, numbers[::2], numbers[1::2])
-            case GeneralFunction.POLY:
-                model.addGenConstrPoly(operands[0], r, list(numbers))
+                given = r, operands, numbers[0]
             case GeneralFunction.ABS:
-                model.addGenConstrAbs(r, operands[0])
+                given = r, operands[0]
+            case GeneralFunction.PWL:
+                given = *given, numbers[::2], numbers[1::2]
+            case GeneralFunction.POLY:
+                given = *given, list(numbers)
             case GeneralFunction.POW | GeneralFunction.EXPA | GeneralFunction.LOGA:
-                name = {"pow": "Pow", "expa": "ExpA", "loga": "LogA"}[function]
-                getattr(model, f"addGenConstr{name}")(operands[0], r, numbers[0])
-            case _:
-                name = str(function).capitalize()
-                getattr(model, f"addGenConstr{name}")(operands[0], r)
+                given = *given, numbers[0]
+        getattr(self.gurobi, f"addGenConstr{_NAMES.get(function, function.capitalize())}")(*given)
 
     def _set(self) -> None:
         settings, parameters = self._problem.settings, self.gurobi.Params

@@ -121,13 +121,9 @@ def is_irreducible(
     part = subsystem(model, iis)
     members = as_members(iis, model.m)
     for member in members:
-        place, side = member >> 1, member & 1
-        row = place < model.m
-        bounds = (part.row_lower, part.row_upper) if row else (part.col_lower, part.col_upper)
-        if not np.isfinite(bounds[side][place if row else place - model.m]):
+        if not np.isfinite(_ends(part, member)[1][member & 1]):
             return f"{_name(model, member)} has no such side to take part"
-    session = oracle.session()
-    try:
+    with closing(oracle.session()) as session:
         session.load(part)
         status = session.solve(max(deadline - perf_counter(), 0.01)).status
         if status != Status.INFEASIBLE:
@@ -138,20 +134,23 @@ def is_irreducible(
             if status not in (Status.OPTIMAL, Status.UNBOUNDED):
                 return f"without {_name(model, member)} the rest is still {status.value}"
             _drop(session, part, member, back=True)
-    finally:
-        session.close()
     return None
 
 
 def _drop(session: SolverSession, part: Model, member: int, back: bool = False) -> None:
-    place, upper = member >> 1, bool(member & 1)
-    row = place < part.m
-    at = place if row else place - part.m
-    bounds = (part.row_lower, part.row_upper) if row else (part.col_lower, part.col_upper)
-    low, up = float(bounds[0][at]), float(bounds[1][at])
+    at, (low, up) = _ends(part, member)
     if not back:
-        low, up = (low, INF) if upper else (-INF, up)
-    (session.set_row_bounds if row else session.set_col_bounds)(at, low, up)
+        low, up = (low, INF) if member & 1 else (-INF, up)
+    (session.set_row_bounds if member >> 1 < part.m else session.set_col_bounds)(at, low, up)
+
+
+def _ends(model: Model, member: int) -> tuple[int, tuple[float, float]]:
+    """The row or column of a member, and both its sides."""
+    at = member >> 1
+    if at < model.m:
+        return at, (model.row_lower.item(at), model.row_upper.item(at))
+    at -= model.m
+    return at, (model.col_lower.item(at), model.col_upper.item(at))
 
 
 def _name(model: Model, member: int) -> str:

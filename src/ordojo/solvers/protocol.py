@@ -3,6 +3,7 @@
 import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from contextlib import closing
 
 import numpy as np
 
@@ -121,21 +122,15 @@ class Oracle(ABC):
 
     def solve(self, model: Model, time_limit: float = TIME_LIMIT) -> SolveResult:
         """Solve once, cold."""
-        session = self.session()
-        try:
+        with closing(self.session()) as session:
             session.load(model)
             return session.solve(time_limit)
-        finally:
-            session.close()
 
     def iis(self, model: Model, time_limit: float = TIME_LIMIT) -> Iis:
         """An IIS, cold."""
-        session = self.session()
-        try:
+        with closing(self.session()) as session:
             session.load(model)
             return session.iis(time_limit)
-        finally:
-            session.close()
 
 
 def as_told(model: Model, found: SolveResult) -> SolveResult:

@@ -12,7 +12,6 @@ from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers.answers import Status
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.problem import Quadratic
-from ordojo.solvers.reformulation import grown_model
 
 Bools = NDArray[np.bool_]
 
@@ -71,12 +70,9 @@ def slopes(quadratic: Quadratic) -> dict[int, dict[int, float]]:
 
 def standing(model: Model, sums: dict[int, dict[int, float]]) -> Model:
     """The model with each of these sums of columns held where it is."""
-    lengths = np.array([len(terms) for terms in sums.values()], np.int64)
-    index = np.array([j for terms in sums.values() for j in terms], np.int32)
-    value = np.array([value for terms in sums.values() for value in terms.values()])
-    still = np.zeros((len(lengths), 2))
-    bounds = model.col_lower, model.col_upper
-    return grown_model(model, *bounds, model.types, lengths, index, value, still)
+    index = [j for terms in sums.values() for j in terms]
+    value = [value for terms in sums.values() for value in terms.values()]
+    return model.grown(list(map(len, sums.values())), index, value, np.zeros((len(sums), 2)))
 
 
 def find_ray(model: Model, time_limit: float) -> Ray | None:

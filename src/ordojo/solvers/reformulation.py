@@ -124,21 +124,14 @@ class Growing:
     def built(self) -> Problem:
         """The problem with what was added, and without its general constraints."""
         old = self._problem
-        model = grown_model(
-            old.model,
-            np.array(self.lower),
-            np.array(self.upper),
-            np.array(self.types, np.uint8),
-            np.array(self._lengths, np.int64),
+        model = old.model.grown(
+            self._lengths,
             np.array(self._index, np.int32),
-            np.array(self._value),
-            np.array(self._sides).reshape(-1, 2),
-        )
-        new = (f"{label}#r{k}" for k, label in enumerate(self._labels, old.model.m))
-        model = dataclasses.replace(
-            model,
-            row_names=(*old.model.row_names, *new),
-            col_names=(*old.model.col_names, *self._names),
+            self._value,
+            self._sides,
+            [f"{label}#r{k}" for k, label in enumerate(self._labels, old.model.m)],
+            (np.array(self.lower), np.array(self.upper), np.array(self.types, np.uint8)),
+            self._names,
         )
         start = old.start
         if start is not None:
@@ -152,35 +145,6 @@ class Growing:
             general=(),
             start=start,
         )
-
-
-def grown_model(
-    model: Model,
-    lower: Floats,
-    upper: Floats,
-    types: np.ndarray[tuple[int], np.dtype[np.uint8]],
-    lengths: np.ndarray[tuple[int], np.dtype[np.int64]],
-    index: np.ndarray[tuple[int], np.dtype[np.int32]],
-    value: Floats,
-    sides: Floats,
-) -> Model:
-    """The model with all columns' bounds and types (n' >= n) and more rows of these lengths."""
-    more_cols, more_rows = len(lower) - model.n, len(lengths)
-    ends = model.nonzeros + np.cumsum(lengths)
-    return dataclasses.replace(
-        model,
-        objective=np.concatenate([model.objective, np.zeros(more_cols)]),
-        col_names=(*model.col_names, *(f"#c{model.n + k}" for k in range(more_cols))),
-        col_lower=lower,
-        col_upper=upper,
-        types=types,
-        row_names=(*model.row_names, *(f"#r{model.m + k}" for k in range(more_rows))),
-        row_lower=np.concatenate([model.row_lower, sides[:, 0]]),
-        row_upper=np.concatenate([model.row_upper, sides[:, 1]]),
-        starts=np.concatenate([model.starts, ends]).astype(np.int32),
-        index=np.concatenate([model.index, index]).astype(np.int32),
-        value=np.concatenate([model.value, value]),
-    )
 
 
 _BINARY = int(VarType.BINARY)

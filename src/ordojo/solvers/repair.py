@@ -21,7 +21,7 @@ from ordojo.solvers.highs_model import INFEASIBLE, solve_exactly
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.protocol import TIME_LIMIT
 from ordojo.solvers.reformulation import Growing
-from ordojo.solvers.simplex import Discrete, Lp
+from ordojo.solvers.simplex import Lp
 
 MOVED = 1e-7
 """A side that moves by less than this, relative to its value, has not moved."""
@@ -547,11 +547,10 @@ class _Alone:
     """
 
     def __init__(self, model: Model) -> None:
-        hull = Discrete(model.types, *model.effective_bounds)
         self.m = model.m
-        self.sides = (model.row_lower, model.row_upper, hull.low, hull.up)
+        self.sides = (model.row_lower, model.row_upper, *model.hull)
         self.lp = Lp()
-        self.lp.load(model, hull.low, hull.up, np.zeros(model.n))
+        self.lp.load(model, *model.hull, np.zeros(model.n))
         # A run that needs more cycles: presolve then does it in less.
         self.lp.h.setOptionValue("simplex_iteration_limit", 2 * (model.m + model.n) + 100)
 

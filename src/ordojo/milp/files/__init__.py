@@ -139,19 +139,7 @@ def _refusal(path: Path, problem: str, advice: str) -> DataError:
 def _live(model: Model) -> Model:
     """The model without the rows that constrain nothing."""
     live = np.flatnonzero((model.row_lower > -INF) | (model.row_upper < INF))
-    if len(live) == model.m:
-        return model
-    kept = np.isin(model.entry_rows, live)
-    lengths = np.diff(model.starts)[live]
-    return dataclasses.replace(
-        model,
-        row_names=tuple(model.row_names[i] for i in live.tolist()),
-        row_lower=model.row_lower[live],
-        row_upper=model.row_upper[live],
-        starts=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32),
-        index=model.index[kept],
-        value=model.value[kept],
-    )
+    return model if len(live) == model.m else model.with_rows(live.tolist())
 
 
 def _check_names(problem: Problem, path: Path) -> None:

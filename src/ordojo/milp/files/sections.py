@@ -111,13 +111,6 @@ class _Sections:
             if take is None:
                 raise wrong(self.path, first, 1, f"the section {head[0]} is not read", _PLAIN)
             take(head)
-        kept = np.flatnonzero(~self.taken)
-        starts, index, value = self.starts, self.index, self.value
-        if self.taken.any():
-            lengths = np.diff(starts)
-            mine = np.repeat(~self.taken, lengths)
-            starts = np.append(0, np.cumsum(lengths[kept])).astype(np.int32)
-            index, value = index[mine], value[mine]
         types = TYPES[file.types]
         lower, upper = endless(file.lower), endless(file.upper)
         types[(types == VarType.INTEGER) & (lower == 0) & (upper == 1)] = VarType.BINARY
@@ -130,13 +123,15 @@ class _Sections:
             col_lower=lower,
             col_upper=upper,
             types=types,
-            row_names=tuple(self.row_names[i] for i in kept.tolist()),
-            row_lower=self.lower[kept],
-            row_upper=self.upper[kept],
-            starts=starts,
-            index=index,
-            value=value,
+            row_names=self.row_names,
+            row_lower=self.lower,
+            row_upper=self.upper,
+            starts=self.starts,
+            index=self.index,
+            value=self.value,
         )
+        if self.taken.any():
+            model = model.with_rows(np.flatnonzero(~self.taken).tolist())
         goals = tuple(
             LinearObjective(name.decode(), int(n[0]), n[1], n[2], n[3], cost, offset)
             for name, cost, offset, n in file.goals

@@ -30,7 +30,6 @@ from ordojo.solvers.problem import (
     Sos,
     evaluate,
 )
-from ordojo.solvers.reformulation import grown_model
 from ordojo.solvers.residuals import INTEGRALITY, PRIMAL, evaluated, outside, worst
 
 _COLUMNS = re.compile(r"# Columns \d+", re.IGNORECASE)
@@ -353,18 +352,9 @@ def complete(problem: Problem, given: Mapping[str, float], name: str, solves: So
     held = np.where(near, np.rint(held), held)
 
     def fixed(give: Floats) -> Problem:
-        grown = grown_model(
-            model,
-            model.col_lower,
-            model.col_upper,
-            model.types,
-            np.ones(len(at), np.int64),
-            at,
-            np.ones(len(at)),
-            np.column_stack([held - give, held + give]),
-        )
+        sides = np.column_stack([held - give, held + give])
         names = [f"given {model.col_names[j]}" for j in at]
-        grown = grown.renamed(rows=dict(zip(grown.row_names[model.m :], names, strict=True)))
+        grown = model.grown([1] * len(at), at, np.ones(len(at)), sides, names)
         return dataclasses.replace(problem, model=grown, start=None)
 
     exact = fixed(np.zeros(len(at)))

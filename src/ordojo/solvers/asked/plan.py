@@ -14,8 +14,6 @@ from ordojo.solvers.asked.edits import ModelEdit, check_number, edited, left_of,
 from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, differs, gained, short, shown
 from ordojo.solvers.choose import rounding
 from ordojo.solvers.problem import Problem
-from ordojo.solvers.reformulation import grown_model
-from ordojo.solvers.simplex import Discrete
 
 
 @dataclass(frozen=True)
@@ -181,24 +179,21 @@ def nearest(problem: Problem, best: Outcome, x: Floats, solves: Solves) -> tuple
     if problem.quadratic is not None or problem.objectives:
         return best.x, not differs(best.x, x)
     held = with_objective_held(model, best.objective)
-    hull = Discrete(model.types, *model.effective_bounds)
+    low, high = model.hull
     # A column that can only leave x on one side needs no distance of its own.
-    up, down = hull.low >= x, hull.up <= x
+    up, down = low >= x, high <= x
     apart = np.flatnonzero(~(up | down)).astype(np.int32)
     k = len(apart)
     distance = np.arange(n, n + k, dtype=np.int32)
     index = np.column_stack([apart, distance, apart, distance]).ravel()
-    sides = np.column_stack([np.full(k, -INF), x[apart], x[apart], np.full(k, INF)]).reshape(-1, 2)
-    grown = grown_model(
-        held,
+    sides = np.column_stack([np.full(k, -INF), x[apart], x[apart], np.full(k, INF)])
+    columns = (
         np.append(held.col_lower, np.zeros(k)),
         np.append(held.col_upper, np.full(k, INF)),
         np.append(held.types, np.zeros(k, np.uint8)),
-        np.full(2 * k, 2),
-        index,
-        np.tile([1.0, -1.0, 1.0, 1.0], k),
-        sides,
     )
+    value = np.tile([1.0, -1.0, 1.0, 1.0], k)
+    grown = held.grown([2] * (2 * k), index, value, sides, columns=columns)
     costs = np.concatenate([np.where(up, 1.0, np.where(down, -1.0, 0.0)), np.ones(k)])
     grown = dataclasses.replace(grown, objective=costs, offset=0.0, maximize=False)
     start = np.concatenate([best.x, np.abs(best.x - x)[apart]])
