@@ -377,9 +377,7 @@ class PartedSubsystems:
         model = problem.model
         self.problem, self._solver = problem, solver
         low, up = model.effective_bounds
-        self._sides = np.column_stack(
-            [np.append(model.row_lower, low), np.append(model.row_upper, up)]
-        ).ravel()
+        self._sides = farkas.by_member((model.row_lower, model.row_upper), (low, up))
         binary = np.append(np.zeros(model.m, bool), model.types == VarType.BINARY)
         self._free = np.where(binary[:, None], (0.0, 1.0), (-INF, INF)).ravel()
         self._parts = [(name, k) for name in PARTS for k in range(len(getattr(problem, name)))]
@@ -398,21 +396,12 @@ class PartedSubsystems:
         out = np.array([k for k in self.members if k not in members and k < self._first], int)
         sides = self._sides.copy()
         sides[out] = self._free[out]
-        model, rows = self.problem.model, 2 * self.problem.model.m
         kept = self.parts(members)
         parts: dict[str, Any] = {
             name: tuple(getattr(self.problem, name)[k] for field, k in kept if field == name)
             for name in PARTS
         }
-        model = dataclasses.replace(
-            model,
-            objective=np.zeros(model.n),
-            offset=0.0,
-            row_lower=sides[:rows:2],
-            row_upper=sides[1:rows:2],
-            col_lower=sides[rows::2],
-            col_upper=sides[rows + 1 :: 2],
-        )
+        model = farkas.with_members(self.problem.model, sides)
         asked = Problem(model, **parts, settings=Settings())
         status = solve(asked, Search(seconds), self._solver).status
         return {Status.OPTIMAL: True, Status.INFEASIBLE: False}.get(status), members

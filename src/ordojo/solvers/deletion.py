@@ -51,27 +51,15 @@ class Subsystems:
     """
 
     def __init__(self, model: Model, integral: bool) -> None:
-        low, up = model.effective_bounds
         self.model, self.m = model, model.m
-        self.full = (model.row_lower, model.row_upper, low, up)
+        bounds = model.effective_bounds if integral else model.hull
+        self.full = (model.row_lower, model.row_upper, *bounds)
         self.sides = [side.copy() for side in self.full]
         types = model.types if integral else np.zeros_like(model.types)
         self.types = np.where(types == VarType.BINARY, VarType.INTEGER, types).astype(np.uint8)
         self.integral = bool(self.types.any())
-        if not integral:
-            self.full = (model.row_lower, model.row_upper, *model.hull)
-            self.sides = [side.copy() for side in self.full]
-        self.members = [
-            2 * (place + shift) + side
-            for shift, side, bounds, none in (
-                (0, 0, self.full[0], -INF),
-                (0, 1, self.full[1], INF),
-                (self.m, 0, self.full[2], -INF),
-                (self.m, 1, self.full[3], INF),
-            )
-            for place in np.flatnonzero(bounds != none).tolist()
-        ]
-        self.members.sort()
+        sides = farkas.by_member(self.full[:2], bounds)
+        self.members = np.flatnonzero(sides != np.tile([-INF, INF], model.m + model.n)).tolist()
         self._now = set(self.members)
         self._matrix = farkas.Matrix.of(model)
         self._lp = Lp()

@@ -15,7 +15,7 @@ from ordojo.solvers.bounds import DIGITS, steps, tight
 from ordojo.solvers.deletion import SMALL, crossed
 from ordojo.solvers.elastic import ElasticWeights, Solver, Stretch, stretch
 from ordojo.solvers.families import families, parted
-from ordojo.solvers.farkas import as_members
+from ordojo.solvers.farkas import apart, as_members, by_member
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.highs_model import INFEASIBLE, solve_exactly
 from ordojo.solvers.problem import Problem
@@ -168,18 +168,13 @@ def _unlike(conflicts: list[Iis], weights: ElasticWeights) -> list[Iis]:
     """Those that have no side in common that may move, so that each needs a move of its own."""
     taken: set[int] = set()
     found = []
-    m = weights.rows.shape[1]
+    price = by_member(weights.rows, weights.cols)
     for iis in conflicts:
-        sides = {member for member in as_members(iis, m) if _weight(weights, member) < INF}
+        sides = {k for k in as_members(iis, weights.rows.shape[1]) if price[k] < INF}
         if not sides & taken:
             found.append(iis)
             taken |= sides
     return found
-
-
-def _weight(weights: ElasticWeights, member: int) -> float:
-    place, side, m = member >> 1, member & 1, weights.rows.shape[1]
-    return float(weights.rows[side, place] if place < m else weights.cols[side, place - m])
 
 
 class _Search:
@@ -196,6 +191,11 @@ class _Search:
         self.weights = weights
         self.verified: dict[tuple[Shift, ...], Verified] = {}
         self.steps = steps(model)
+        self.weight = by_member(weights.rows, weights.cols).tolist()
+        rows, cols = weights.row_caps, weights.col_caps
+        no_caps = rows is None or cols is None
+        self.cap = [INF] * len(self.weight) if no_caps else by_member(rows, cols).tolist()
+        self.old = by_member((model.row_lower, model.row_upper), model.effective_bounds).tolist()
 
     def left(self, share: float = 1.0) -> float:
         return max(share * (self.deadline - perf_counter()), 0.01)
@@ -245,8 +245,7 @@ class _Search:
         members = [
             member
             for member in as_members(smallest, m)
-            if _weight(self.weights, member) < INF
-            and not ((place := member >> 1) >= m and firm[place - m])
+            if self.weight[member] < INF and not ((place := member >> 1) >= m and firm[place - m])
         ]
         alone: bool | None = False if len(members) <= _TRIED else None
         by: dict[int, float] = {}
@@ -259,14 +258,14 @@ class _Search:
                 continue
             dearest = sorted(min(map(price.__getitem__, group)) for group in groups.values())
             most = dearest[_SHOWN - 1] if len(dearest) >= _SHOWN else INF
-            far = min(self.cap(member), (1 + 1e-6) * most / (_weight(self.weights, member) or 1e-9))
+            far = min(self.cap[member], (1 + 1e-6) * most / (self.weight[member] or 1e-9))
             least = self.moves_alone(first, member)
             if least is None and not self.late():
                 least = self.exactly(member, self.left(share), far)
             if least is None:
                 alone = None
             elif least < INF and least <= far:
-                by[member], price[member] = least, least * _weight(self.weights, member)
+                by[member], price[member] = least, least * self.weight[member]
                 groups[parted(self.name(member))[0], member & 1, f"{least:.5g}"].append(member)
         found: list[Repair] = []
         ordered = [sorted(group, key=lambda one: (price[one], one)) for group in groups.values()]
@@ -287,7 +286,7 @@ class _Search:
     def exactly(self, member: int, seconds: float, far: float = INF) -> float | None:
         """How far this side has to move alone; INF where `far` is not enough, None: not settled."""
         place, side, m = member >> 1, member & 1, self.model.m
-        model, sign, old = self.model, 1.0 if side else -1.0, self.old(member)
+        model, sign, old = self.model, 1.0 if side else -1.0, self.old[member]
         costs = np.zeros(model.n)
         if place < m:
             index, value = model.row(place)
@@ -307,17 +306,6 @@ class _Search:
             return None
         return max(float(costs @ found.x) - sign * old, 0.0)
 
-    def old(self, member: int) -> float:
-        place, side, m = member >> 1, member & 1, self.model.m
-        if place < m:
-            return float((self.model.row_lower, self.model.row_upper)[side][place])
-        return float(self.model.effective_bounds[side][place - m])
-
-    def cap(self, member: int) -> float:
-        place, side, m = member >> 1, member & 1, self.model.m
-        caps = self.weights.row_caps if place < m else self.weights.col_caps
-        return INF if caps is None else float(caps[side, place if place < m else place - m])
-
     def name(self, member: int) -> str:
         place, m = member >> 1, self.model.m
         if place < m:
@@ -325,12 +313,9 @@ class _Search:
         return f"{self.model.col_names[place - m]}.{'ub' if member & 1 else 'lb'}"
 
     def moved(self, by: Mapping[int, float]) -> Stretch:
-        found = Stretch(np.zeros((2, self.model.m)), np.zeros((2, self.model.n)))
-        for member, far in by.items():
-            place, m = member >> 1, self.model.m
-            target, at = (found.rows, place) if place < m else (found.cols, place - m)
-            target[member & 1, at] = far
-        return found
+        found = np.zeros(len(self.old))
+        found[list(by)] = list(by.values())
+        return Stretch(*apart(found, self.model.m))
 
     def common(self, conflicts: list[Iis], singles: list[Repair]) -> list[Repair]:
         """Families of rows that suffice by one amount, less than one of them alone would need."""
@@ -344,11 +329,11 @@ class _Search:
         found: list[Repair] = []
         for stem, side in sides:
             members = [2 * i + side for i in known.get(stem, ())]
-            firm = any(_weight(self.weights, member) == INF for member in members)
+            firm = any(self.weight[member] == INF for member in members)
             if not members or firm or self.late():
                 continue
             self.say(f"all {len(members)} of {stem}")
-            cap = min(self.cap(member) for member in members)
+            cap = min(self.cap[member] for member in members)
             by = self.together(members, cap, self.left(0.25))
             rivals = [
                 abs(shift.new - shift.old)
