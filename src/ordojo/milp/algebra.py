@@ -44,7 +44,7 @@ def row_text(model: Model, i: int) -> str:
     terms = _terms(
         [names[j] for j in model.index[start:end].tolist()], model.value[start:end].tolist()
     )
-    return _sided(terms, model.row_lower.item(i), model.row_upper.item(i))
+    return _sided(terms, *model.sides(i))
 
 
 def bound_text(model: Model, j: int) -> str:
@@ -74,9 +74,9 @@ def products_text(model: Model, row: QuadraticRow) -> str:
     """A row with products as `row_text` has others, such as `x + 2 x*y + y^2 <= 5`."""
     names, quadratic = model.col_names, row.quadratic
     terms, values = [names[j] for j in row.index.tolist()], row.value.tolist()
-    pairs = zip(quadratic.first.tolist(), quadratic.second.tolist(), strict=True)
-    terms += [f"{names[i]}^2" if i == j else f"{names[i]}*{names[j]}" for i, j in pairs]
-    return _sided(_terms(terms, values + quadratic.value.tolist()), row.lower, row.upper)
+    pairs = quadratic.terms()
+    terms += [f"{names[i]}^2" if i == j else f"{names[i]}*{names[j]}" for i, j, _ in pairs]
+    return _sided(_terms(terms, values + [value for _, _, value in pairs]), row.lower, row.upper)
 
 
 def set_text(model: Model, part: Sos) -> str:

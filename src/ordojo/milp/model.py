@@ -171,6 +171,10 @@ class Model:
         start, end = self.starts[i], self.starts[i + 1]
         return self.index[start:end], self.value[start:end]
 
+    def sides(self, i: int) -> tuple[float, float]:
+        """The lower and the upper side of row i."""
+        return self.row_lower.item(i), self.row_upper.item(i)
+
     def is_live(self, i: int) -> bool:
         """Whether row i constrains anything; a dropped one does not."""
         return bool(self.row_lower[i] > -INF or self.row_upper[i] < INF)

@@ -40,6 +40,15 @@ class Quadratic:
     second: Ints
     value: Floats
 
+    def terms(self) -> list[tuple[int, int, float]]:
+        """Each term's two columns and its coefficient."""
+        parts = self.first.tolist(), self.second.tolist(), self.value.tolist()
+        return list(zip(*parts, strict=True))
+
+    def value_at(self, x: Floats) -> float:
+        """What the terms add up to at a point x of n numbers."""
+        return float(self.value @ (x[self.first] * x[self.second]))
+
 
 @dataclass(frozen=True, slots=True)
 class QuadraticRow:

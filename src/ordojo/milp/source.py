@@ -132,7 +132,7 @@ def _rows(model: Model, numbers: range) -> Iterator[str]:
     names = refs(model.col_names)
     starts, index, value = (part.tolist() for part in (model.starts, model.index, model.value))
     for i in numbers:
-        lower, upper = model.row_lower.item(i), model.row_upper.item(i)
+        lower, upper = model.sides(i)
         name, span = quoted(model.row_names[i]), slice(starts[i], starts[i + 1])
         if lower == -INF and upper == INF:
             yield f"# dropped: {name}"

@@ -45,10 +45,6 @@ def _further(problem: Problem) -> list[Indicator | QuadraticRow]:
     return [*problem.indicators, *problem.quadratic_rows]
 
 
-def _entries(found: Quadratic) -> Iterator[tuple[int, int, float]]:
-    return zip(found.first.tolist(), found.second.tolist(), found.value.tolist(), strict=True)
-
-
 def _points(numbers: Sequence[float]) -> list[tuple[str, str]]:
     """Numbers in pairs, as they are written."""
     return [(number(x), number(y)) for x, y in zip(numbers[::2], numbers[1::2], strict=True)]
@@ -189,7 +185,7 @@ def _wrapped(start: str, terms: Terms, end: str) -> Iterator[str]:
 
 def _products(found: Quadratic, names: Sequence[str], by: float) -> str:
     parts = []
-    for a, b, value in _entries(found):
+    for a, b, value in found.terms():
         pair = f"{names[a]} ^ 2" if a == b else f"{names[a]} * {names[b]}"
         parts.append(f"{'- ' if value < 0 else '+ '}{number(abs(by * value))} {pair}")
     return f"[ {' '.join(parts)} ]"
@@ -394,11 +390,11 @@ def _mps_beyond(problem: Problem, names: Sequence[str]) -> Iterator[str]:
         yield from (f"    {names[j]} {number(weight)}" for j, weight in pairs)
     if problem.quadratic is not None:
         yield "QUADOBJ"  # one half of Q in x'Qx / 2
-        for a, b, value in _entries(problem.quadratic):
+        for a, b, value in problem.quadratic.terms():
             yield f" {names[a]} {names[b]} {number(value * (2.0 if a == b else 1.0))}"
     for row in problem.quadratic_rows:
         yield f"QCMATRIX {row.name}"  # the whole of Q in x'Qx
-        for a, b, value in _entries(row.quadratic):
+        for a, b, value in row.quadratic.terms():
             half = number(value if a == b else value / 2)
             yield f" {names[a]} {names[b]} {half}"
             if a != b:

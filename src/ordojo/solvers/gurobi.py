@@ -110,8 +110,7 @@ class GurobiModel:
             )
         self.rows: dict[tuple[int, int], Any] = {}
         for i in range(model.m):
-            sides = float(model.row_lower[i]), float(model.row_upper[i])
-            for side, row in self.between(self.sum(*model.row(i)), *sides).items():
+            for side, row in self.between(self.sum(*model.row(i)), *model.sides(i)).items():
                 self.rows[i, side] = row
         self._beyond()
         self._set()
@@ -134,8 +133,7 @@ class GurobiModel:
         return found
 
     def _products(self, q: Any) -> Any:
-        triples = zip(q.first.tolist(), q.second.tolist(), q.value.tolist(), strict=True)
-        return self._api.quicksum(v * self.columns[i] * self.columns[j] for i, j, v in triples)
+        return self._api.quicksum(v * self.columns[i] * self.columns[j] for i, j, v in q.terms())
 
     def _beyond(self) -> None:
         problem, model, x = self._problem, self.gurobi, self.columns
@@ -211,10 +209,10 @@ class GurobiModel:
         if name is None:
             return
         prefix = name.upper()
-        best, bound = (
-            model.cbGet(getattr(codes, f"{prefix}_OBJ{part}")) for part in ("BST", "BND")
+        best, bound, nodes = (
+            model.cbGet(getattr(codes, f"{prefix}_{part}"))
+            for part in ("OBJBST", "OBJBND", "NODCNT")
         )
-        nodes = int(model.cbGet(getattr(codes, f"{prefix}_NODCNT")))
         x, value = None, None
         if where == codes.MIPSOL:
             x = np.array(model.cbGetSolution(self.columns))
@@ -223,7 +221,7 @@ class GurobiModel:
             x = np.array(model.cbGetNodeRel(self.columns))
             value = float(self._problem.model.objective @ x) + self._problem.model.offset
         if search.callback is not None:
-            reply = search.ask(search.event(name, best, bound, nodes, x, value))
+            reply = search.ask(search.event(name, best, bound, int(nodes), x, value))
             for row in reply.lazy:
                 body = self.sum(row.index, row.value)
                 if row.lower > -INF:

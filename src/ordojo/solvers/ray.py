@@ -60,8 +60,7 @@ def straight_ray(model: Model, quadratic: Quadratic, time_limit: float) -> Ray |
 def slopes(quadratic: Quadratic) -> dict[int, dict[int, float]]:
     """The slope of the quadratic part by each of its columns: coefficients by column."""
     found: dict[int, dict[int, float]] = {}
-    terms = (quadratic.first.tolist(), quadratic.second.tolist(), quadratic.value.tolist())
-    for i, j, value in zip(*terms, strict=True):
+    for i, j, value in quadratic.terms():
         for one, other in ((i, j), (j, i)):
             slope = found.setdefault(one, {})
             slope[other] = slope.get(other, 0.0) + value

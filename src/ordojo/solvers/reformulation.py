@@ -448,8 +448,7 @@ class _Writer:
     def terms(self, quadratic: Quadratic) -> dict[int, float]:
         """The quadratic part as a sum over columns; products become columns of their own."""
         total: dict[int, float] = {}
-        pairs = zip(quadratic.first.tolist(), quadratic.second.tolist(), strict=True)
-        for (i, j), value in zip(pairs, quadratic.value.tolist(), strict=True):
+        for i, j, value in quadratic.terms():
             if value:
                 column = self._product(min(i, j), max(i, j))
                 total[column] = total.get(column, 0.0) + value

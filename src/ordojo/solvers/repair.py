@@ -67,8 +67,6 @@ def minimal_repairs(
     weights: Mapping[str, float] | None = None,
     limit: int = 5,
     time_limit: float = TIME_LIMIT,
-    allow_bounds: bool = True,
-    progress: Progress | None = None,
 ) -> list[Repair]:
     """The repairs of `menu` for the conflict that HiGHS finds; arguments and errors as there."""
     end = perf_counter() + time_limit
@@ -80,7 +78,7 @@ def minimal_repairs(
             return []  # not settled in time; the elastic repairs stand
 
     more = None if limit == 1 else conflicts
-    return menu(model, more, weights, None, limit, time_limit, allow_bounds, progress).repairs
+    return menu(model, more, weights, None, limit, time_limit).repairs
 
 
 def menu(
@@ -90,7 +88,6 @@ def menu(
     caps: Mapping[str, float] | None = None,
     limit: int = 5,
     time_limit: float = TIME_LIMIT,
-    allow_bounds: bool = True,
     progress: Progress | None = None,
     rank: str = "size",
     solver: Solver | None = None,
@@ -108,7 +105,7 @@ def menu(
     for a name of no element or a weight below zero, SolverError where nothing was settled by then,
     or no side has to move by more than rounding.
     """
-    costs = _weights(model, weights or {}, caps or {}, allow_bounds)
+    costs = _weights(model, weights or {}, caps or {})
     search = _Search(model, costs, perf_counter() + time_limit, progress, solver)
     first = search.least()
     if first is None:
@@ -291,7 +288,7 @@ class _Search:
         if place < m:
             index, value = model.row(place)
             np.add.at(costs, index, sign * value)
-            low, up = float(model.row_lower[place]), float(model.row_upper[place])
+            low, up = model.sides(place)
             model = model.with_row_bounds(place, *((low, up + far) if side else (low - far, up)))
         else:
             costs[place - m] = sign
@@ -557,15 +554,10 @@ class _Alone:
 
 
 def _weights(
-    model: Model, weights: Mapping[str, float], caps: Mapping[str, float], allow_bounds: bool
+    model: Model, weights: Mapping[str, float], caps: Mapping[str, float]
 ) -> ElasticWeights:
     most = ElasticWeights(np.full((2, model.m), INF), np.full((2, model.n), INF))
-    found = ElasticWeights(
-        np.ones((2, model.m)),
-        np.full((2, model.n), 1.0 if allow_bounds else INF),
-        most.rows,
-        most.cols,
-    )
+    found = ElasticWeights(np.ones((2, model.m)), np.ones((2, model.n)), most.rows, most.cols)
     for what, given, numbers in (("weight", weights, found), ("cap", caps, most)):
         for name, number in given.items():
             if not number >= 0:

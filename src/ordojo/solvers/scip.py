@@ -196,14 +196,13 @@ class ScipModel:
 
     def _products(self, quadratic: Quadratic) -> Any:
         """A quadratic expression."""
-        columns, q = self.columns, quadratic
-        triples = zip(q.first.tolist(), q.second.tolist(), q.value.tolist(), strict=True)
-        return self._api.quicksum(v * columns[i] * columns[j] for i, j, v in triples)
+        x = self.columns
+        return self._api.quicksum(v * x[i] * x[j] for i, j, v in quadratic.terms())
 
     def _rows(self) -> None:
         problem, model = self._problem, self._problem.model
         for i in range(model.m):
-            self._between(self._sum(*model.row(i)), model.row_lower[i], model.row_upper[i], f"r{i}")
+            self._between(self._sum(*model.row(i)), *model.sides(i), f"r{i}")
         cutoff = problem.settings.cutoff
         if cutoff is not None and math.isfinite(cutoff):
             self.scip.setObjlimit(cutoff)

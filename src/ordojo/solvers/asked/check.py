@@ -299,8 +299,7 @@ def _beyond(problem: Problem, x: Floats) -> list[Broken]:
 
 
 def _row(row: QuadraticRow, name: str, model: Model, x: Floats) -> Broken:
-    pairs = row.quadratic
-    total = float(row.value @ x[row.index] + pairs.value @ (x[pairs.first] * x[pairs.second]))
+    total = float(row.value @ x[row.index]) + row.quadratic.value_at(x)
     return Broken("quadratic row", name, cut(products_text(model, row)), total, _off(row, total))
 
 

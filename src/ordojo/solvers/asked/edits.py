@@ -127,7 +127,7 @@ def _set(problem: Problem, name: str, sign: str, value: float, text: str) -> Mod
         name = rest if is_row or is_col else name
     if is_row:
         i = model.rows[name]
-        low, up = _sides(model.row_lower.item(i), model.row_upper.item(i), sign, value, text)
+        low, up = _sides(*model.sides(i), sign, value, text)
         return _with(
             problem,
             new := model.with_row_bounds(i, low, up),
@@ -146,7 +146,9 @@ def _set(problem: Problem, name: str, sign: str, value: float, text: str) -> Mod
         _equal(sign, value, text)
         costs[j] = value
         new = dataclasses.replace(model, objective=costs)
-        return _with(problem, new, f"{name} = {number(value)} (was {_was(model.objective[j])})")
+        return _with(
+            problem, new, f"{name} = {number(value)} (was {number(model.objective.item(j))})"
+        )
     places = [k for k, c in enumerate(name) if c == "[" and name[:k] in model.rows]
     for k in places if name.endswith("]") else ():
         if name[k + 1 : -1] in model.cols:
@@ -177,9 +179,8 @@ def _coefficient(problem: Problem, row: str, column: str, value: float) -> Model
     terms = dict(zip(index.tolist(), values.tolist(), strict=True))
     was = terms.get(j, 0.0)
     terms[j] = value
-    low, up = model.row_lower.item(i), model.row_upper.item(i)
-    new = model.with_row(i, list(terms), list(terms.values()), low, up)
-    return _with(problem, new, f"{row}[{column}] = {number(value)} (was {_was(was)})", row=i)
+    new = model.with_row(i, list(terms), list(terms.values()), *model.sides(i))
+    return _with(problem, new, f"{row}[{column}] = {number(value)} (was {number(was)})", row=i)
 
 
 def _sides(low: float, up: float, sign: str, value: float, text: str) -> tuple[float, float]:
@@ -200,10 +201,6 @@ def _number(text: str) -> float | None:
     except ValueError:
         return None
     return None if math.isnan(value) else value
-
-
-def _was(value: float) -> str:
-    return number(float(value))
 
 
 def _row(problem: Problem, name: str, text: str) -> int:

@@ -126,8 +126,7 @@ def why_not(problem: Problem, statement: str, solves: Solves) -> WhatIf:
         freed = dataclasses.replace(problem, model=model.without_row(i))
         sides = edited(freed, statement).problem.model
         index, value = model.row(i)
-        low, up = float(sides.row_lower[i]), float(sides.row_upper[i])
-        new = model.with_new_row("asked", index.tolist(), value.tolist(), low, up)
+        new = model.with_new_row("asked", index.tolist(), value.tolist(), *sides.sides(i))
         edit = ModelEdit(
             dataclasses.replace(problem, model=new, start=None), statement, row=model.m
         )
@@ -223,7 +222,7 @@ def solve_held(problem: Problem, solves: Solves, what: str, share: float = 1.0) 
         return found
     model = problem.model
     i = model.rows[HELD]
-    low, up = float(model.row_lower[i]), float(model.row_upper[i])
+    low, up = model.sides(i)
     give = rounding(max(low, -up))
     loose = dataclasses.replace(problem, model=model.with_row_bounds(i, low - give, up + give))
     return solves.solve(loose, what, share)

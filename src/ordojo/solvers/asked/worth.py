@@ -173,7 +173,7 @@ def worth_of(problem: Problem, row: str, by: float, solves: Solves) -> RowWorth:
     """
     model = problem.model
     i = row_of(problem, row)
-    low, up = model.row_lower.item(i), model.row_upper.item(i)
+    low, up = model.sides(i)
     if low == -INF and up == INF:
         raise UsageError(f"row '{row}' has no side to move: {told_row(model, i)}")
     base = solves.solve(problem, f"solving {model.m:,} rows and {model.n:,} columns", 0.4)
@@ -200,7 +200,7 @@ def _side(
     problem: Problem, i: int, side: Side, by: float, base: Outcome, solves: Solves
 ) -> SideWorth:
     model = problem.model
-    value = float(model.row_upper[i] if side == Side.UPPER else model.row_lower[i])
+    value = model.sides(i)[side == Side.UPPER]
     kinds = {
         Side.BOTH: (("higher", by), ("lower", -by)),
         Side.UPPER: (("looser", by), ("tighter", -by)),
@@ -235,9 +235,8 @@ def _moved(model: Model, i: int, side: Side, value: float) -> Model:
     """The row with its side, or both, at a value; an infinite one takes them away."""
     if side == Side.BOTH:
         return model.with_row_bounds(i, value, value if value > -INF else INF)
-    if side == Side.UPPER:
-        return model.with_row_bounds(i, float(model.row_lower[i]), value)
-    return model.with_row_bounds(i, value, float(model.row_upper[i]))
+    low, up = model.sides(i)
+    return model.with_row_bounds(i, *((low, value) if side == Side.UPPER else (value, up)))
 
 
 def _end(problem: Problem, model: Model, i: int, most: bool, solves: Solves) -> End:
