@@ -347,7 +347,8 @@ def explain(
         if solution.status != Status.INFEASIBLE:
             ray = None
             if solution.status == Status.UNBOUNDED:
-                ray = _ray(model, kept, left())
+                whole = kept or Settled(model, Problem(model))
+                ray = whole_ray(whole.still, whole.source, left())
             return Explanation(
                 model,
                 solver,
@@ -403,13 +404,6 @@ def explain(
         capped=offered.capped,
         settled=kept,
     )
-
-
-def _ray(model: Model, kept: Settled | None, seconds: float) -> Ray | None:
-    """A ray of the model, or of the whole that it stands for."""
-    if kept is None:
-        return find_ray(model, seconds)
-    return whole_ray(kept.still, kept.source, seconds)
 
 
 def _within(offered: Menu) -> Menu:

@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -188,33 +189,26 @@ def _semi(grown: Growing, j: int) -> None:
     grown.when(z, 0, {j: 1.0}, 0.0, 0.0)
 
 
-def _extreme(sign: float) -> Rewrite:
-    def rewrite(grown: Growing, general: General) -> None:
-        """The result is on the far side of all operands, and equal to one."""
-        r = general.result
-        choices: dict[int, float] = {}
-        for j in dict.fromkeys(general.operands.tolist()):
-            if j == r:
-                z = grown.column(0, 1, _BINARY)
-            else:
-                terms = {r: sign, j: -sign}
-                grown.row(terms, 0.0, INF)
-                z = grown.column(0, 1, _BINARY)
-                grown.when(z, 1, terms, -INF, 0.0)
-            choices[z] = 1.0
-        for number in general.numbers:
+def _extreme(sign: float, grown: Growing, general: General) -> None:
+    """The result is on the far side of all operands, and equal to one."""
+    r = general.result
+    choices: dict[int, float] = {}
+    for j in dict.fromkeys(general.operands.tolist()):
+        if j == r:
             z = grown.column(0, 1, _BINARY)
-            if abs(number) < ENDLESS:
-                grown.row({r: sign}, sign * number, INF)
-                grown.when(z, 1, {r: sign}, -INF, sign * number)
-                choices[z] = 1.0
-        grown.row(choices, 1.0, INF)
-
-    return rewrite
-
-
-def _absolute(grown: Growing, general: General) -> None:
-    _is_absolute(grown, general.result, int(general.operands[0]))
+        else:
+            terms = {r: sign, j: -sign}
+            grown.row(terms, 0.0, INF)
+            z = grown.column(0, 1, _BINARY)
+            grown.when(z, 1, terms, -INF, 0.0)
+        choices[z] = 1.0
+    for number in general.numbers:
+        z = grown.column(0, 1, _BINARY)
+        if abs(number) < ENDLESS:
+            grown.row({r: sign}, sign * number, INF)
+            grown.when(z, 1, {r: sign}, -INF, sign * number)
+            choices[z] = 1.0
+    grown.row(choices, 1.0, INF)
 
 
 def _is_absolute(grown: Growing, r: int, x: int) -> None:
@@ -232,19 +226,16 @@ def _is_absolute(grown: Growing, r: int, x: int) -> None:
     grown.when(z, 0, {r: 1.0, x: 1.0}, -INF, 0.0)
 
 
-def _logical(every: bool) -> Rewrite:
-    def rewrite(grown: Growing, general: General) -> None:
-        """The result is one where every operand is, or else where any is."""
-        r, operands = general.result, list(dict.fromkeys(general.operands.tolist()))
-        for j in operands:
-            if j != r:
-                grown.row({r: 1.0, j: -1.0}, *((-INF, 0.0) if every else (0.0, INF)))
-        terms = dict.fromkeys(operands, -1.0)
-        terms[r] = terms.get(r, 0.0) + 1.0
-        grown.row(terms, *((1.0 - len(operands), INF) if every else (-INF, 0.0)))
-        grown.row({r: 1.0}, 0.0, 1.0)
-
-    return rewrite
+def _logical(every: bool, grown: Growing, general: General) -> None:
+    """The result is one where every operand is, or else where any is."""
+    r, operands = general.result, list(dict.fromkeys(general.operands.tolist()))
+    for j in operands:
+        if j != r:
+            grown.row({r: 1.0, j: -1.0}, *((-INF, 0.0) if every else (0.0, INF)))
+    terms = dict.fromkeys(operands, -1.0)
+    terms[r] = terms.get(r, 0.0) + 1.0
+    grown.row(terms, *((1.0 - len(operands), INF) if every else (-INF, 0.0)))
+    grown.row({r: 1.0}, 0.0, 1.0)
 
 
 def _norm(grown: Growing, general: General) -> None:
@@ -317,11 +308,11 @@ def _pieces(grown: Growing, general: General) -> None:
 
 
 _REWRITE: dict[GeneralFunction, Rewrite] = {
-    GeneralFunction.MAX: _extreme(1.0),
-    GeneralFunction.MIN: _extreme(-1.0),
-    GeneralFunction.ABS: _absolute,
-    GeneralFunction.AND: _logical(every=True),
-    GeneralFunction.OR: _logical(every=False),
+    GeneralFunction.MAX: partial(_extreme, 1.0),
+    GeneralFunction.MIN: partial(_extreme, -1.0),
+    GeneralFunction.ABS: lambda grown, g: _is_absolute(grown, g.result, int(g.operands[0])),
+    GeneralFunction.AND: partial(_logical, True),
+    GeneralFunction.OR: partial(_logical, False),
     GeneralFunction.NORM: _norm,
     GeneralFunction.PWL: _pieces,
 }

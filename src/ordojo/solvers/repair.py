@@ -479,38 +479,26 @@ class _Search:
 
         Numbers have so many digits; without, some `room` for rounding.
         """
-        model, weights = self.model, self.weights
-        shifts, cost = [], 0.0
-        low, up = model.effective_bounds
-        whole = (model.whole & ~model.semi).astype(float)
-        for moved, old_sides, names, weight, step in (
-            (
-                found.rows,
-                (model.row_lower, model.row_upper),
-                model.row_names,
-                weights.rows,
-                self.steps,
-            ),
-            (found.cols, (low, up), model.col_names, weights.cols, whole),
-        ):
-            for side in (0, 1):
-                scale = np.maximum(1.0, np.abs(old_sides[side]))
-                for k in np.flatnonzero(moved[side] > MOVED * scale).tolist():
-                    old, by = float(old_sides[side][k]), float(moved[side, k])
-                    new = old + by if side else old - by
-                    multiple = _multiple(new, float(step[k]))
-                    if multiple is not None:
-                        new = multiple
-                    elif digits is not None:
-                        # What is left of two sides that cancel is 0.
-                        new = 0.0 if abs(new) <= MOVED * by else float(f"{new:.{digits}g}")
-                    else:
-                        new += (room if side else -room) * max(1.0, abs(new))
-                    rows = names is model.row_names
-                    target = names[k] if rows else f"{names[k]}.{'ub' if side else 'lb'}"
-                    if (new > old) if side else (new < old):
-                        shifts.append(Shift(target, Side.UPPER if side else Side.LOWER, old, new))
-                        cost += float(weight[side, k]) * abs(new - old)
+        model, m, shifts, cost = self.model, self.model.m, list[Shift](), 0.0
+        step = np.append(self.steps, model.whole & ~model.semi)
+        old, moved = np.array(self.old), by_member(found.rows, found.cols)
+        far = np.flatnonzero(moved > MOVED * np.maximum(1.0, np.abs(old))).tolist()
+        # Rows before columns, of each the lower sides first.
+        for member in sorted(far, key=lambda k: (k >= 2 * m, k & 1, k)):
+            was, by, side = old.item(member), moved.item(member), member & 1
+            new = was + by if side else was - by
+            multiple = _multiple(new, step.item(member >> 1))
+            if multiple is not None:
+                new = multiple
+            elif digits is not None:
+                # What is left of two sides that cancel is 0.
+                new = 0.0 if abs(new) <= MOVED * by else float(f"{new:.{digits}g}")
+            else:
+                new += (room if side else -room) * max(1.0, abs(new))
+            if (new > was) if side else (new < was):
+                end = Side.UPPER if side else Side.LOWER
+                shifts.append(Shift(self.name(member), end, was, new))
+                cost += self.weight[member] * abs(new - was)
         return shifts, cost
 
 

@@ -57,6 +57,8 @@ _HEADS = {
     "pwlobj": "pieces",
     "end": "end",
 }
+_TAKEN = {"extra rows": "rows", **dict.fromkeys(("binary", "integer", "semi"), "kinds")}
+"""What takes a kind of section, where it is not called by it."""
 _BEGINS = {head[:2] for head in _HEADS}
 _GOAL = re.compile(r"\s*(min|max)(?:imi[sz]e|imum)?(?:\s+(multi-objectives)\s*$|:?(?=\s|$))", re.I)
 _NUM = r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
@@ -512,7 +514,7 @@ class _Reader:
         try:
             for section in self._sections():
                 self.section, self.origin = section, []
-                _TAKE[section.kind](self, section)
+                getattr(self, f"take_{_TAKEN.get(section.kind, section.kind)}")(section)
             return self._built()
         except WordError as found:
             at = self.origin[found.word] if found.word < len(self.origin) else found.word
@@ -898,19 +900,3 @@ def _ints(values: Iterable[int]) -> Ints:
 
 def _floats(values: Iterable[float]) -> Floats:
     return np.array(list(values), np.float64)
-
-
-_TAKE = {
-    "goal": _Reader.take_goal,
-    "goals": _Reader.take_goals,
-    "rows": _Reader.take_rows,
-    "extra rows": _Reader.take_rows,
-    "bounds": _Reader.take_bounds,
-    "binary": _Reader.take_kinds,
-    "integer": _Reader.take_kinds,
-    "semi": _Reader.take_kinds,
-    "sets": _Reader.take_sets,
-    "pieces": _Reader.take_pieces,
-    "functions": _Reader.take_functions,
-    "end": _Reader.take_end,
-}

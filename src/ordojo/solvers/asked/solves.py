@@ -240,20 +240,17 @@ class Solves:
         except SolverError as error:
             return Conflict(unfinished=str(error))
         whole = for_whole_numbers(model, iis)
-        return Conflict(tuple(_members(parts, iis, rows, cols)), sure, whole)
+        told = [
+            Member(one.name, one.text, _is_asked(one, rows, cols)) for one in members(parts, iis)
+        ]
+        return Conflict(tuple(told), sure, whole)
 
 
-def _members(parts: Settled, iis: Iis, rows: Sides, cols: Sides) -> Iterator[Member]:
-    asked: dict[str, Sides] = {"row": rows, "bound": cols}
-    for one in members(parts, iis):
-        is_asked = one.side is not None and _is_asked(asked[one.kind], one.place, one.side)
-        yield Member(one.name, one.text, is_asked)
-
-
-def _is_asked(asked: Sides, place: int, side: Side) -> bool:
-    """Whether the question put this side there, or one of both."""
-    every = (Side.LOWER, Side.UPPER, Side.BOTH) if side == Side.BOTH else (side, Side.BOTH)
-    return any((place, one) in asked for one in every)
+def _is_asked(one: ConflictMember, rows: Sides, cols: Sides) -> bool:
+    """Whether the question put a member there, or one of its sides."""
+    ends = (*Side,) if one.side == Side.BOTH else (one.side, Side.BOTH)
+    asked = {"row": rows, "bound": cols}.get(one.kind, frozenset())
+    return any((one.place, end) in asked for end in ends)
 
 
 def told_row(model: Model, i: int) -> str:
