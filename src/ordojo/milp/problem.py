@@ -113,6 +113,10 @@ class LinearObjective:
     coefficients: Floats
     offset: float = 0.0
 
+    def value_at(self, x: Floats) -> float:
+        """Its value at a point x of n numbers."""
+        return float(self.coefficients @ x) + self.offset
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:

@@ -234,7 +234,7 @@ def _by_priority(problem: Problem, one: Callable[[Problem], SolveResult]) -> Sol
         return found
     first = problem.objectives[0]
     return found._replace(
-        objective=float(first.coefficients @ found.x) + first.offset,
+        objective=first.value_at(found.x),
         bound=found.bound if len(problem.objectives) == 1 and first.weight == 1 else None,
         row_dual=None,
         col_dual=None,

@@ -245,7 +245,11 @@ class GurobiModel:
         pool: tuple[tuple[float, Floats], ...] = ()
         if model.SolCount > 0:
             x = np.array(model.getAttr("X", self.columns), np.float64)
-            value = float(model.ObjVal) if not self._problem.objectives else self._first(x)
+            value = (
+                float(model.ObjVal)
+                if not self._problem.objectives
+                else self._problem.objectives[0].value_at(x)
+            )
             wanted = self._problem.settings.pool_solutions
             if wanted > 1 and model.IsMIP:
                 pool = self._pool(min(wanted, model.SolCount))
@@ -270,10 +274,6 @@ class GurobiModel:
             found[i] += row.Pi
         return found
 
-    def _first(self, x: Floats) -> float:
-        first = self._problem.objectives[0]
-        return float(first.coefficients @ x) + first.offset
-
     def _pool(self, count: int) -> tuple[tuple[float, Floats], ...]:
         found = []
         for number in range(count):
@@ -296,9 +296,9 @@ class GurobiOracle(Oracle):
         need("gurobi", "the solver 'gurobi'", SolverError)
         import gurobipy
 
-        if gurobipy.gurobi.version()[0] < 13:
-            raise SolverError(f"gurobipy {self._version(gurobipy)} is too old; install 13 or later")
         self.gp: Any = gurobipy
+        if gurobipy.gurobi.version()[0] < 13:
+            raise SolverError(f"gurobipy {self.version} is too old; install 13 or later")
         try:
             self.env = gurobipy.Env(empty=True)
             for name, value in {**_EXACT, **settings}.items():
@@ -307,14 +307,10 @@ class GurobiOracle(Oracle):
         except gurobipy.GurobiError as error:
             raise SolverError(f"Gurobi does not start ({error}); see to its licence") from None
 
-    @staticmethod
-    def _version(gurobipy: Any) -> str:
-        return ".".join(map(str, gurobipy.gurobi.version()))
-
     @property
     def version(self) -> str:
         """Gurobi's version."""
-        return self._version(self.gp)
+        return ".".join(map(str, self.gp.gurobi.version()))
 
     def session(self) -> "GurobiSession":
         """A new session, empty."""

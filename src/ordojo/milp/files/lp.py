@@ -14,13 +14,14 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.core.errors import DataError
 from ordojo.milp.files.sections import (
+    assembled,
     by_rows,
     dense_polynomial,
     endless,
@@ -39,7 +40,6 @@ from ordojo.milp.problem import (
     Quadratic,
     QuadraticRow,
     Sos,
-    with_pieces,
 )
 
 Kinds = NDArray[np.int8]
@@ -745,7 +745,7 @@ class _Reader:
 
     def _built(self) -> Problem:
         rows, indicators, quadratic = list[_Row](), list[Indicator](), list[QuadraticRow]()
-        parts: list[tuple[Ints, Ints, Floats]] = []
+        entries: list[tuple[Ints, Ints, Floats]] = []
         for found, sums in self.blocks:
             odd = np.zeros(len(found), bool)
             odd[sums.row[sums.col < 0]] = True
@@ -764,15 +764,15 @@ class _Reader:
             place = np.cumsum(~odd) - 1 + len(rows)
             rows += [row for row, other in zip(found, odd, strict=True) if not other]
             keep = ~odd[sums.row]
-            parts.append((place[sums.row[keep]], sums.col[keep], sums.value[keep]))
+            entries.append((place[sums.row[keep]], sums.col[keep], sums.value[keep]))
         goal, products = self.goal, quadratic_of({})
         if (goal.col < 0).any():
             index, value, products = self._apart(goal, 0, len(goal.col))
             goal = goal._replace(col=index, value=value)
         n, m = len(self.cols), len(rows)
         dense = np.bincount(goal.col, goal.value, n).astype(np.float64)
-        parts.append((_ints(()), _ints(()), _floats(())))
-        places, cols, values = (np.concatenate(part) for part in zip(*parts, strict=True))
+        entries.append((_ints(()), _ints(()), _floats(())))
+        places, cols, values = (np.concatenate(part) for part in zip(*entries, strict=True))
         starts, index, value = by_rows(places, cols, values, m, n)
         lower, upper, types = self._columns(n)
         model = Model(
@@ -801,17 +801,9 @@ class _Reader:
         ]
         if goals:
             model.objective[:] = goals[0].coefficients
-        problem = Problem(
-            model,
-            products if len(products.value) else None,
-            tuple(quadratic),
-            tuple(indicators),
-            tuple(self.sets),
-            tuple(self.functions),
-            tuple(goals),
-            notes=tuple(self.notes),
-        )
-        return with_pieces(problem, self.pieces)
+        parts: dict[str, list[Any]] = {"quadratic_rows": quadratic, "indicators": indicators}
+        parts |= {"sos": self.sets, "general": self.functions}
+        return assembled(model, products, parts, goals, self.notes, self.pieces)
 
     def _row_names(self, rows: Sequence[_Row]) -> tuple[str, ...]:
         """The rows' names: R and its number for one without, a number behind for one used twice."""

@@ -1,6 +1,6 @@
 """What an MPS file says, as a problem, its sections beyond linear rows included."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from ordojo.milp.files.mps import EQ, FREE, GE, LE, MpsFile, fields, number
 from ordojo.milp.files.text import WordError, bare, wrong
 from ordojo.milp.model import ENDLESS, INF, Floats, Ints, Model, VarType
 from ordojo.milp.problem import (
+    PARTS,
     General,
     GeneralFunction,
     Indicator,
@@ -84,10 +85,7 @@ class _Sections:
         self.starts, self.index, self.value = by_rows(file.index, col, file.value, m, n)
         self.taken = file.senses == FREE
         self.products: dict[tuple[int, int], float] = {}
-        self.quadratic: list[QuadraticRow] = []
-        self.indicators: list[Indicator] = []
-        self.sos: list[Sos] = []
-        self.general: list[General] = []
+        self.parts: dict[str, list[Any]] = {field: [] for field in PARTS}
         self.pieces: dict[int, tuple[float, ...]] = {}
 
     def _names(self, names: list[bytes]) -> tuple[str, ...]:
@@ -137,17 +135,7 @@ class _Sections:
             for name, cost, offset, n in file.goals
         )
         products = quadratic_of(self.products)
-        problem = Problem(
-            model,
-            products if len(products.value) else None,
-            tuple(self.quadratic),
-            tuple(self.indicators),
-            tuple(self.sos),
-            tuple(self.general),
-            goals,
-            notes=tuple(file.notes),
-        )
-        return with_pieces(problem, self.pieces)
+        return assembled(model, products, self.parts, goals, file.notes, self.pieces)
 
     # Lines and words of a section.
 
@@ -218,7 +206,7 @@ class _Sections:
             if j in members:
                 raise self._wrong(place, "stands in its set a second time")
             members[j] = self._number(last) if last else len(members) + 1.0
-        self.sos += [ordered_set(*each) for each in sets]
+        self.parts["sos"] += [ordered_set(*each) for each in sets]
 
     _take_sos1 = _take_sos2 = _take_sets = _take_sos
 
@@ -249,7 +237,7 @@ class _Sections:
         if row:
             index, value, sides = row
             pairs = quadratic_of(products)
-            self.quadratic.append(QuadraticRow(name, index, value, pairs, *sides))
+            self.parts["quadratic_rows"].append(QuadraticRow(name, index, value, pairs, *sides))
             return
         for pair, product in products.items():
             self.products[pair] = self.products.get(pair, 0.0) + product
@@ -265,7 +253,7 @@ class _Sections:
             binary = self._col(2)
             index, value, sides = self._row(words[1], 1)
             row = Indicator(words[1], binary, int(words[3]), index, value, *sides)
-            self.indicators.append(row)
+            self.parts["indicators"].append(row)
 
     def _take_pwlobj(self, head: list[str]) -> None:
         """Points of piecewise-linear terms of the objective."""
@@ -307,7 +295,7 @@ class _Sections:
                     raise self._wrong(0, f"ends '{name}', whose powers are no small whole numbers")
             if lacks_numbers(function, numbers):
                 raise self._wrong(0, f"ends the function '{name}', which lacks its numbers")
-            self.general.append(General(name, function, result, found, tuple(numbers)))
+            self.parts["general"].append(General(name, function, result, found, tuple(numbers)))
 
 
 def lacks_numbers(function: GeneralFunction, numbers: Sequence[float]) -> bool:
@@ -332,6 +320,21 @@ _STEEPEST = 1000
 
 _PLAIN = "write the model without it"
 _OVER_MANY = frozenset(_FUNCTIONS[name] for name in ("MAX", "MIN", "ABS", "AND", "OR", "NORM"))
+
+
+def assembled(
+    model: Model,
+    products: Quadratic,
+    parts: Mapping[str, Sequence[Any]],
+    goals: Iterable[LinearObjective],
+    notes: Iterable[str],
+    pieces: Mapping[int, tuple[float, ...]],
+) -> Problem:
+    """The problem of what a file was found to hold."""
+    found: dict[str, Any] = {field: tuple(part) for field, part in parts.items()}
+    quadratic = products if len(products.value) else None
+    whole = Problem(model, quadratic, objectives=tuple(goals), notes=tuple(notes), **found)
+    return with_pieces(whole, pieces)
 
 
 def ordered_set(kind: int, members: Mapping[int, float], name: str) -> Sos:

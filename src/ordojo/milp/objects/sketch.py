@@ -11,6 +11,7 @@ import numpy as np
 from ordojo.core.errors import DataError
 from ordojo.milp.model import ENDLESS, INF, Floats, Ints, Model, RowParts, VarType, check, distinct
 from ordojo.milp.problem import (
+    PARTS,
     General,
     GeneralFunction,
     Indicator,
@@ -42,10 +43,7 @@ class Sketch:
         self._rows: list[RowParts] = []
         self._costs: dict[int, float] = {}
         self._squares: Quadratic | None = None
-        self._quadratic_rows: list[QuadraticRow] = []
-        self._indicators: list[Indicator] = []
-        self._sos: list[Sos] = []
-        self._general: list[General] = []
+        self._parts: dict[str, list[Any]] = {field: [] for field in PARTS}
 
     @property
     def n(self) -> int:
@@ -90,23 +88,25 @@ class Sketch:
     ) -> None:
         """Add a row with products."""
         sides = ends(lower, upper)
-        name = name or f"q{len(self._quadratic_rows)}"
+        name = name or f"q{len(self._parts['quadratic_rows'])}"
         parts = *summed(terms), _quadratic(products)
-        self._quadratic_rows.append(QuadraticRow(name, *parts, *sides))
+        self._parts["quadratic_rows"].append(QuadraticRow(name, *parts, *sides))
 
     def indicator(
         self, name: str, binary: int, active: int, terms: Terms, lower: Any, upper: Any
     ) -> None:
         """Add a row that holds where a binary column has the value `active`."""
-        name = name or f"indicator{len(self._indicators)}"
+        name = name or f"indicator{len(self._parts['indicators'])}"
         parts = *summed(terms), *ends(lower, upper)
-        self._indicators.append(Indicator(name, binary, active, *parts))
+        self._parts["indicators"].append(Indicator(name, binary, active, *parts))
 
     def sos(self, kind: int, members: Terms, name: str = "") -> None:
         """Add an ordered set."""
         found = sorted(members, key=lambda pair: pair[1])
         index = np.array([j for j, _ in found], np.int32)
-        self._sos.append(Sos(kind, index, np.array([w for _, w in found], np.float64), name))
+        self._parts["sos"].append(
+            Sos(kind, index, np.array([w for _, w in found], np.float64), name)
+        )
 
     def general(
         self,
@@ -117,9 +117,9 @@ class Sketch:
         numbers: Iterable[float] = (),
     ) -> None:
         """Add a general constraint: result = function of the operands."""
-        title = name or f"{function}{len(self._general)}"
+        title = name or f"{function}{len(self._parts['general'])}"
         places, constants = np.array([*operands], np.int32), tuple(map(float, numbers))
-        self._general.append(General(title, function, result, places, constants))
+        self._parts["general"].append(General(title, function, result, places, constants))
 
     def problem(self) -> Problem:
         """The whole; DataError where it is none, or has no column."""
@@ -132,15 +132,8 @@ class Sketch:
             model, col_names=distinct(model.col_names), row_names=distinct(model.row_names)
         )
         check(model)
-        return Problem(
-            model,
-            self._squares,
-            tuple(self._quadratic_rows),
-            tuple(self._indicators),
-            tuple(self._sos),
-            tuple(self._general),
-            notes=tuple(self.notes),
-        )
+        parts = {field: tuple(found) for field, found in self._parts.items()}
+        return Problem(model, self._squares, **parts, notes=tuple(self.notes))
 
 
 def summed(terms: Terms) -> tuple[Ints, Floats]:
