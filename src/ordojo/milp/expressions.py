@@ -194,7 +194,8 @@ class _ColumnNames:
             return column
         column = self._search(wanted)
         if column is None:
-            raise ExpressionError(f"unknown variable '{_short(wanted)}'", at, self._near(wanted))
+            short = wanted if len(wanted) <= 60 else wanted[:57] + "..."
+            raise ExpressionError(f"unknown variable '{short}'", at, self._near(wanted))
         return column
 
     def group(self, base: str) -> list[int]:
@@ -271,10 +272,6 @@ def _value(key: str, bound: Mapping[str, Key]) -> str:
     return key
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= 60 else text[:57] + "..."
-
-
 _LONGEST = 20_000
 """Characters an expression may have."""
 
@@ -322,11 +319,6 @@ class _Parser:
         if self.tokens[self.place][0] != kind:
             raise self._unexpected(f"put '{kind}' there")
         self.place += 1
-
-    def _expect_end(self) -> None:
-        """Raise ExpressionError unless the text ends here."""
-        if self.tokens[self.place][0] != "end":
-            raise self._unexpected("put an operator or a relation there")
 
     def _sum_of_terms(self) -> Value:
         """Terms with + and - between them."""
@@ -598,7 +590,8 @@ class _Parser:
     def _close(self, depth: int) -> None:
         for _ in range(depth):
             self._expect(")")
-        self._expect_end()
+        if self.tokens[self.place][0] != "end":
+            raise self._unexpected("put an operator or a relation there")
 
     def _gurobi_range(self, sides: list[Value], signs: list[Token], depth: int) -> LinearConstraint:
         """`expression == [low, high]`, as gurobipy has it."""

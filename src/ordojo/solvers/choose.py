@@ -215,7 +215,8 @@ def _by_priority(problem: Problem, one: Callable[[Problem], SolveResult]) -> Sol
     found = SolveResult(Status.OPTIMAL)
     groups = by_priority(problem)
     nodes = iterations = 0
-    linear = _is_lp(problem)
+    relaxed = problem.settings.relaxed
+    linear = not (problem.quadratic_rows if relaxed else problem.parts or problem.model.is_mip)
     if linear and any(goal.abs_tol > LP_TOLERANCE for *_, group in groups[:-1] for goal in group):
         detail = "ObjNAbsTol of a continuous linear model is not supported by ordojo; leave it out"
         return SolveResult(Status.UNSUPPORTED, detail=detail)
@@ -267,12 +268,6 @@ def _nearest(value: Floats, lower: Floats, upper: Floats) -> Floats:
     """The nearer of two ends; the value itself where both are infinite."""
     near = np.where(np.abs(value - lower) <= np.abs(value - upper), lower, upper)
     return np.where(np.isfinite(near), near, value)
-
-
-def _is_lp(problem: Problem) -> bool:
-    if problem.settings.relaxed:
-        return not problem.quadratic_rows
-    return not problem.parts and not problem.model.is_mip
 
 
 def by_priority(problem: Problem) -> list[tuple[Floats, float, list[LinearObjective]]]:

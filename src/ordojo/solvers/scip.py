@@ -102,17 +102,15 @@ def installed() -> bool:
 def solve(problem: Problem, search: Search) -> SolveResult:
     """Solve any problem that has one objective."""
     n = problem.model.n
-    found = trivial(problem.model, problem.settings.relaxed) if _plain(problem) else None
+    found = None
+    if problem.is_linear or n:
+        found = trivial(problem.model, problem.settings.relaxed)
     if found is None:
         found = ScipModel(lowered(problem, semi_limit=-INF), search).result()
     if found.x is not None and len(found.x) > n:
         pool = tuple((value, x[:n]) for value, x in found.pool)
         found = found._replace(x=found.x[:n], pool=pool)
     return found._replace(solver="scip", seconds=search.seconds)
-
-
-def _plain(problem: Problem) -> bool:
-    return problem.is_linear or problem.model.n > 0
 
 
 class ScipModel:

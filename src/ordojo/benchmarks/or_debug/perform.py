@@ -17,7 +17,7 @@ from ordojo.milp.algebra import bound_text, number, row_text
 from ordojo.milp.model import INF, Floats, Model
 from ordojo.milp.source import gurobipy_column, gurobipy_row
 from ordojo.solvers.answers import Status
-from ordojo.solvers.elastic import ElasticWeights, stretch
+from ordojo.solvers.repair import ElasticWeights, stretch
 
 SUCCESS: Mapping[ActionKind, float] = {
     ActionKind.RELAX: 0.9,

@@ -298,18 +298,14 @@ def _beyond(problem: Problem, x: Floats) -> list[Broken]:
     return found
 
 
-def _row(row: QuadraticRow, name: str, model: Model, x: Floats) -> Broken:
-    total = float(row.value @ x[row.index]) + row.quadratic.value_at(x)
-    return Broken("quadratic row", name, cut(products_text(model, row)), total, _off(row, total))
-
-
-def _indicator(part: Indicator, name: str, model: Model, x: Floats) -> Broken:
-    total = float(part.value @ x[part.index])
-    return Broken("indicator", name, cut(indicator_text(model, part)), total, _off(part, total))
-
-
-def _off(part: QuadraticRow | Indicator, total: float) -> float:
-    return max(part.lower - total, total - part.upper)
+def _row(row: QuadraticRow | Indicator, name: str, model: Model, x: Floats) -> Broken:
+    total = float(row.value @ x[row.index])
+    if isinstance(row, QuadraticRow):
+        total += row.quadratic.value_at(x)
+        kind, text = "quadratic row", products_text(model, row)
+    else:
+        kind, text = "indicator", indicator_text(model, row)
+    return Broken(kind, name, cut(text), total, max(row.lower - total, total - row.upper))
 
 
 def _sos(sos: Sos, name: str, model: Model, x: Floats) -> Broken:
@@ -332,7 +328,7 @@ def _general(part: General, name: str, model: Model, x: Floats) -> Broken:
 
 _AMOUNTS: dict[type, Callable[[Any, str, Model, Floats], Broken]] = {
     QuadraticRow: _row,
-    Indicator: _indicator,
+    Indicator: _row,
     Sos: _sos,
     General: _general,
 }

@@ -45,7 +45,7 @@ def edited(problem: Problem, text: str) -> ModelEdit:
     """
     model = problem.model
     if found := _DROP.fullmatch(text):
-        i = _row(problem, found[1], text)
+        i = row_of(problem, found[1], text)
         told = told_row(model, i)
         return _with(problem, model.without_row(i), f"{found[1]} dropped (was {told})", row=i)
     if not re.search("[<>=≤≥]", text):
@@ -57,7 +57,9 @@ def edited(problem: Problem, text: str) -> ModelEdit:
         if value is not None and (edit := _set(problem, name, sign, value, text)):
             return edit
         if value is not None and _BARE.fullmatch(name) and ":" not in name:
-            raise UsageError(f"'{text}': {_nothing(name, problem)}")
+            names = [*model.row_names[:MANY], *model.col_names[:MANY]][:MANY]
+            nothing = f"the model has no row or column '{name}'{closest(name, names)}"
+            raise UsageError(f"'{text}': {_beyond(name, problem) or nothing}")
     return stated(problem, text, "new")
 
 
@@ -203,17 +205,16 @@ def _number(text: str) -> float | None:
     return None if math.isnan(value) else value
 
 
-def _row(problem: Problem, name: str, text: str) -> int:
+def row_of(problem: Problem, name: str, text: str = "") -> int:
+    """The row of that name; UsageError, with the closest names, where there is none.
+
+    `text` is the change that names it.
+    """
     rows = problem.model.rows
     if name not in rows:
         why = _beyond(name, problem) or f"there is no row '{name}'{closest(name, rows)}"
-        raise UsageError(why if text == name else f"'{text}': {why}")
+        raise UsageError(f"'{text}': {why}" if text not in ("", name) else why)
     return rows[name]
-
-
-def row_of(problem: Problem, name: str) -> int:
-    """The row of that name; UsageError, with the closest names, where there is none."""
-    return _row(problem, name, name)
 
 
 def closest(name: str, names: Iterable[str]) -> str:
@@ -221,12 +222,6 @@ def closest(name: str, names: Iterable[str]) -> str:
     pool = [one for _, one in zip(range(MANY), names, strict=False)]
     found = difflib.get_close_matches(name[:100], pool, 3)
     return f"; did you mean {' or '.join(map(repr, found))}?" if found else ""
-
-
-def _nothing(name: str, problem: Problem) -> str:
-    model = problem.model
-    advice = closest(name, [*model.row_names[:MANY], *model.col_names[:MANY]][:MANY])
-    return _beyond(name, problem) or f"the model has no row or column '{name}'{advice}"
 
 
 def _beyond(name: str, problem: Problem) -> str:

@@ -284,7 +284,7 @@ def _own_colours(
         colours[base : base + n] = columns[k * n : (k + 1) * n]
         colours[base + n : base + n + m] = rows[k * m : (k + 1) * m]
         colours[base + n + m : base + half] = rows[k * m + faces[k]]
-    return _compact(colours)
+    return np.unique(colours, return_inverse=True)[1].astype(np.int64)
 
 
 def cluster(values: Floats, near_zero: float) -> Numbers:
@@ -307,10 +307,6 @@ def _distinct(parts: Numbers) -> Numbers:
     if not len(parts):
         return np.zeros(0, np.int64)
     return np.unique(parts, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
-
-
-def _compact(colours: Numbers) -> Numbers:
-    return np.unique(colours, return_inverse=True)[1].reshape(-1).astype(np.int64)
 
 
 def mixed(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -131,7 +131,10 @@ def compare_values(one: Model, other: Model, ground: Ground, left: Left) -> Witn
             if found.status == Status.UNBOUNDED and _runs_off(model):
                 return None
     what = "best" if ground == Ground.OPTIMUM else "worst"
-    figures = [_said(found) for found in (a, b)]
+    figures = [
+        f"{found.value:.9g}" if found.value is not None else found.status.value.lower()
+        for found in (a, b)
+    ]
     attained = ((one, a, "one"), (other, b, "other"))
     where = next(((m, f, side) for m, f, side in attained if f.x is not None), None)
     return Witness(
@@ -142,10 +145,6 @@ def compare_values(one: Model, other: Model, ground: Ground, left: Left) -> Witn
         where[2] if where else "",
         named(where[0], where[1].x) if where else {},
     )
-
-
-def _said(found: Range) -> str:
-    return f"{found.value:.9g}" if found.value is not None else found.status.value.lower()
 
 
 def named(model: Model, x: Floats | None) -> dict[str, float]:
