@@ -323,8 +323,7 @@ def _by_rounds(
             return found
         if len(search.pool) == done:
             return found._replace(
-                status=Status.NUMERIC,
-                detail="a lazy constraint is violated after it was added",
+                status=Status.NUMERIC, detail="a lazy constraint is violated after it was added"
             )
         rows = search.pool
         model = problem.model.grown(

@@ -378,7 +378,7 @@ class GurobiSession(SolverSession):
 
     def current(self) -> Model:
         """The model as it stands."""
-        return with_sides(self._model, *self._sides, *self._own, self._types)
+        return with_sides(self._model, self._types, *self._sides, *self._own)
 
     def solve(self, time_limit: float = TIME_LIMIT) -> SolveResult:
         """Solve as it stands; raises SolverError beyond the licence's size."""

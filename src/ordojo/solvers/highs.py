@@ -142,7 +142,7 @@ class HighsSession(SolverSession):
 
     def current(self) -> Model:
         """The model as it stands."""
-        return with_sides(self._held(), *self._sides, *self._own, self._types)
+        return with_sides(self._held(), self._types, *self._sides, *self._own)
 
     def solve(self, time_limit: float = SECONDS) -> SolveResult:
         """Solve as it stands; raises SolverError where the solver breaks its own promises."""

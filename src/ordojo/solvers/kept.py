@@ -189,8 +189,10 @@ def _free(problem: Problem) -> Problem:
     )
     written = linearised(lowered(dataclasses.replace(problem, model=free)), keep=True)
     lower, upper = written.model.col_lower.copy(), written.model.col_upper.copy()
-    lower[: model.n][loose] = model.col_lower[loose]
-    upper[: model.n][loose] = model.col_upper[loose]
+    lower[: model.n][loose], upper[: model.n][loose] = (
+        model.col_lower[loose],
+        model.col_upper[loose],
+    )
     bounded = dataclasses.replace(written.model, col_lower=lower, col_upper=upper)
     return dataclasses.replace(written, model=bounded)
 
@@ -209,11 +211,8 @@ def _columns(problem: Problem) -> set[int]:
     """The columns that parts are over."""
     found: set[int] = set()
     for row in problem.quadratic_rows:
-        found |= {
-            *row.index.tolist(),
-            *row.quadratic.first.tolist(),
-            *row.quadratic.second.tolist(),
-        }
+        products = row.quadratic
+        found |= {*row.index.tolist(), *products.first.tolist(), *products.second.tolist()}
     for tie in problem.indicators:
         found |= {tie.binary, *tie.index.tolist()}
     for each in problem.sos:

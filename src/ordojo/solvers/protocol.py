@@ -4,6 +4,7 @@ import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from contextlib import closing
+from typing import Any
 
 import numpy as np
 
@@ -153,20 +154,10 @@ def need_infeasible(model: Model, status: Status) -> None:
         )
 
 
-def with_sides(
-    model: Model,
-    row_lower: Sequence[float] | Floats,
-    row_upper: Sequence[float] | Floats,
-    col_lower: Sequence[float] | Floats,
-    col_upper: Sequence[float] | Floats,
-    types: Bytes,
-) -> Model:
-    """A copy with these sides of rows (m) and bounds (n) and types (n); arrays are copied."""
-    return dataclasses.replace(
-        model,
-        row_lower=np.array(row_lower, np.float64),
-        row_upper=np.array(row_upper, np.float64),
-        col_lower=np.array(col_lower, np.float64),
-        col_upper=np.array(col_upper, np.float64),
-        types=types.copy(),
-    )
+def with_sides(model: Model, types: Bytes, *sides: Sequence[float] | Floats) -> Model:
+    """A copy with these types (n), sides of rows (m) and bounds (n), lower then upper; copied."""
+    names = ("row_lower", "row_upper", "col_lower", "col_upper")
+    new: dict[str, Any] = {
+        name: np.array(side, np.float64) for name, side in zip(names, sides, strict=True)
+    }
+    return dataclasses.replace(model, types=types.copy(), **new)

@@ -360,9 +360,7 @@ def linearised(problem: Problem, keep: bool = False, rounds: int = ROUNDS) -> Pr
     for j, cost in costs.items():
         objective[j] += cost
     return dataclasses.replace(
-        built,
-        model=dataclasses.replace(built.model, objective=objective),
-        general=problem.general,
+        built, model=dataclasses.replace(built.model, objective=objective), general=problem.general
     )
 
 

@@ -22,14 +22,7 @@ from ordojo.milp.model import INF, Floats, Model
 from ordojo.milp.problem import PARTS
 from ordojo.solvers.answers import Side, Status
 from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, short, shown, told_row
-from ordojo.solvers.problem import (
-    General,
-    Indicator,
-    Problem,
-    QuadraticRow,
-    Sos,
-    evaluate,
-)
+from ordojo.solvers.problem import General, Indicator, Problem, QuadraticRow, Sos, evaluate
 from ordojo.solvers.residuals import INTEGRALITY, PRIMAL, evaluated, outside, worst
 
 _COLUMNS = re.compile(r"# Columns \d+", re.IGNORECASE)
