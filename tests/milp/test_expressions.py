@@ -149,12 +149,13 @@ def test_no_text_does_anything_but_parse_or_be_refused() -> None:
         text = "".join(rng.choice(PIECES) for _ in range(rng.randint(0, 14)))
         if k % 3 == 0:
             text = "".join(chr(rng.randrange(0x3000)) for _ in range(rng.randint(0, 25)))
-        try:
-            parse_constraint(text, COLS)
-            read += 1
-        except ExpressionError as error:
-            assert 0 <= error.position <= len(text)
-            assert str(error).isprintable()
+        for each in (text, f"{text} <= 3"):
+            try:
+                parse_constraint(each, COLS)
+                read += 1
+            except ExpressionError as error:
+                assert 0 <= error.position <= len(each)
+                assert str(error).isprintable()
     assert read > 100
 
 
