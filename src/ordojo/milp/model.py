@@ -228,6 +228,12 @@ class Model:
         """A copy with one more row at the end."""
         return self.grown([len(index)], index, value, [(lower, upper)], [name])
 
+    def with_objective_held(self, name: str, value: float, give: float) -> "Model":
+        """A copy with a row that holds the objective at a value, or worse by at most `give`."""
+        used, side = np.flatnonzero(self.objective), value - self.offset
+        low, up = (side - give, INF) if self.maximize else (-INF, side + give)
+        return self.with_new_row(name, used.tolist(), self.objective[used].tolist(), low, up)
+
     def grown(
         self,
         lengths: Sequence[int],

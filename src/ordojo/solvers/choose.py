@@ -222,14 +222,15 @@ def _by_priority(problem: Problem, one: Callable[[Problem], SolveResult]) -> Sol
         return SolveResult(Status.UNSUPPORTED, detail=detail)
     for costs, offset, group in groups:
         model = dataclasses.replace(current.model, objective=costs, offset=offset)
-        found = one(dataclasses.replace(current, model=model))
+        current = dataclasses.replace(current, model=model)
+        found = one(current)
         nodes, iterations = nodes + found.nodes, iterations + found.iterations
         if found.status != Status.OPTIMAL or found.objective is None:
             break
         if linear and found.row_dual is not None and found.col_dual is not None:
             current = dataclasses.replace(current, model=_face(current.model, found))
         else:
-            current = _held(current, costs, offset, found.objective, group, linear)
+            current = _held(current, found.objective, group, linear)
         current = dataclasses.replace(current, start=found.x)
     if found.x is None:
         return found
@@ -282,25 +283,15 @@ def by_priority(problem: Problem) -> list[tuple[Floats, float, list[LinearObject
     return found
 
 
-def _held(
-    problem: Problem,
-    costs: Floats,
-    offset: float,
-    value: float,
-    group: list[LinearObjective],
-    linear: bool,
-) -> Problem:
+def _held(problem: Problem, value: float, group: list[LinearObjective], linear: bool) -> Problem:
     """The problem with the row that keeps this value within its tolerance."""
     give = max(max(goal.abs_tol, goal.rel_tol * abs(value)) for goal in group)
     if linear:
         give = rounding(value)
-    used = np.flatnonzero(costs)
-    if not len(used):
+    if not problem.model.objective.any():
         return problem
-    side = value - offset
-    low, up = (side - give, INF) if problem.model.maximize else (-INF, side + give)
     name = f"#objective {group[0].priority}"
-    model = problem.model.with_new_row(name, used.tolist(), costs[used].tolist(), low, up)
+    model = problem.model.with_objective_held(name, value, give)
     return dataclasses.replace(problem, model=model)
 
 

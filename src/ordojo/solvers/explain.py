@@ -4,7 +4,6 @@ Of a problem with more than rows, too: rays of products and of objectives by pri
 """
 
 import dataclasses
-import time
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
@@ -331,12 +330,12 @@ def explain(
     the order of their "size" or of their "count" of moves. What was not settled is said in
     `unfinished`; whatever is said not to be so was proved by a solve.
     """
-    started = time.monotonic()
+    clock = Search(time_limit)
     solver = f"{oracle.name} {oracle.version}"
     kept = oracle.settled if isinstance(oracle, KeptOracle) else None
 
     def left() -> float:
-        return max(time_limit - (time.monotonic() - started), 0.1)
+        return max(clock.left, 0.1)
 
     progress(f"solving {model.m:,} rows and {model.n:,} columns")
     found: list[Iis] = []
@@ -354,7 +353,7 @@ def explain(
                 solver,
                 solution.status,
                 solution.objective,
-                seconds=time.monotonic() - started,
+                seconds=clock.seconds,
                 ray=ray,
                 doubts=(*_spread(model), *_only_just(model, solution)),
                 settled=kept,
@@ -366,7 +365,7 @@ def explain(
             unfinished.append(f"No conflict to show: {error}.")
     if found and conflicts > 1:
         progress("looking for conflicts with no row in common")
-        found += _further(model, found[0], oracle, conflicts - 1, time.monotonic() + left() / 4)
+        found += _further(model, found[0], oracle, conflicts - 1, Search(left() / 4))
     progress("looking for the smallest repairs")
     offered = Menu([], None)
     beyond_repair = False
@@ -396,7 +395,7 @@ def explain(
         tuple(offered.repairs),
         beyond_repair,
         " ".join(unfinished),
-        time.monotonic() - started,
+        clock.seconds,
         doubts=tuple(_spread(model)),
         words=tuple("" if iis.parts else conflict_in_words(model, iis) for iis in found),
         narrow=tuple(_narrow(offered.repairs)),
@@ -439,19 +438,19 @@ def _conflict(model: Model, oracle: Oracle, seconds: float) -> Iis:
     return conflict(model, seconds, start)
 
 
-def _further(model: Model, iis: Iis, oracle: Oracle, most: int, end: float) -> list[Iis]:
+def _further(model: Model, iis: Iis, oracle: Oracle, most: int, clock: Search) -> list[Iis]:
     """Conflicts of what remains without the rows of the first, or its bounds, and so on."""
     found: list[Iis] = []
     rest = replace(model, objective=np.zeros(model.n))  # any point will do
-    while len(found) < most and (left := end - time.monotonic()) > 0:
+    while len(found) < most and clock.left > 0:
         if not iis.rows and not iis.bounds:
             break  # parts alone are never left out: the same conflict would come again
         rest = _without(rest, iis)
         try:
             odd = None if isinstance(oracle, KeptOracle) else deletion.obvious(rest)
-            if odd is None and oracle.solve(rest, left / 2).status != Status.INFEASIBLE:
+            if odd is None and oracle.solve(rest, clock.left / 2).status != Status.INFEASIBLE:
                 break
-            iis = odd or _conflict(rest, oracle, max(end - time.monotonic(), 0.01))
+            iis = odd or _conflict(rest, oracle, max(clock.left, 0.01))
         except SolverError:
             break
         found.append(iis)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ordojo.core.errors import UsageError
-from ordojo.milp.model import INF, Floats, Model
+from ordojo.milp.model import INF, Floats
 from ordojo.solvers.answers import Status
 from ordojo.solvers.asked.edits import ModelEdit, check_number, edited, left_of, stated
 from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, differs, gained, short, shown
@@ -177,7 +177,7 @@ def nearest(problem: Problem, best: Outcome, x: Floats, solves: Solves) -> tuple
     assert best.x is not None and best.objective is not None
     if problem.quadratic is not None or problem.objectives:
         return best.x, not differs(best.x, x)
-    held = with_objective_held(model, best.objective)
+    held = model.with_objective_held(HELD, best.objective, SHARP * max(1.0, abs(best.objective)))
     low, high = model.hull
     # A column that can only leave x on one side needs no distance of its own.
     up, down = low >= x, high <= x
@@ -203,16 +203,8 @@ def nearest(problem: Problem, best: Outcome, x: Floats, solves: Solves) -> tuple
     return found.x[:n], found.status == Status.OPTIMAL
 
 
-HELD = "#objective"
-"""The row that holds an objective."""
-
-
-def with_objective_held(model: Model, value: float) -> Model:
-    """The model with a row that keeps its objective at `value`, as sharply as doubles have it."""
-    used = np.flatnonzero(model.objective)
-    give, side = 1e-12 * max(1.0, abs(value)), value - model.offset
-    low, up = (side - give, INF) if model.maximize else (-INF, side + give)
-    return model.with_new_row(HELD, used.tolist(), model.objective[used].tolist(), low, up)
+HELD, SHARP = "#objective", 1e-12
+"""The row that holds an objective, and how sharply, relative: as doubles have it."""
 
 
 def solve_held(problem: Problem, solves: Solves, what: str, share: float = 1.0) -> Outcome:

@@ -41,7 +41,8 @@ from ordojo.solvers.equivalence.reduce import (
     reduce,
     times,
 )
-from ordojo.solvers.equivalence.witnesses import Left, check_point, compare_values, find_point
+from ordojo.solvers.equivalence.witnesses import check_point, compare_values, find_point
+from ordojo.solvers.search import Search
 
 _SEARCH_SHARE = 0.5
 """The part of the time that the search for a matching may take."""
@@ -60,28 +61,23 @@ def compare(one: Model, other: Model, time_limit: float, by_name: bool = False) 
     """
     if not time_limit > 0:
         raise UsageError(f"the time limit is {time_limit}; give it seconds above zero")
-    start = perf_counter()
-    deadline = start + time_limit
-    implications = None
-    found, mapping = find_mapping(one, other, by_name, start + _SEARCH_SHARE * time_limit)
-
-    def left() -> float:
-        return deadline - perf_counter()
+    clock, implications = Search(time_limit), None
+    searched_until = perf_counter() + _SEARCH_SHARE * time_limit
+    found, mapping = find_mapping(one, other, by_name, searched_until)
 
     def answer(
         verdict: EquivalenceVerdict, reason: str, witness: Witness | None = None
     ) -> Comparison:
-        seconds = perf_counter() - start
         proof = mapping if verdict == EquivalenceVerdict.EQUAL else None
-        return Comparison(verdict, reason, proof, witness, found, seconds, implications)
+        return Comparison(verdict, reason, proof, witness, found, clock.seconds, implications)
 
     if mapping is not None:
         kept = f"{len(mapping.columns)} columns and {len(mapping.rows)} rows"
         return answer(EquivalenceVerdict.EQUAL, f"the models match, {kept} one to one")
-    implications = contain_each_other(one, other, left)
+    implications = contain_each_other(one, other, clock)
     if implications is not None:
         return answer(EquivalenceVerdict.EQUAL, _CONTAINED)
-    witness = _witness(one, other, by_name, left)
+    witness = _witness(one, other, by_name, clock)
     if witness is not None:
         return answer(EquivalenceVerdict.DIFFERENT, witness.text, witness)
     if found is None:
@@ -97,20 +93,14 @@ def compare_points(one: Model, other: Model, time_limit: float) -> Comparison:
     the other's linear ones. DIFFERENT: a point that one of them alone allows. UNKNOWN otherwise.
     This is `compare` for models whose optima were compared, and that have the same names.
     """
-    start = perf_counter()
-
-    def left() -> float:
-        return start + time_limit - perf_counter()
-
-    shown = contain_each_other(one, other, left)
+    clock, verdict = Search(time_limit), EquivalenceVerdict.EQUAL
+    shown = contain_each_other(one, other, clock)
     if shown is not None:
-        return Comparison(
-            EquivalenceVerdict.EQUAL, _CONTAINED, seconds=time_limit - left(), implications=shown
-        )
-    witness = find_point(one, other, left, optima=False)
+        return Comparison(verdict, _CONTAINED, seconds=clock.seconds, implications=shown)
+    witness = find_point(one, other, clock, optima=False)
     verdict = EquivalenceVerdict.DIFFERENT if witness else EquivalenceVerdict.UNKNOWN
     reason = witness.text if witness else "neither proof nor point was found"
-    return Comparison(verdict, reason, witness=witness, seconds=time_limit - left())
+    return Comparison(verdict, reason, witness=witness, seconds=clock.seconds)
 
 
 _CONTAINED = "by names, each row and bound of one model follows from those of the other"
@@ -189,13 +179,13 @@ def _names(
     )
 
 
-def _witness(one: Model, other: Model, by_name: bool, left: Left) -> Witness | None:
+def _witness(one: Model, other: Model, by_name: bool, clock: Search) -> Witness | None:
     """The strongest evidence of difference that is found in time."""
-    found = compare_values(one, other, Ground.OPTIMUM, left)
+    found = compare_values(one, other, Ground.OPTIMUM, clock)
     if found is None and by_name:
-        found = find_point(one, other, left)
+        found = find_point(one, other, clock)
     if found is None:
-        found = compare_values(one, other, Ground.WORST, left)
+        found = compare_values(one, other, Ground.WORST, clock)
     return found
 
 
@@ -204,14 +194,9 @@ def check_witness(one: Model, other: Model, witness: Witness, time_limit: float)
 
     A point is put into both models; figures are found anew.
     """
-    deadline = perf_counter() + time_limit
-
-    def left() -> float:
-        return deadline - perf_counter()
-
     if witness.ground == Ground.POINT:
         return check_point(one, other, witness)
-    return compare_values(one, other, witness.ground, left) is not None
+    return compare_values(one, other, witness.ground, Search(time_limit)) is not None
 
 
 def mapping_of(

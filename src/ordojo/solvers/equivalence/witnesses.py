@@ -4,7 +4,7 @@ Objectives are safe intervals; points are found and judged over columns matched 
 """
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,13 +16,11 @@ from ordojo.solvers.equivalence.answers import Ground, Witness
 from ordojo.solvers.equivalence.reduce import ROUNDING, TOLERANCE, ReducedModel, reduce, times
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.residuals import PRIMAL, check_optimal
+from ordojo.solvers.search import Search
 
 MARGIN = 5e-6
 """How far two figures must lie apart to differ, relative to the terms that they sum: five times a
 solver's tolerance, so that two solves of one model never do; smaller differences stay undecided."""
-
-Left = Callable[[], float]
-"""The seconds left."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,16 +110,16 @@ def reversed_sense(model: Model) -> Model:
     return dataclasses.replace(model, maximize=not model.maximize)
 
 
-def compare_values(one: Model, other: Model, ground: Ground, left: Left) -> Witness | None:
+def compare_values(one: Model, other: Model, ground: Ground, clock: Search) -> Witness | None:
     """A witness where the best (OPTIMUM) or worst (WORST) objectives differ; None where unsure."""
     turned = one.maximize != other.maximize
     if ground == Ground.WORST:
         one, other = reversed_sense(one), reversed_sense(other)
     one, other = tidy(one), tidy(other)
-    a = best(one, left() / 2)
+    a = best(one, clock.left / 2)
     if a is None:
         return None
-    b = best(other, left())
+    b = best(other, clock.left)
     if b is None or not apart(a, b, turned):
         return None
     if ground == Ground.WORST:
@@ -249,7 +247,7 @@ def demands_of(model: Model, state: ReducedModel) -> NamedModel:
     return NamedModel(frozenset(called[j] for j in state.cols), tuple(demands), cost, state.offset)
 
 
-def find_point(one: Model, other: Model, left: Left, optima: bool = True) -> Witness | None:
+def find_point(one: Model, other: Model, clock: Search, optima: bool = True) -> Witness | None:
     """A point of one model that the other forbids or values differently; None where none is found.
 
     For each demand of the one that the other does not state, the other's farthest point; before
@@ -261,9 +259,9 @@ def find_point(one: Model, other: Model, left: Left, optima: bool = True) -> Wit
         if seen is None or mine is None:
             continue
         for model in _probes(tidy(source), mine, seen, optima):
-            if left() <= 0:
+            if clock.left <= 0:
                 return None
-            found = best(model, left())
+            found = best(model, clock.left)
             if found is None or found.x is None:
                 continue
             point = named(model, found.x)
