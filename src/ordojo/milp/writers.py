@@ -82,7 +82,7 @@ def lp_lines(problem: Problem, every: bool = True) -> Iterator[str]:
         yield f" {names[j]}: {_bracketed(numbers)}"
     if problem.general:
         yield "General Constraints"
-    yield from (f" {each.name}: {function_text(each, names)}" for each in problem.general)
+    yield from (f" {each.name}: {function_text(model, each)}" for each in problem.general)
     yield "End"
 
 
@@ -231,8 +231,9 @@ def _bracketed(numbers: Sequence[float]) -> str:
     return " ".join(f"({x}, {y})" for x, y in _points(numbers))
 
 
-def function_text(each: General, names: Sequence[str]) -> str:
+def function_text(model: Model, each: General) -> str:
     """A general constraint, such as `top = MAX ( x , y , 3 )`."""
+    names = model.col_names
     members = [names[j] for j in each.operands.tolist()]
     numbers = [number(c) for c in each.numbers]
     title, of = each.function.upper(), f"( {' , '.join(members)} )"

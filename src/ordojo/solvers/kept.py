@@ -7,7 +7,7 @@ firm.
 """
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from time import perf_counter
 from typing import Any
@@ -35,6 +35,9 @@ Part = tuple[str, int]
 """A part of a problem: the field that holds it, and its place there."""
 MOVING = ("quadratic_rows", "indicators")
 """Parts with sides, which a repair may move."""
+_TEXTS: Mapping[str, Callable[[Model, Any], str]] = dict(
+    zip(PARTS, (products_text, indicator_text, set_text, function_text), strict=True)
+)
 UNNAMED = dict(zip(PARTS, ("(products)", "(indicator)", "(set)", "(function)"), strict=True))
 """What a part without a name is called."""
 
@@ -90,15 +93,7 @@ class Settled:
     def part_text(self, part: Part) -> tuple[str, str]:
         """The name of a part, and the part as LP files have it."""
         field, k = part
-        found, model = getattr(self.source, field)[k], self.source.model
-        name = self.names[part]
-        if field == "sos":
-            return name, set_text(model, found)
-        if field == "general":
-            return name, function_text(found, model.col_names)
-        if field == "indicators":
-            return name, indicator_text(model, found)
-        return name, products_text(model, found)
+        return self.names[part], _TEXTS[field](self.source.model, getattr(self.source, field)[k])
 
 
 def settled(problem: Problem, solver: str = "highs") -> Settled:

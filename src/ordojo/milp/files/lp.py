@@ -504,7 +504,6 @@ class _Reader:
                 first, second = sorted((self._col(a), self._col(b)))
                 products[first, second] = products.get((first, second), 0.0) + c * value
         linear = {j: c for j, c in sorted(linear.items()) if c}
-        products = {pair: c for pair, c in products.items() if c}
         return _ints(linear), _floats(linear.values()), quadratic_of(products)
 
     # Sections.

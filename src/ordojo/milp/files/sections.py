@@ -345,6 +345,4 @@ def ordered_set(kind: int, members: Mapping[int, float], name: str) -> Sos:
 
 def quadratic_of(products: dict[tuple[int, int], float]) -> Quadratic:
     """Products by pairs of columns, those that are 0 left out."""
-    kept = {pair: value for pair, value in products.items() if value}
-    first, second = (np.array([pair[k] for pair in kept], np.int32) for k in (0, 1))
-    return Quadratic(first, second, np.array(list(kept.values()), np.float64))
+    return Quadratic.of((*pair, value) for pair, value in products.items() if value)

@@ -76,7 +76,7 @@ class Sketch:
 
     def quadratic(self, products: Iterable[tuple[int, int, float]]) -> None:
         """Set the objective's products."""
-        self._squares = _quadratic(products)
+        self._squares = Quadratic.of(products)
 
     def quadratic_row(
         self,
@@ -89,7 +89,7 @@ class Sketch:
         """Add a row with products."""
         sides = ends(lower, upper)
         name = name or f"q{len(self._parts['quadratic_rows'])}"
-        parts = *summed(terms), _quadratic(products)
+        parts = *summed(terms), Quadratic.of(products)
         self._parts["quadratic_rows"].append(QuadraticRow(name, *parts, *sides))
 
     def indicator(
@@ -161,10 +161,3 @@ def sides(sense: str, rhs: float) -> tuple[float, float]:
     """What `<=`, `>=` or `=` and a right side (`<`, `L`, `G`, `E`, too) leave of a sum."""
     rhs = float(rhs)
     return -INF if sense[0] in "<L" else rhs, INF if sense[0] in ">G" else rhs
-
-
-def _quadratic(products: Iterable[tuple[int, int, float]]) -> Quadratic:
-    first, second, value = zip(*products, strict=True)
-    return Quadratic(
-        np.array(first, np.int32), np.array(second, np.int32), np.array(value, np.float64)
-    )

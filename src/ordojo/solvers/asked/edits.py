@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from ordojo.core.errors import UsageError
 from ordojo.milp.algebra import bound_text, number
@@ -101,15 +102,8 @@ def stated(problem: Problem, text: str, name: str) -> ModelEdit:
     return _with(problem, new, said, row=model.m)
 
 
-def _with(
-    problem: Problem,
-    model: Model,
-    said: str,
-    row: int | None = None,
-    col: int | None = None,
-    side: Side = Side.BOTH,
-) -> ModelEdit:
-    return ModelEdit(dataclasses.replace(problem, model=model, start=None), said, row, col, side)
+def _with(problem: Problem, model: Model, said: str, **touched: Any) -> ModelEdit:
+    return ModelEdit(dataclasses.replace(problem, model=model, start=None), said, **touched)
 
 
 _SIDES = {"<": Side.UPPER, ">": Side.LOWER, "=": Side.BOTH}

@@ -127,9 +127,8 @@ def why_not(problem: Problem, statement: str, solves: Solves) -> WhatIf:
         sides = edited(freed, statement).problem.model
         index, value = model.row(i)
         new = model.with_new_row("asked", index.tolist(), value.tolist(), *sides.sides(i))
-        edit = ModelEdit(
-            dataclasses.replace(problem, model=new, start=None), statement, row=model.m
-        )
+        asked = dataclasses.replace(problem, model=new, start=None)
+        edit = ModelEdit(asked, statement, row=model.m)
     else:
         edit = stated(problem, statement, "asked")
     return dataclasses.replace(_asked(problem, [edit], solves), statement=statement.strip())
