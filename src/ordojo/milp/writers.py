@@ -45,6 +45,12 @@ def _further(problem: Problem) -> list[Indicator | QuadraticRow]:
     return [*problem.indicators, *problem.quadratic_rows]
 
 
+def _bounded(model: Model) -> Iterator[tuple[str, int, float, float]]:
+    """The columns' names, types and effective bounds."""
+    lows, ups = (bounds.tolist() for bounds in model.effective_bounds)
+    return zip(model.col_names, model.types.tolist(), lows, ups, strict=True)
+
+
 def _points(numbers: Sequence[float]) -> list[tuple[str, str]]:
     """Numbers in pairs, as they are written."""
     return [(number(x), number(y)) for x, y in zip(numbers[::2], numbers[1::2], strict=True)]
@@ -192,10 +198,7 @@ def _products(found: Quadratic, names: Sequence[str], by: float) -> str:
 
 
 def _lp_bounds(model: Model) -> Iterator[str]:
-    lows, ups = (bounds.tolist() for bounds in model.effective_bounds)
-    for name, kind, lower, upper in zip(
-        model.col_names, model.types.tolist(), lows, ups, strict=True
-    ):
+    for name, kind, lower, upper in _bounded(model):
         if kind == VarType.BINARY and (lower, upper) == (0, 1):
             continue
         if (lower, upper) == (-INF, INF):
@@ -361,10 +364,7 @@ def _mps_columns(problem: Problem, goals: list[Goal]) -> Iterator[str]:
 
 
 def _mps_bounds(model: Model) -> Iterator[str]:
-    lows, ups = (bounds.tolist() for bounds in model.effective_bounds)
-    for name, kind, lower, upper in zip(
-        model.col_names, model.types.tolist(), lows, ups, strict=True
-    ):
+    for name, kind, lower, upper in _bounded(model):
         if kind == VarType.CONTINUOUS and (lower, upper) == (0, INF):
             continue
         if kind == VarType.CONTINUOUS and (lower, upper) == (-INF, INF):

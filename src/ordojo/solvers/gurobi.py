@@ -348,7 +348,7 @@ class GurobiSession(SolverSession):
                     self._held.remove(rows.pop((i, side)))
             elif found is None:
                 both = (rhs, INF) if side == 0 else (-INF, rhs)
-                body = self._written.sum(*self._model.row(i))
+                body = self._written.sum(*self._loaded().row(i))
                 rows[i, side] = self._written.between(body, *both)[side]
             else:
                 found.RHS = rhs
@@ -358,7 +358,7 @@ class GurobiSession(SolverSession):
     ) -> None:
         """Put another row in the place of row i."""
         self.set_row_bounds(i, -math.inf, math.inf)
-        self._model = self._model.with_row(i, index, value, lower, upper)
+        self._model = self._loaded().with_row(i, index, value, lower, upper)
         self.set_row_bounds(i, lower, upper)
 
     def set_col_bounds(self, j: int, lower: float, upper: float) -> None:
@@ -378,7 +378,7 @@ class GurobiSession(SolverSession):
 
     def current(self) -> Model:
         """The model as it stands."""
-        return with_sides(self._model, self._types, *self._sides, *self._own)
+        return with_sides(self._loaded(), self._types, *self._sides, *self._own)
 
     def solve(self, time_limit: float = TIME_LIMIT) -> SolveResult:
         """Solve as it stands; raises SolverError beyond the licence's size."""
@@ -389,7 +389,7 @@ class GurobiSession(SolverSession):
         if endless or found.status == Status.UNBOUNDED:
             found = found._replace(status=self._any_point(time_limit), x=None)
         found = found._replace(seconds=search.seconds)
-        self._solved = (answer := as_told(self._model, found)).status
+        self._solved = (answer := as_told(self._loaded(), found)).status
         return answer
 
     def _any_point(self, time_limit: float) -> Status:
@@ -407,17 +407,18 @@ class GurobiSession(SolverSession):
         try:
             return what()
         except self._oracle.gp.GurobiError as error:
+            name = self._loaded().name
             if error.errno == _TOO_LARGE:
                 raise SolverError(
-                    f"the model '{self._model.name}' is too large for Gurobi's licence here; use "
-                    "the oracle 'highs'"
+                    f"the model '{name}' is too large for Gurobi's licence here; use the oracle "
+                    "'highs'"
                 ) from None
-            raise SolverError(f"Gurobi failed on '{self._model.name}' ({error})") from None
+            raise SolverError(f"Gurobi failed on '{name}' ({error})") from None
 
     def iis(self, time_limit: float = TIME_LIMIT) -> Iis:
         """An IIS by computeIIS; raises SolverError unless the model is infeasible."""
-        need_infeasible(self._model, self._solved or self.solve(time_limit).status)
-        held, m = self._held, self._model.m
+        need_infeasible(self._loaded(), self._solved or self.solve(time_limit).status)
+        held, m = self._held, self._loaded().m
         held.Params.TimeLimit = time_limit
         self._call(held.computeIIS)
         members = [2 * i + side for (i, side), row in self._written.rows.items() if row.IISConstr]

@@ -288,7 +288,6 @@ class KeptSession(RebuiltSession):
     """The current model with the kept parts, whose columns are the model's first ones."""
 
     def __init__(self, oracle: KeptOracle) -> None:
-        super().__init__()
         self._oracle = oracle
 
     def solve(self, time_limit: float = TIME_LIMIT) -> SolveResult:

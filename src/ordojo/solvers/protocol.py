@@ -23,6 +23,14 @@ class SolverSession(ABC):
     model throughout; a dropped row is one without sides.
     """
 
+    _model: Model | None = None
+
+    def _loaded(self) -> Model:
+        """The model that it holds; SolverError where there is none."""
+        if self._model is None:
+            raise SolverError("this session holds no model; load one first")
+        return self._model
+
     @abstractmethod
     def load(self, model: Model) -> None:
         """Forget everything before, and hold `model`."""
@@ -61,18 +69,13 @@ class SolverSession(ABC):
 class RebuiltSession(SolverSession):
     """A session of a solver that keeps nothing: the model is data, built anew at each solve."""
 
-    def __init__(self) -> None:
-        self._model: Model | None = None
-
     def load(self, model: Model) -> None:
         """Forget everything before, and hold `model`."""
         self._model = model
 
     def current(self) -> Model:
         """The model as it stands."""
-        if self._model is None:
-            raise SolverError("this session holds no model; load one first")
-        return self._model
+        return self._loaded()
 
     def set_row_bounds(self, i: int, lower: float, upper: float) -> None:
         """Move row i's sides."""
