@@ -388,7 +388,8 @@ class Model:
                     str(row[0]),
                     _in(row[1], -INF),
                     _in(row[2], INF),
-                    *([p[k] for p in row[3]] for k in (0, 1)),
+                    [pair[0] for pair in row[3]],
+                    [pair[1] for pair in row[3]],
                 )
                 for row in found["rows"]
             ]

@@ -357,11 +357,12 @@ class _Search:
         self.weights = weights
         self.verified: dict[tuple[Shift, ...], Verified] = {}
         self.steps = steps(model)
-        self.weight = by_member(weights.rows, weights.cols).tolist()
-        rows, cols = weights.row_caps, weights.col_caps
-        no_caps = rows is None or cols is None
-        self.cap = [INF] * len(self.weight) if no_caps else by_member(rows, cols).tolist()
-        self.old = by_member((model.row_lower, model.row_upper), model.effective_bounds).tolist()
+        self.weight: list[float] = by_member(weights.rows, weights.cols).tolist()
+        self.cap = [INF] * len(self.weight)
+        if weights.row_caps is not None and weights.col_caps is not None:
+            self.cap = by_member(weights.row_caps, weights.col_caps).tolist()
+        sides = model.row_lower, model.row_upper
+        self.old: list[float] = by_member(sides, model.effective_bounds).tolist()
 
     def left(self, share: float = 1.0) -> float:
         return max(share * (self.deadline - perf_counter()), 0.01)

@@ -106,13 +106,15 @@ class _Lazy(Conshdlr):
         """Whether a point is good; asked of every candidate."""
         return {"result": self._judged(solution)}
 
-    def consenfolp(
-        self, constraints: Any, n_useful: int, infeasible: bool, *asked: bool
-    ) -> dict[str, Any]:
-        """Cut off an integral point of the relaxation, or a pseudo solution, or accept it."""
+    def consenfolp(self, constraints: Any, n_useful: int, infeasible: bool) -> dict[str, Any]:
+        """Cut off the relaxation's integral point, or accept it."""
         return {"result": SCIP_RESULT.INFEASIBLE if infeasible else self._enforced()}
 
-    consenfops = consenfolp
+    def consenfops(
+        self, constraints: Any, n_useful: int, infeasible: bool, objinfeasible: bool
+    ) -> dict[str, Any]:
+        """Cut off the pseudo solution, or accept it."""
+        return self.consenfolp(constraints, n_useful, infeasible)
 
     def conslock(self, constraint: Any, locktype: int, nlockspos: int, nlocksneg: int) -> None:
         """Any column may be in a lazy row in either direction."""

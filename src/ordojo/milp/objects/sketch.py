@@ -132,7 +132,7 @@ class Sketch:
             model, col_names=distinct(model.col_names), row_names=distinct(model.row_names)
         )
         check(model)
-        parts = {field: tuple(found) for field, found in self._parts.items()}
+        parts: dict[str, Any] = {field: tuple(found) for field, found in self._parts.items()}
         return Problem(model, self._squares, **parts, notes=tuple(self.notes))
 
 
