@@ -71,11 +71,8 @@ def _collected(pairs: Iterable[tuple[str, Any, str]], where: str) -> dict[str, f
 
 
 def _json(text: str, where: str) -> Iterator[tuple[str, Any, str]]:
-    def pairs(items: list[tuple[str, Any]]) -> Any:
-        return items  # a list: a name that occurs twice must be seen
-
     try:
-        found = json.loads(text, object_pairs_hook=pairs)
+        found = json.loads(text, object_pairs_hook=list)  # a name that occurs twice must be seen
     except (ValueError, RecursionError) as error:
         raise DataError(f"{where} is no JSON ({error})") from None
     if not isinstance(found, list) or not all(isinstance(one, tuple) for one in found):
