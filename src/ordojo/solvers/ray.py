@@ -86,21 +86,14 @@ def find_ray(model: Model, time_limit: float) -> Ray | None:
     both = csr_matrix(vstack([rows, csr_matrix(costs)]))
     both = csr_matrix(hstack([both, -both]))
     size = 2 * model.n
+    low = np.append(np.where(cone.firm_low, 0.0, -INF), 1.0)
+    up = np.append(np.where(cone.firm_up, 0.0, INF), 1.0)
+    ends = np.where(np.concatenate([cone.up, cone.down]), INF, 0.0)
     program = Model(
-        name="ray",
-        maximize=False,
-        objective=np.ones(size),
-        offset=0.0,
-        col_names=tuple(map(str, range(size))),
-        col_lower=np.zeros(size),
-        col_upper=np.where(np.concatenate([cone.up, cone.down]), INF, 0.0),
-        types=np.zeros(size, np.uint8),
-        row_names=tuple(map(str, range(model.m + 1))),
-        row_lower=np.append(np.where(cone.firm_low, 0.0, -INF), 1.0),
-        row_upper=np.append(np.where(cone.firm_up, 0.0, INF), 1.0),
-        starts=both.indptr.astype(np.int32),
-        index=both.indices.astype(np.int32),
-        value=both.data,
+        *("ray", False, np.ones(size), 0.0),
+        *(tuple(map(str, range(size))), np.zeros(size), ends, np.zeros(size, np.uint8)),
+        *(tuple(map(str, range(model.m + 1))), low, up),
+        *(both.indptr.astype(np.int32), both.indices.astype(np.int32), both.data),
     )
     solved = HighsOracle().solve(program, time_limit)
     if solved.status != Status.OPTIMAL or solved.x is None:

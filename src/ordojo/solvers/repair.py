@@ -174,20 +174,13 @@ def _program(model: Model, weights: ElasticWeights) -> tuple[Model, _Places, _Pl
     starts = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=len(lower)))])
     extra = size - n
     program = Model(
-        name="elastic",
-        maximize=False,
-        objective=np.concatenate(costs),
-        offset=0.0,
-        col_names=tuple(map(str, range(size))),
-        col_lower=np.concatenate([np.where(col_free[0], -INF, low), np.zeros(extra)]),
-        col_upper=np.concatenate([np.where(col_free[1], INF, up), *most]),
-        types=np.concatenate(kinds),
-        row_names=tuple(map(str, range(len(lower)))),
-        row_lower=lower,
-        row_upper=upper,
-        starts=starts.astype(np.int32),
-        index=np.concatenate(parts_cols)[order].astype(np.int32),
-        value=np.concatenate(parts_value)[order],
+        *("elastic", False, np.concatenate(costs), 0.0, tuple(map(str, range(size)))),
+        np.concatenate([np.where(col_free[0], -INF, low), np.zeros(extra)]),
+        np.concatenate([np.where(col_free[1], INF, up), *most]),
+        np.concatenate(kinds),
+        *(tuple(map(str, range(len(lower)))), lower, upper, starts.astype(np.int32)),
+        np.concatenate(parts_cols)[order].astype(np.int32),
+        np.concatenate(parts_value)[order],
     )
     return program, rows_at, cols_at
 

@@ -774,21 +774,13 @@ class _Reader:
         places, cols, values = (np.concatenate(part) for part in zip(*entries, strict=True))
         starts, index, value = by_rows(places, cols, values, m, n)
         lower, upper, types = self._columns(n)
+        offset = float((self.goals[0][2] if self.goals else self.goal).constant[0])
+        both = endless([row.lower for row in rows]), endless([row.upper for row in rows])
         model = Model(
-            name=bare(self.path),
-            maximize=self.maximize,
-            objective=dense,
-            offset=float((self.goals[0][2] if self.goals else self.goal).constant[0]),
-            col_names=tuple(self.cols),
-            col_lower=lower,
-            col_upper=upper,
-            types=types,
-            row_names=self._row_names(rows),
-            row_lower=endless([row.lower for row in rows]),
-            row_upper=endless([row.upper for row in rows]),
-            starts=starts,
-            index=index,
-            value=value,
+            *(bare(self.path), self.maximize, dense, offset),
+            *(tuple(self.cols), lower, upper, types),
+            *(self._row_names(rows), *both),
+            *(starts, index, value),
         )
         goals = [
             LinearObjective(

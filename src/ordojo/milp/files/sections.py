@@ -113,20 +113,10 @@ class _Sections:
         lower, upper = endless(file.lower), endless(file.upper)
         types[(types == VarType.INTEGER) & (lower == 0) & (upper == 1)] = VarType.BINARY
         model = Model(
-            name=bare(self.path),
-            maximize=file.maximize,
-            objective=file.objective,
-            offset=file.offset,
-            col_names=self.col_names,
-            col_lower=lower,
-            col_upper=upper,
-            types=types,
-            row_names=self.row_names,
-            row_lower=self.lower,
-            row_upper=self.upper,
-            starts=self.starts,
-            index=self.index,
-            value=self.value,
+            *(bare(self.path), file.maximize, file.objective, file.offset),
+            *(self.col_names, lower, upper, types),
+            *(self.row_names, self.lower, self.upper),
+            *(self.starts, self.index, self.value),
         )
         if self.taken.any():
             model = model.with_rows(np.flatnonzero(~self.taken).tolist())

@@ -102,20 +102,9 @@ def form_of(state: ReducedModel, scaled: bool) -> StandardForm:
     factor = np.where(turn, -1.0, 1.0) / top
     sides = row_low * factor, row_up * factor
     return StandardForm(
-        cols=cols,
-        rows=rows,
-        kind=kind.astype(np.int64),
-        cost=cost,
-        low=low,
-        up=up,
-        scale=scale,
-        shift=shift,
-        entry_row=row,
-        entry_col=col,
-        coef=coef * factor[row],
-        row_low=np.where(turn, sides[1], sides[0]),
-        row_up=np.where(turn, sides[0], sides[1]),
-        two_faced=two,
+        *(cols, rows, kind.astype(np.int64), cost, low, up, scale, shift),
+        *(row, col, coef * factor[row]),
+        *(np.where(turn, *sides[::-1]), np.where(turn, *sides), two),
         offset=state.offset + float(by_origin.sum()),
         offset_size=max(state.offset_size, float(np.abs(by_origin).max(initial=0.0))),
     )
