@@ -11,7 +11,7 @@ tolerance then takes a step for less, and free columns end no search late.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import perf_counter
 from typing import NamedTuple
 
@@ -32,29 +32,13 @@ from ordojo.solvers.reformulation import Growing
 from ordojo.solvers.simplex import Lp
 
 
-@dataclass(frozen=True)
-class ElasticWeights:
-    """What a unit of each side's movement costs; inf: the side stands firm.
-
-    `rows` is (2, m) and `cols` (2, n): lower sides, then upper ones. `row_caps` and `col_caps`,
-    laid out likewise, say how far a side may move; None: as far as it has to.
-    """
-
-    rows: Floats
-    cols: Floats
-    row_caps: Floats | None = None
-    col_caps: Floats | None = None
-
-
-@dataclass(frozen=True)
-class Stretch:
-    """How far each side moved outwards, as `ElasticWeights` is laid out.
+class Stretch(NamedTuple):
+    """How far each side moved outwards, by member (see `farkas`).
 
     A solve proved that no movement costs less than `bound`.
     """
 
-    rows: Floats
-    cols: Floats
+    moved: Floats
     bound: float = 0.0
 
 
@@ -62,26 +46,29 @@ Solver = Callable[[Model, float], SolveResult]
 
 
 def stretch(
-    model: Model, weights: ElasticWeights, seconds: float, solver: Solver | None = None
+    model: Model,
+    price: Floats,
+    seconds: float,
+    solver: Solver | None = None,
+    caps: Floats | None = None,
 ) -> Stretch | None:
     """Solve the elastic program: min sum w |shift| over the sides of finite weight.
 
-    Row sides give way by a slack of their own; elastic column bounds become rows. Integrality
-    stays. None where a solve proves that no allowed shift makes the model feasible; raises
-    SolverError where that was not settled in time. `solver` solves the program; HiGHS without.
+    `price` says by member what a unit of each side's movement costs (inf: it stands firm), `caps`
+    how far it may move. Row sides give way by a slack of their own; elastic column bounds become
+    rows. Integrality stays. None where a solve proves that no allowed shift makes the model
+    feasible; raises SolverError where that was not settled in time. `solver` solves the program;
+    HiGHS without.
     """
-    program, rows_at, cols_at = _program(model, weights)
+    program, places = _program(model, price, np.full(len(price), INF) if caps is None else caps)
     solution = _solver_for(program, solver)(program, max(seconds, 0.01))
     if solution.x is not None:
-        found = Stretch(
-            np.zeros((2, model.m)), np.zeros((2, model.n)), max(solution.bound or 0.0, 0.0)
-        )
-        for target, places in ((found.rows, rows_at), (found.cols, cols_at)):
-            for side, (numbers, columns, step, gap) in enumerate(places):
-                far = solution.x[columns]
-                whole = np.where(far > 0.5, step * np.rint(far) - gap, 0.0)
-                target[side, numbers] = np.where(gap > 0, whole, np.maximum(far, 0.0))
-        return found
+        moved = np.zeros(len(price))
+        for members, columns, step, gap in places:
+            far = solution.x[columns]
+            whole = np.where(far > 0.5, step * np.rint(far) - gap, 0.0)
+            moved[members] = np.where(gap > 0, whole, np.maximum(far, 0.0))
+        return Stretch(moved, max(solution.bound or 0.0, 0.0))
     if solution.status == Status.INFEASIBLE:
         return None
     why = " in the time" if solution.status == Status.TIME_LIMIT else ": the solver failed"
@@ -94,20 +81,21 @@ def _solver_for(model: Model, solver: Solver | None) -> Solver:
 
 
 _Places = list[tuple[Ints, Ints, Floats, Floats]]
-"""For each side: which rows or bounds move, their columns, how far one of these moves a side, and
+"""For each kind of side: members that move, their columns, how far one of these moves a side, and
 how much of its first step a side need not go as it lies within (0: the column is the distance)."""
 
 
-def _program(model: Model, weights: ElasticWeights) -> tuple[Model, _Places, _Places]:
+def _program(model: Model, price: Floats, caps: Floats) -> tuple[Model, _Places]:
     n, m = model.n, model.m
+    (row_price, col_price), (row_caps, col_caps) = apart(price, m), apart(caps, m)
     given, model = model, tight(model)
     low, up = model.effective_bounds
     with np.errstate(invalid="ignore"):  # of no side
         row_gaps = [model.row_lower - given.row_lower, given.row_upper - model.row_upper]
         col_gaps = [low - given.effective_bounds[0], given.effective_bounds[1] - up]
-    row_free = np.isfinite(weights.rows) & np.isfinite([model.row_lower, model.row_upper])
+    row_free = np.isfinite(row_price) & np.isfinite([model.row_lower, model.row_upper])
     firm = (model.types == VarType.BINARY) | model.semi
-    col_free = np.isfinite(weights.cols) & np.isfinite([low, up]) & ~firm
+    col_free = np.isfinite(col_price) & np.isfinite([low, up]) & ~firm
     # Rows of the program: the model's, then elastic bounds, then upper sides that had to be parted
     # from a lower side above them.
     bounded = np.flatnonzero(col_free.any(axis=0)).astype(np.int32)
@@ -127,13 +115,12 @@ def _program(model: Model, weights: ElasticWeights) -> tuple[Model, _Places, _Pl
     costs, most, kinds = [np.zeros(n)], [np.zeros(0)], [model.types]
     first: list[tuple[Ints, Floats]] = []
     size = n
-    rows_at: _Places = []
-    cols_at: _Places = []
+    places: _Places = []
     back = np.full(n, -1, np.int32)
     back[bounded] = m + np.arange(len(bounded), dtype=np.int32)
-    for free, wanted, caps, places, spot, gaps, all_steps in (
-        (row_free, weights.rows, weights.row_caps, rows_at, place[:m], row_gaps, steps(model)),
-        (col_free, weights.cols, weights.col_caps, cols_at, back, col_gaps, np.ones(n)),
+    for free, wanted, most_of, before, spot, gaps, all_steps in (
+        (row_free, row_price, row_caps, 0, place[:m], row_gaps, steps(model)),
+        (col_free, col_price, col_caps, m, back, col_gaps, np.ones(n)),
     ):
         for side in (0, 1):
             numbers = np.flatnonzero(free[side]).astype(np.int32)
@@ -147,11 +134,11 @@ def _program(model: Model, weights: ElasticWeights) -> tuple[Model, _Places, _Pl
             step = np.where(within, all_steps[numbers], 1.0)
             parts_value.append(-step if side else step)
             costs.append(step * wanted[side, numbers])
-            cap = np.full(len(numbers), INF) if caps is None else caps[side, numbers]
+            cap = most_of[side, numbers]
             most.append(np.where(within, np.floor((cap + gap) / step + NEAR), cap))
             kinds.append(np.where(within, VarType.INTEGER, VarType.CONTINUOUS).astype(np.uint8))
             first.append((columns[within], (gap * wanted[side, numbers])[within]))
-            places.append((numbers, columns, step, gap))
+            places.append((2 * (before + numbers) + side, columns, step, gap))
     end_upper = upper[parted]
     upper[parted] = INF
     lower = np.concatenate([lower, np.full(len(parted), -INF)])
@@ -182,7 +169,7 @@ def _program(model: Model, weights: ElasticWeights) -> tuple[Model, _Places, _Pl
         np.concatenate(parts_cols)[order].astype(np.int32),
         np.concatenate(parts_value)[order],
     )
-    return program, rows_at, cols_at
+    return program, places
 
 
 MOVED = 1e-7
@@ -267,8 +254,8 @@ def menu(
     for a name of no element or a weight below zero, SolverError where nothing was settled by then,
     or no side has to move by more than rounding.
     """
-    costs = _weights(model, weights or {}, caps or {})
-    search = _Search(model, costs, perf_counter() + time_limit, progress, solver)
+    price, most = _prices(model, weights or {}, caps or {})
+    search = _Search(model, price, most, perf_counter() + time_limit, progress, solver)
     first = search.least()
     if first is None:
         return Menu([], None, bool(caps) and search.is_capped())
@@ -283,7 +270,7 @@ def menu(
         first = next((one for one in singles if told in one.alike), first)
     common = search.common(known, singles) if len(first.shifts) > 1 or singles else []
     few = [] if alone else search.fewest(first)
-    apart = len(_unlike([*known, *crossed(model)], costs))
+    apart = len(_unlike([*known, *crossed(model)], search))
     proved = 1 if alone else max(apart, 2 if alone is False else 1)
     found = [first, *few, *singles[:1], *common, *singles[1:]]
     if singles and singles[0].cost <= first.cost * (1 + 1e-9):
@@ -323,13 +310,12 @@ def _chosen(found: list[Repair], limit: int) -> list[Repair]:
     return chosen[:limit]
 
 
-def _unlike(conflicts: list[Iis], weights: ElasticWeights) -> list[Iis]:
+def _unlike(conflicts: list[Iis], search: "_Search") -> list[Iis]:
     """Those that have no side in common that may move, so that each needs a move of its own."""
     taken: set[int] = set()
     found = []
-    price = by_member(weights.rows, weights.cols)
     for iis in conflicts:
-        sides = {k for k in as_members(iis, weights.rows.shape[1]) if price[k] < INF}
+        sides = {k for k in as_members(iis, search.model.m) if search.weight[k] < INF}
         if not sides & taken:
             found.append(iis)
             taken |= sides
@@ -340,20 +326,19 @@ class _Search:
     def __init__(
         self,
         model: Model,
-        weights: ElasticWeights,
+        price: Floats,
+        caps: Floats,
         deadline: float,
         progress: Progress | None,
         solver: Solver | None,
     ) -> None:
         self.model, self.deadline, self.solver = model, deadline, solver
         self.say = progress or (lambda _: None)
-        self.weights = weights
+        self.price, self.caps = price, caps
+        self.weight: list[float] = price.tolist()
+        self.cap: list[float] = caps.tolist()
         self.verified: dict[tuple[Shift, ...], Verified] = {}
         self.steps = steps(model)
-        self.weight: list[float] = by_member(weights.rows, weights.cols).tolist()
-        self.cap = [INF] * len(self.weight)
-        if weights.row_caps is not None and weights.col_caps is not None:
-            self.cap = by_member(weights.row_caps, weights.col_caps).tolist()
         sides = model.row_lower, model.row_upper
         self.old: list[float] = by_member(sides, model.effective_bounds).tolist()
 
@@ -367,7 +352,7 @@ class _Search:
         """The least weighted distance in all."""
         self.say(f"elastic program of {self.model.m} rows and {self.model.n} columns")
         # Half of the time at most: what is found has to be verified, and has rivals.
-        found = stretch(self.model, self.weights, self.left(0.5), self.solver)
+        found = stretch(self.model, self.price, self.left(0.5), self.solver, self.caps)
         if found is None:
             return None
         first = self.repair(found, "least")
@@ -380,9 +365,8 @@ class _Search:
 
     def is_capped(self) -> bool:
         """Whether without caps a repair exists; SolverError where that was not settled."""
-        free = replace(self.weights, row_caps=None, col_caps=None)
         try:
-            return stretch(self.model, free, self.left(), self.solver) is not None
+            return stretch(self.model, self.price, self.left(), self.solver) is not None
         except SolverError as error:
             raise SolverError(
                 "there is none within the caps, and whether there is one without them was not "
@@ -475,7 +459,7 @@ class _Search:
     def moved(self, by: Mapping[int, float]) -> Stretch:
         found = np.zeros(len(self.old))
         found[list(by)] = list(by.values())
-        return Stretch(*apart(found, self.model.m))
+        return Stretch(found)
 
     def common(self, conflicts: list[Iis], singles: list[Repair]) -> list[Repair]:
         """Families of rows that suffice by one amount, less than one of them alone would need."""
@@ -545,9 +529,7 @@ class _Search:
                 break
             only = self.only(best.shifts)
             for shift in best.shifts:
-                target, place = _place(self.model, only, shift.target)
-                far = abs(shift.new - shift.old)
-                target[int(shift.side == Side.UPPER), place] /= far + 1e-6 * first.cost
+                only[self.member(shift)] /= abs(shift.new - shift.old) + 1e-6 * first.cost
             found = self.solve(only)
             if found is None or len(found.shifts) >= len(best.shifts):
                 break
@@ -560,15 +542,14 @@ class _Search:
                 best, needed = found, list(found.shifts)
         return [] if best is first else [replace(best, kind="few")]
 
-    def only(self, shifts: Iterable[Shift]) -> ElasticWeights:
-        """The weights with all other sides firm."""
-        none = np.full((2, self.model.m), INF), np.full((2, self.model.n), INF)
-        found = replace(self.weights, rows=none[0], cols=none[1])
-        for kept in shifts:
-            target, place = _place(self.model, found, kept.target)
-            weight, _ = _place(self.model, self.weights, kept.target)
-            side = int(kept.side == Side.UPPER)
-            target[side, place] = weight[side, place]
+    def member(self, shift: Shift) -> int:
+        """The side that a shift moves."""
+        return _members(self.model, shift.target)[0] & ~1 | (shift.side == Side.UPPER)
+
+    def only(self, shifts: Iterable[Shift]) -> Floats:
+        """The prices with all other sides firm."""
+        found, kept = np.full(len(self.price), INF), [self.member(shift) for shift in shifts]
+        found[kept] = self.price[kept]
         return found
 
     def others(self, first: Repair) -> Iterable[Repair]:
@@ -578,22 +559,18 @@ class _Search:
             if self.late():
                 return
             self.say(f"without moving {without[0].target}")
-            firm = replace(
-                self.weights, rows=self.weights.rows.copy(), cols=self.weights.cols.copy()
-            )
-            for shift in without:
-                target, place = _place(self.model, firm, shift.target)
-                target[int(shift.side == Side.UPPER), place] = INF
+            firm = self.price.copy()
+            firm[[self.member(shift) for shift in without]] = INF
             found = self.solve(firm)
             if found is not None:
                 yield replace(found, kind="other")
                 if without is by_size:
                     return
 
-    def solve(self, weights: ElasticWeights) -> Repair | None:
-        """The elastic repair under these weights, verified; None where none was found."""
+    def solve(self, price: Floats) -> Repair | None:
+        """The elastic repair at these prices, verified; None where none was found."""
         try:
-            found = stretch(self.model, weights, self.left(0.25), self.solver)
+            found = stretch(self.model, price, self.left(0.25), self.solver, self.caps)
         except SolverError:
             return None
         return None if found is None else self.repair(found, "other")
@@ -643,7 +620,7 @@ class _Search:
         """
         model, m, shifts, cost = self.model, self.model.m, list[Shift](), 0.0
         step = np.append(self.steps, model.whole & ~model.semi)
-        old, moved = np.array(self.old), by_member(found.rows, found.cols)
+        old, moved = np.array(self.old), found.moved
         far = np.flatnonzero(moved > MOVED * np.maximum(1.0, np.abs(old))).tolist()
         # Rows before columns, of each the lower sides first.
         for member in sorted(far, key=lambda k: (k >= 2 * m, k & 1, k)):
@@ -703,30 +680,32 @@ class _Alone:
             change(at, low, up)
 
 
-def _weights(
+def _prices(
     model: Model, weights: Mapping[str, float], caps: Mapping[str, float]
-) -> ElasticWeights:
-    most = ElasticWeights(np.full((2, model.m), INF), np.full((2, model.n), INF))
-    found = ElasticWeights(np.ones((2, model.m)), np.ones((2, model.n)), most.rows, most.cols)
-    for what, given, numbers in (("weight", weights, found), ("cap", caps, most)):
+) -> tuple[Floats, Floats]:
+    """By member what a unit of movement costs, and how far it may go."""
+    size = 2 * (model.m + model.n)
+    price, most = np.ones(size), np.full(size, INF)
+    for what, given, numbers in (("weight", weights, price), ("cap", caps, most)):
         for name, number in given.items():
             if not number >= 0:
                 raise UsageError(f"the {what} of '{name}' is {number}; give it zero or more")
-            target, place = _place(model, numbers, name)
-            if place < 0:
+            members = _members(model, name)
+            if not members:
                 raise UsageError(
                     f"'{name}' names no row or bound; give a {what} to row, x.lb or x.ub"
                 )
-            side = slice(None) if name in model.rows else int(name.endswith(".ub"))
-            target[side, place] = number
-    return found
+            numbers[members] = number
+    return price, most
 
 
-def _place(model: Model, weights: ElasticWeights, name: str) -> tuple[Floats, int]:
+def _members(model: Model, name: str) -> list[int]:
+    """Both sides of the row of that name, or the one that "x.lb" or "x.ub" is; else none."""
     if name in model.rows:
-        return weights.rows, model.rows[name]
-    column = name[:-3] if name.endswith((".lb", ".ub")) else ""
-    return weights.cols, model.cols.get(column, -1)
+        return [2 * model.rows[name], 2 * model.rows[name] + 1]
+    column, _, end = name.rpartition(".")
+    known = end in ("lb", "ub") and column in model.cols
+    return [2 * (model.m + model.cols[column]) + (end == "ub")] if known else []
 
 
 def apply_shifts(model: Model, shifts: list[Shift]) -> Model:
