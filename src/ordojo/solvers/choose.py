@@ -361,8 +361,7 @@ class PartedSubsystems:
     def __init__(self, problem: Problem, solver: str = "open") -> None:
         model = problem.model
         self.problem, self._solver = problem, solver
-        low, up = model.effective_bounds
-        self._sides = farkas.by_member((model.row_lower, model.row_upper), (low, up))
+        self._sides = farkas.sides_of(model, model.effective_bounds)
         binary = np.append(np.zeros(model.m, bool), model.types == VarType.BINARY)
         self._free = np.where(binary[:, None], (0.0, 1.0), (-INF, INF)).ravel()
         self._parts = [(name, k) for name in PARTS for k in range(len(getattr(problem, name)))]
@@ -386,7 +385,8 @@ class PartedSubsystems:
             name: tuple(getattr(self.problem, name)[k] for field, k in kept if field == name)
             for name in PARTS
         }
-        model = farkas.with_members(self.problem.model, sides)
+        nothing = np.zeros(self.problem.model.n)
+        model = farkas.with_members(self.problem.model, sides, objective=nothing, offset=0.0)
         asked = Problem(model, **parts, settings=Settings())
         status = solve(asked, Search(seconds), self._solver).status
         return {Status.OPTIMAL: True, Status.INFEASIBLE: False}.get(status), members

@@ -58,7 +58,7 @@ class Subsystems:
         types = model.types if integral else np.zeros_like(model.types)
         self.types = np.where(types == VarType.BINARY, VarType.INTEGER, types).astype(np.uint8)
         self.integral = bool(self.types.any())
-        sides = farkas.by_member(self.full[:2], bounds)
+        sides = farkas.sides_of(model, bounds)
         self.members = np.flatnonzero(sides != np.tile([-INF, INF], model.m + model.n)).tolist()
         self._now = set(self.members)
         self._matrix = farkas.Matrix.of(model)

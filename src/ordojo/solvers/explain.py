@@ -18,6 +18,7 @@ from ordojo.solvers import choose, deletion
 from ordojo.solvers.answers import Iis, Repair, Shift, Side, SolveResult, Status
 from ordojo.solvers.asked.solves import Solves, conflict_lines, members, shown
 from ordojo.solvers.families import conflict_in_words
+from ordojo.solvers.farkas import sides_of, with_members
 from ordojo.solvers.iis import conflict, for_whole_numbers
 from ordojo.solvers.kept import KeptOracle, Settled, repaired
 from ordojo.solvers.problem import Problem, Quadratic
@@ -459,13 +460,10 @@ def _further(model: Model, iis: Iis, oracle: Oracle, most: int, clock: Search) -
 
 def _without(model: Model, iis: Iis) -> Model:
     """The model without the rows of a conflict, or without its bounds where it has no row."""
-    lower, upper = model.row_lower.copy(), model.row_upper.copy()
-    low, up = model.col_lower.copy(), model.col_upper.copy()
-    rows, cols = ([place for place, _ in part] for part in (iis.rows, iis.bounds))
-    lower[rows], upper[rows] = -INF, INF
-    if not rows:
-        low[cols], up[cols] = -INF, INF
-    return replace(model, row_lower=lower, row_upper=upper, col_lower=low, col_upper=up)
+    sides = sides_of(model)
+    gone = [2 * i for i, _ in iis.rows] or [2 * (model.m + j) for j, _ in iis.bounds]
+    sides[gone], sides[[member + 1 for member in gone]] = -INF, INF
+    return with_members(model, sides)
 
 
 def _spread(model: Model) -> list[str]:

@@ -151,8 +151,14 @@ def apart(sides: Floats, m: int) -> tuple[Floats, Floats]:
     return both[:, :m].copy(), both[:, m:].copy()
 
 
+def sides_of(model: Model, bounds: Sides | None = None) -> Floats:
+    """The sides of rows and the columns' bounds, perhaps others than their own, by member."""
+    own = model.col_lower, model.col_upper
+    return by_member((model.row_lower, model.row_upper), own if bounds is None else bounds)
+
+
 def with_members(model: Model, sides: Floats, **changed: Any) -> Model:
-    """The model with these sides of rows and columns, by member, and no objective."""
+    """The model with these sides of rows and columns, by member."""
     (low, up), (lower, upper) = apart(sides, model.m)
     changed |= {"row_lower": low, "row_upper": up, "col_lower": lower, "col_upper": upper}
-    return dataclasses.replace(model, objective=np.zeros(model.n), offset=0.0, **changed)
+    return dataclasses.replace(model, **changed)

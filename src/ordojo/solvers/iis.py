@@ -10,7 +10,7 @@ from ordojo.core.errors import SolverError
 from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers.answers import Iis, Status
 from ordojo.solvers.deletion import Subsystems, shrink
-from ordojo.solvers.farkas import as_iis, as_members, by_member, with_members
+from ordojo.solvers.farkas import as_iis, as_members, sides_of, with_members
 from ordojo.solvers.highs import HighsSession
 from ordojo.solvers.protocol import TIME_LIMIT, Oracle, SolverSession
 
@@ -82,10 +82,10 @@ def subsystem(model: Model, iis: Iis) -> Model:
     types = np.where(model.types == VarType.BINARY, VarType.INTEGER, model.types).astype(np.uint8)
     if not iis.integral:
         low, up, types = *model.hull, np.zeros_like(types)
-    full = by_member((model.row_lower, model.row_upper), (low, up))
+    full, nothing = sides_of(model, (low, up)), np.zeros(model.n)
     kept, members = np.tile([-INF, INF], model.m + model.n), as_members(iis, model.m)
     kept[members] = full[members]
-    return with_members(model, kept, types=types)
+    return with_members(model, kept, types=types, objective=nothing, offset=0.0)
 
 
 def is_irreducible(
@@ -98,8 +98,7 @@ def is_irreducible(
     """
     deadline = perf_counter() + time_limit
     part = subsystem(model, iis)
-    members = as_members(iis, model.m)
-    sides = by_member((part.row_lower, part.row_upper), (part.col_lower, part.col_upper))
+    members, sides = as_members(iis, model.m), sides_of(part)
     for member in members:
         if not np.isfinite(sides[member]):
             return f"{_name(model, member)} has no such side to take part"

@@ -23,7 +23,7 @@ from ordojo.solvers.answers import Iis, Repair, Shift, Side, SolveResult, Status
 from ordojo.solvers.bounds import DIGITS, NEAR, steps, tight
 from ordojo.solvers.deletion import SMALL, crossed
 from ordojo.solvers.families import families, parted
-from ordojo.solvers.farkas import apart, as_members, by_member
+from ordojo.solvers.farkas import apart, as_members, sides_of, with_members
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.highs_model import INFEASIBLE, solve_exactly
 from ordojo.solvers.problem import Problem
@@ -339,8 +339,7 @@ class _Search:
         self.cap: list[float] = caps.tolist()
         self.verified: dict[tuple[Shift, ...], Verified] = {}
         self.steps = steps(model)
-        sides = model.row_lower, model.row_upper
-        self.old: list[float] = by_member(sides, model.effective_bounds).tolist()
+        self.old: list[float] = sides_of(model, model.effective_bounds).tolist()
 
     def left(self, share: float = 1.0) -> float:
         return max(share * (self.deadline - perf_counter()), 0.01)
@@ -430,19 +429,16 @@ class _Search:
     def exactly(self, member: int, seconds: float, far: float = INF) -> float | None:
         """How far this side has to move alone; INF where `far` is not enough, None: not settled."""
         place, side, m = member >> 1, member & 1, self.model.m
-        model, sign, old = self.model, 1.0 if side else -1.0, self.old[member]
-        costs = np.zeros(model.n)
+        sign, old, sides = 1.0 if side else -1.0, self.old[member], np.array(self.old)
+        sides[member] += sign * far
+        costs = np.zeros(self.model.n)
         if place < m:
-            index, value = model.row(place)
+            index, value = self.model.row(place)
             np.add.at(costs, index, sign * value)
-            low, up = model.sides(place)
-            model = model.with_row_bounds(place, *((low, up + far) if side else (low - far, up)))
         else:
             costs[place - m] = sign
-            low, up = float(model.col_lower[place - m]), float(model.col_upper[place - m])
-            sides = (low, up + far) if side else (low - far, up)
-            model = model.with_col_bounds(place - m, *sides)
-        model = replace(tight(model), objective=costs, offset=0.0, maximize=False)
+        freed = tight(with_members(self.model, sides))
+        model = replace(freed, objective=costs, offset=0.0, maximize=False)
         found = self.solve_model(model, seconds)
         if found.status == Status.INFEASIBLE:
             return INF
@@ -529,7 +525,7 @@ class _Search:
                 break
             only = self.only(best.shifts)
             for shift in best.shifts:
-                only[self.member(shift)] /= abs(shift.new - shift.old) + 1e-6 * first.cost
+                only[_member(self.model, shift)] /= abs(shift.new - shift.old) + 1e-6 * first.cost
             found = self.solve(only)
             if found is None or len(found.shifts) >= len(best.shifts):
                 break
@@ -542,13 +538,12 @@ class _Search:
                 best, needed = found, list(found.shifts)
         return [] if best is first else [replace(best, kind="few")]
 
-    def member(self, shift: Shift) -> int:
-        """The side that a shift moves."""
-        return _members(self.model, shift.target)[0] & ~1 | (shift.side == Side.UPPER)
-
     def only(self, shifts: Iterable[Shift]) -> Floats:
         """The prices with all other sides firm."""
-        found, kept = np.full(len(self.price), INF), [self.member(shift) for shift in shifts]
+        found, kept = (
+            np.full(len(self.price), INF),
+            [_member(self.model, shift) for shift in shifts],
+        )
         found[kept] = self.price[kept]
         return found
 
@@ -560,7 +555,7 @@ class _Search:
                 return
             self.say(f"without moving {without[0].target}")
             firm = self.price.copy()
-            firm[[self.member(shift) for shift in without]] = INF
+            firm[[_member(self.model, shift) for shift in without]] = INF
             found = self.solve(firm)
             if found is not None:
                 yield replace(found, kind="other")
@@ -657,7 +652,7 @@ class _Alone:
 
     def __init__(self, model: Model) -> None:
         self.m = model.m
-        self.sides = (model.row_lower, model.row_upper, *model.hull)
+        self.sides = sides_of(model, model.hull)
         self.lp = Lp()
         self.lp.load(model, *model.hull, np.zeros(model.n))
         # A run that needs more cycles: presolve then does it in less.
@@ -668,7 +663,7 @@ class _Alone:
         place, side = member >> 1, member & 1
         row = place < self.m
         at = place if row else place - self.m
-        low, up = (float(self.sides[k if row else 2 + k][at]) for k in (0, 1))
+        low, up = self.sides[2 * place : 2 * place + 2].tolist()
         change = self.lp.h.changeRowBounds if row else self.lp.h.changeColBounds
         if low > up:
             return False  # crossed, which simplex is not told
@@ -708,14 +703,14 @@ def _members(model: Model, name: str) -> list[int]:
     return [2 * (model.m + model.cols[column]) + (end == "ub")] if known else []
 
 
+def _member(model: Model, shift: Shift) -> int:
+    """The side that a shift moves."""
+    return _members(model, shift.target)[0] & ~1 | (shift.side == Side.UPPER)
+
+
 def apply_shifts(model: Model, shifts: list[Shift]) -> Model:
     """The model with these sides moved."""
-    names = ("row_lower", "row_upper", "col_lower", "col_upper")
-    sides = {name: getattr(model, name).copy() for name in names}
+    sides = sides_of(model)
     for shift in shifts:
-        end = "upper" if shift.side == Side.UPPER else "lower"
-        if shift.target in model.rows:
-            sides[f"row_{end}"][model.rows[shift.target]] = shift.new
-        else:
-            sides[f"col_{end}"][model.cols[shift.target[:-3]]] = shift.new
-    return replace(model, **sides)
+        sides[_member(model, shift)] = shift.new
+    return with_members(model, sides)
