@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import repeat
 
 from ordojo.milp.expressions import shown
 from ordojo.milp.model import INF, Model, VarType
@@ -88,7 +89,7 @@ def set_text(model: Model, part: Sos) -> str:
 def objective_text(model: Model) -> str:
     """The objective, such as `maximize 3 x + 2 y + 10`."""
     used = model.objective.nonzero()[0].tolist()
-    names = [shown(model.col_names[j]) for j in used]
+    names = [model.col_names[j] for j in used]
     text = sum_text(names, model.objective[used].tolist(), float(model.offset)) or "0"
     return f"{'maximize' if model.maximize else 'minimize'} {text}"
 
@@ -96,12 +97,11 @@ def objective_text(model: Model) -> str:
 def sum_text(
     names: Iterable[str], values: Iterable[float], constant: float = 0.0, times: str = " "
 ) -> str:
-    """A sum such as `2 x - y + 10`, without terms of coefficient zero; "" where nothing is left."""
-    parts = [
-        part
-        for name, value in zip(names, values, strict=True)
-        if (part := _term(name, value, times))
-    ]
+    """A sum such as `2 x - y + 10`, without terms of coefficient zero; "" where nothing is left.
+
+    `times` is a blank in algebra, where odd names are quoted, and `*` in programs.
+    """
+    parts = [part for part in map(_term, names, values, repeat(times)) if part]
     if constant:
         parts.append(f"{'-' if constant < 0 else '+'} {number(abs(constant))}")
     if parts:
@@ -110,17 +110,17 @@ def sum_text(
     return " ".join(parts)
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 17)
 def _term(name: str, value: float, times: str) -> str:
     """`+ 2 x` or `- x`; nothing where the coefficient is zero."""
     if not value:
         return ""
-    size = abs(value)
+    size, name = abs(value), shown(name) if times == " " else name
     return f"{'+' if value > 0 else '-'} {'' if size == 1 else number(size) + times}{name}"
 
 
 def _terms(names: Iterable[str], values: Iterable[float]) -> str:
-    return sum_text(map(shown, names), values) or "0"
+    return sum_text(names, values) or "0"
 
 
 def _sided(terms: str, lower: float, upper: float) -> str:

@@ -109,16 +109,19 @@ def gurobipy_row(model: Model, i: int) -> str:
 
 def _columns(model: Model, numbers: range) -> Iterator[str]:
     names, (lows, ups) = refs(model.col_names), model.effective_bounds
-    for j in numbers:
-        kind, lower, upper, words = model.types.item(j), lows.item(j), ups.item(j), list[str]()
+    at = slice(numbers.start, numbers.stop)
+    figures = model.types[at].tolist(), lows[at].tolist(), ups[at].tolist()
+    columns = zip(names.columns[at], model.col_names[at], *figures, strict=True)
+    for column, name, kind, lower, upper in columns:
+        words = []
         if lower != 0:
             words.append(f"lb={_side(lower)}")
         if upper != (1 if kind == VarType.BINARY else INF):
             words.append(f"ub={_side(upper)}")
         if kind:
             words.append(f"vtype={_TYPES[kind]}")
-        words.append(f"name={quoted(model.col_names[j])}")
-        yield f"{names.columns[j]} = {names.model}.addVar({', '.join(words)})"
+        words.append(f"name={quoted(name)}")
+        yield f"{column} = {names.model}.addVar({', '.join(words)})"
 
 
 def _side(value: float) -> str:

@@ -45,23 +45,13 @@ class Sketch:
         self._squares: Quadratic | None = None
         self._parts: dict[str, list[Any]] = {field: [] for field in PARTS}
 
-    @property
-    def n(self) -> int:
-        """The number of columns so far."""
-        return len(self._cols)
-
-    @property
-    def m(self) -> int:
-        """The number of rows so far."""
-        return len(self._rows)
-
     def col(self, name: str, lower: Any, upper: Any, kind: VarType = VarType.CONTINUOUS) -> int:
         """Add a column, None being no bound; its number."""
         low, up = ends(lower, upper)
         if kind == VarType.INTEGER and (low, up) == (0, 1):
             kind = VarType.BINARY
         self._cols.append((name, low, up, kind))
-        return self.n - 1
+        return len(self._cols) - 1
 
     def cost(self, terms: Terms) -> None:
         """Add to the objective."""
@@ -72,7 +62,7 @@ class Sketch:
         """Add a row, None being no side; without a name it is called by its number."""
         index, value = summed(terms)
         sides = ends(lower, upper)
-        self._rows.append((name or f"c{self.m}", *sides, index.tolist(), value.tolist()))
+        self._rows.append((name or f"c{len(self._rows)}", *sides, index.tolist(), value.tolist()))
 
     def quadratic(self, products: Iterable[tuple[int, int, float]]) -> None:
         """Set the objective's products."""
@@ -123,7 +113,7 @@ class Sketch:
 
     def problem(self) -> Problem:
         """The whole; DataError where it is none, or has no column."""
-        if not self.n:
+        if not self._cols:
             raise DataError("the model has no column; add its variables first")
         columns = [(*column, self._costs.get(j, 0.0)) for j, column in enumerate(self._cols)]
         offset = float(self.offset) + 0.0  # never -0
