@@ -1,5 +1,6 @@
 """Infeasible subsystems: rows first, as a person reads them; and checked, member by member."""
 
+import math
 from collections.abc import Iterable
 from contextlib import closing
 from time import perf_counter
@@ -7,7 +8,7 @@ from time import perf_counter
 import numpy as np
 
 from ordojo.core.errors import SolverError
-from ordojo.milp.model import INF, Floats, Model, VarType
+from ordojo.milp.model import INF, Model, VarType
 from ordojo.solvers.answers import Iis, Status
 from ordojo.solvers.deletion import Subsystems, shrink
 from ordojo.solvers.farkas import as_iis, as_members, sides_of, with_members
@@ -98,9 +99,9 @@ def is_irreducible(
     """
     deadline = perf_counter() + time_limit
     part = subsystem(model, iis)
-    members, sides = as_members(iis, model.m), sides_of(part)
+    members, sides = as_members(iis, model.m), sides_of(part).tolist()
     for member in members:
-        if not np.isfinite(sides[member]):
+        if not math.isfinite(sides[member]):
             return f"{_name(model, member)} has no such side to take part"
     with closing(oracle.session()) as session:
         session.load(part)
@@ -116,9 +117,11 @@ def is_irreducible(
     return None
 
 
-def _drop(session: SolverSession, sides: Floats, m: int, member: int, back: bool = False) -> None:
+def _drop(
+    session: SolverSession, sides: list[float], m: int, member: int, back: bool = False
+) -> None:
     place = member >> 1
-    low, up = sides[2 * place : 2 * place + 2].tolist()
+    low, up = sides[2 * place : 2 * place + 2]
     if not back:
         low, up = (low, INF) if member & 1 else (-INF, up)
     if place < m:
