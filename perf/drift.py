@@ -23,7 +23,6 @@ from ordojo.compat.capture import open_sandbox
 from ordojo.compat.service import Cache
 from ordojo.core.errors import SolverError
 from ordojo.core.seeds import generator
-from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.model import INF, Model, VarType
 from ordojo.milp.source import gurobipy_source
 from ordojo.solvers.highs import HighsOracle
@@ -82,7 +81,7 @@ class Draft:
 
     def model(self) -> Model:
         """The draft as a model."""
-        found = ModelBuilder("anew", maximize=self.maximize, offset=self.offset).build()
+        found = Model.of("anew", self.maximize, self.offset, (), ())
         for name, col in self.cols.items():
             found = found.with_new_col(name, col.low, col.up, col.kind, col.cost)
         for name, row in self.rows.items():

@@ -16,8 +16,7 @@ from ordojo.core.errors import BenchmarkError
 from ordojo.core.instance import Instance
 from ordojo.core.seeds import generator
 from ordojo.evaluation.session import EvaluationSession
-from ordojo.milp.builder import ModelBuilder
-from ordojo.milp.model import Model
+from ordojo.milp.model import INF, Model, RowParts, VarType
 from ordojo.milp.source import gurobipy_source
 from ordojo.solvers.answers import Status
 from ordojo.solvers.highs import HighsOracle
@@ -71,14 +70,15 @@ def _infeasible(wanted: int) -> Iterator[Model]:
 
 
 def _random(rng: np.random.Generator) -> Model:
-    b = ModelBuilder("bench", maximize=True)
-    names = [b.col(f"x{j}", float(rng.integers(1, 20)), 0.0, 50.0) for j in range(COLUMNS)]
+    costs = [float(rng.integers(1, 20)) for _ in range(COLUMNS)]
+    rows: list[RowParts] = []
     for i in range(ROWS):
-        chosen = rng.choice(COLUMNS, int(rng.integers(2, 5)), replace=False)
-        terms = {names[j]: float(rng.integers(1, 9)) for j in chosen}
-        high = i % 2 == 0
-        b.row(f"c{i}", terms, "<=" if high else ">=", float(rng.integers(40, 220)))
-    return b.build()
+        chosen = rng.choice(COLUMNS, int(rng.integers(2, 5)), replace=False).tolist()
+        values = [float(rng.integers(1, 9)) for _ in chosen]
+        side = float(rng.integers(40, 220))
+        rows.append((f"c{i}", *((-INF, side) if i % 2 == 0 else (side, INF)), chosen, values))
+    columns = [(f"x{j}", 0.0, 50.0, VarType.CONTINUOUS, cost) for j, cost in enumerate(costs)]
+    return Model.of("bench", True, 0.0, columns, rows)
 
 
 def _moves(model: Model) -> Iterator[float]:

@@ -115,7 +115,7 @@ def part(problem: Problem, sides: list[tuple[str, int, int]], integral: bool) ->
             (rows if kind == "row" else cols)[end, at] = full[kind][end][at]
     # Beside parts binaries are what they are in any case.
     types = model.types if integral or not problem.is_linear else np.zeros_like(model.types)
-    model = with_sides(model, *rows, *cols, types)
+    model = with_sides(model, types, *rows, *cols)
     return feasible(Problem(model, **kept))
 
 

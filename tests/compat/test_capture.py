@@ -17,7 +17,6 @@ from ordojo.compat.capture import (
 )
 from ordojo.compat.service import Cache
 from ordojo.core.errors import DataError, SandboxError
-from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.model import VarType
 from ordojo.milp.problem import beyond_linear
 from ordojo.sandbox.outcome import ProgramOutcome
@@ -25,6 +24,7 @@ from ordojo.solvers.answers import Status
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.problem import Problem, Settings
 from tests import needs
+from tests.milp.builder import ModelBuilder
 
 HEAD = "import gurobipy as gp\nfrom gurobipy import GRB\n"
 BAKERY = f"""{HEAD}

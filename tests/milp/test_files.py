@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from ordojo.core.errors import DataError
-from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.files import read_model, write_model
 from ordojo.milp.model import INF, Model, VarType
+from tests.milp.builder import ModelBuilder
 from tests.milp.toys import bakery, model_text, some_model
 
 PLAIN = ("bread", "x_2", "y", "RC.3#1")

@@ -9,7 +9,6 @@ import pytest
 from ordojo.milp.model import Model
 from ordojo.milp.source import (
     gurobipy_column,
-    gurobipy_lines,
     gurobipy_row,
     gurobipy_source,
 )
@@ -86,10 +85,8 @@ def test_one_line_a_row() -> None:
     assert gurobipy_row(model, 1) == 'm.addConstr(bread + x["a", 2] == [-3, 12], name="shelf[1]")'
     assert gurobipy_row(model, 2) == '# dropped: "spare"'
     assert gurobipy_column(model, 1) == ('x[1] = m.addVar(ub=10, vtype=GRB.INTEGER, name="x[1]")')
-    head, columns, rows, tail = gurobipy_lines(model)
-    assert rows[3] in gurobipy_source(model).splitlines()
-    assert len(columns) == model.n
-    assert list(rows) == list(range(model.m))
-    assert "\n".join([*head, *columns, "", *rows.values(), "", *tail]) + "\n" == gurobipy_source(
-        model
-    )
+    lines = gurobipy_source(model).splitlines()
+    assert [gurobipy_column(model, j) for j in range(model.n)] == lines[
+        -6 - model.m - 1 - model.n : -6 - model.m - 1
+    ]
+    assert [gurobipy_row(model, i) for i in range(model.m)] == lines[-6 - model.m : -6]

@@ -4,8 +4,8 @@ import numpy as np
 
 from ordojo.core.seeds import generator
 from ordojo.milp.algebra import bound_text, objective_text, row_text, shown
-from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.model import INF, Model, VarType
+from tests.milp.builder import ModelBuilder
 
 NAMES = ("bread", "x[1]", "x[a,2]", "y_2", "odd name", "2nd", "RC.3#1", 'z["b"]', "e5", "for")
 

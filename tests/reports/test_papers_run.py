@@ -15,7 +15,7 @@ from ordojo.cli import cli
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.panels import Panel, Table
 from ordojo.evaluation.runs import read_runs
-from ordojo.milp.files.writing import write_model
+from ordojo.milp.files import write_model
 from ordojo.reports import papers
 from ordojo.reports.papers import (
     PAPERS,

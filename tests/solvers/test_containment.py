@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from perf.drift import OTHER, SAME, Draft, real
 
 from ordojo.core.seeds import generator
-from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.model import INF, Model, VarType
 from ordojo.solvers.equivalence import EquivalenceVerdict, check_implications, compare
+from tests.milp.builder import ModelBuilder
 
 
 def mill(kind: VarType = VarType.CONTINUOUS) -> Model:

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from ordojo.core.errors import SolverError
-from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.files import read_model
 from ordojo.milp.model import Model, VarType
 from ordojo.solvers.answers import Status
@@ -18,6 +17,7 @@ from ordojo.solvers.explain import Explanation, explain
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.iis import is_irreducible
 from ordojo.solvers.repair import apply_shifts, minimal_repairs
+from tests.milp.builder import ModelBuilder
 
 ORACLE = HighsOracle()
 

@@ -5,13 +5,13 @@ import numpy as np
 import pytest
 
 from ordojo.core.errors import DataError, SolverError
-from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.model import INF, Model, VarType, check
 from ordojo.solvers.answers import Side, Status
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.highs_model import DEEP, is_endless, solve_exactly
 from ordojo.solvers.iis import is_irreducible
 from ordojo.solvers.residuals import check_optimal
+from tests.milp.builder import ModelBuilder
 
 from .cases import random_models
 

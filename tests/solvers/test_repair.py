@@ -3,11 +3,11 @@ import math
 import pytest
 
 from ordojo.core.errors import SolverError, UsageError
-from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.model import Model, VarType
 from ordojo.solvers.answers import Shift, Side, Status
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.repair import apply_shifts, menu, minimal_repairs
+from tests.milp.builder import ModelBuilder
 
 from .cases import random_models
 
@@ -35,8 +35,9 @@ def test_the_menu_of_a_small_model() -> None:
 def test_weights_and_firm_bounds() -> None:
     (first, *_) = minimal_repairs(bakery(), weights={"bread.ub": 10.0})
     assert (first.shifts[0].target, first.cost) == ("orders", pytest.approx(3.0))
-    assert len(minimal_repairs(bakery(), allow_bounds=False)) == 1
-    assert minimal_repairs(bakery(), weights={"orders": math.inf}, allow_bounds=False) == []
+    firm = {f"{name}.{end}": math.inf for name in bakery().col_names for end in ("lb", "ub")}
+    assert len(minimal_repairs(bakery(), weights=firm)) == 1
+    assert minimal_repairs(bakery(), weights={**firm, "orders": math.inf}) == []
     for name, weight in (("nobody", 1.0), ("orders", -1.0), ("orders", math.nan)):
         with pytest.raises(UsageError):
             minimal_repairs(bakery(), weights={name: weight})
@@ -141,7 +142,8 @@ def test_a_large_model_is_priced_to_the_same_distance() -> None:
         flow = {f"make{t}": 1.0, f"keep{t}": -1.0} | ({f"keep{t - 1}": 1.0} if t else {})
         b.row(f"balance{t}", flow, "==", 40.0 if t == 60 else 8.0)
     said: list[str] = []
-    repairs = minimal_repairs(b.build(), progress=said.append)
+    model = b.build()
+    repairs = menu(model, lambda: [ORACLE.iis(model)], progress=said.append).repairs
     assert repairs[0].verified
     # Period 60 wants 40: 10 made then, 15 kept before; the missing 15 come from any side.
     assert repairs[0].cost == pytest.approx(15.0)

@@ -16,7 +16,7 @@ from perf.inspection import hidden
 
 import ordojo
 from ordojo.formulation.build import build
-from ordojo.milp.files.writing import write_model
+from ordojo.milp.files import write_model
 from ordojo.problems.registry import get_template
 from ordojo.structures import Flat, flat_model, read_flat
 from ordojo.structures.artifact import read_artifact

@@ -19,19 +19,17 @@ from ordojo.milp.model import INF, Model
 from ordojo.solvers import equivalence
 from ordojo.solvers import explain as explaining
 from ordojo.solvers.answers import Iis, Repair, SolveResult
-from ordojo.solvers.asked.check import Check, check_plan
+from ordojo.solvers.asked.check import Check, check_plan, read_solution
 from ordojo.solvers.asked.check import complete as completed
 from ordojo.solvers.asked.plan import WhatIf, what_if, why_not
-from ordojo.solvers.asked.solutions import read_solution
 from ordojo.solvers.asked.solves import Solves
 from ordojo.solvers.asked.suspects import Suspects, suspects_of
 from ordojo.solvers.asked.worth import RowWorth, worth_of
+from ordojo.solvers.choose import get_oracle
 from ordojo.solvers.equivalence import Comparison
-from ordojo.solvers.explain import Explanation
+from ordojo.solvers.explain import Explanation, with_whole_objective
 from ordojo.solvers.kept import oracle_of, settled
 from ordojo.solvers.problem import Problem
-from ordojo.solvers.registry import get_oracle
-from ordojo.solvers.whole_objective import with_whole_objective
 
 
 @checked

@@ -397,7 +397,7 @@ def _prices(model: Any) -> tuple[Any, Any]:
     if not model.IsMIP:
         return model.Pi, model.RC
     linear = problem_now(model._state).model
-    from ordojo.solvers.registry import get_oracle  # loads highspy, with which OR-Tools cannot be
+    from ordojo.solvers.choose import get_oracle  # loads highspy, with which OR-Tools cannot be
 
     found = get_oracle("highs").solve(linear.fixed_at(np.array(model.X)))
     return found.row_dual, found.col_dual

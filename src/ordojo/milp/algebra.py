@@ -1,8 +1,10 @@
 """A model as readable algebra that `expressions.parse_constraint` reads back exactly."""
 
+from collections.abc import Iterable
 from functools import lru_cache
+from itertools import repeat
 
-from ordojo.milp.grammar import shown
+from ordojo.milp.expressions import shown
 from ordojo.milp.model import INF, Model, VarType
 from ordojo.milp.problem import Indicator, QuadraticRow, Sos
 
@@ -43,7 +45,7 @@ def row_text(model: Model, i: int) -> str:
     terms = _terms(
         [names[j] for j in model.index[start:end].tolist()], model.value[start:end].tolist()
     )
-    return _sided(terms, model.row_lower.item(i), model.row_upper.item(i))
+    return _sided(terms, *model.sides(i))
 
 
 def bound_text(model: Model, j: int) -> str:
@@ -73,9 +75,9 @@ def products_text(model: Model, row: QuadraticRow) -> str:
     """A row with products as `row_text` has others, such as `x + 2 x*y + y^2 <= 5`."""
     names, quadratic = model.col_names, row.quadratic
     terms, values = [names[j] for j in row.index.tolist()], row.value.tolist()
-    pairs = zip(quadratic.first.tolist(), quadratic.second.tolist(), strict=True)
-    terms += [f"{names[i]}^2" if i == j else f"{names[i]}*{names[j]}" for i, j in pairs]
-    return _sided(_terms(terms, values + quadratic.value.tolist()), row.lower, row.upper)
+    pairs = quadratic.terms()
+    terms += [f"{names[i]}^2" if i == j else f"{names[i]}*{names[j]}" for i, j, _ in pairs]
+    return _sided(_terms(terms, values + [value for _, _, value in pairs]), row.lower, row.upper)
 
 
 def set_text(model: Model, part: Sos) -> str:
@@ -87,31 +89,38 @@ def set_text(model: Model, part: Sos) -> str:
 def objective_text(model: Model) -> str:
     """The objective, such as `maximize 3 x + 2 y + 10`."""
     used = model.objective.nonzero()[0].tolist()
-    names = model.col_names
-    text = _terms([names[j] for j in used], model.objective[used].tolist())
-    offset = float(model.offset)
-    if offset:
-        sign = "-" if offset < 0 else "+"
-        text = f"{text} {sign} {number(abs(offset))}" if used else number(offset)
+    names = [model.col_names[j] for j in used]
+    text = sum_text(names, model.objective[used].tolist(), float(model.offset)) or "0"
     return f"{'maximize' if model.maximize else 'minimize'} {text}"
 
 
-def _terms(names: list[str], values: list[float]) -> str:
-    parts = [part for part in map(_term, names, values) if part]
-    if not parts:
-        return "0"
-    first = parts[0]
-    parts[0] = first[2:] if first[0] == "+" else "-" + first[2:]
+def sum_text(
+    names: Iterable[str], values: Iterable[float], constant: float = 0.0, times: str = " "
+) -> str:
+    """A sum such as `2 x - y + 10`, without terms of coefficient zero; "" where nothing is left.
+
+    `times` is a blank in algebra, where odd names are quoted, and `*` in programs.
+    """
+    parts = [part for part in map(_term, names, values, repeat(times)) if part]
+    if constant:
+        parts.append(f"{'-' if constant < 0 else '+'} {number(abs(constant))}")
+    if parts:
+        first = parts[0]
+        parts[0] = first[2:] if first[0] == "+" else "-" + first[2:]
     return " ".join(parts)
 
 
-@lru_cache(maxsize=1 << 16)
-def _term(name: str, value: float) -> str:
+@lru_cache(maxsize=1 << 17)
+def _term(name: str, value: float, times: str) -> str:
     """`+ 2 x` or `- x`; nothing where the coefficient is zero."""
     if not value:
         return ""
-    size = abs(value)
-    return f"{'+' if value > 0 else '-'} {'' if size == 1 else number(size) + ' '}{shown(name)}"
+    size, name = abs(value), shown(name) if times == " " else name
+    return f"{'+' if value > 0 else '-'} {'' if size == 1 else number(size) + times}{name}"
+
+
+def _terms(names: Iterable[str], values: Iterable[float]) -> str:
+    return sum_text(names, values) or "0"
 
 
 def _sided(terms: str, lower: float, upper: float) -> str:

@@ -2,7 +2,7 @@
 
 import dataclasses
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
@@ -171,6 +171,10 @@ class Model:
         start, end = self.starts[i], self.starts[i + 1]
         return self.index[start:end], self.value[start:end]
 
+    def sides(self, i: int) -> tuple[float, float]:
+        """The lower and the upper side of row i."""
+        return self.row_lower.item(i), self.row_upper.item(i)
+
     def is_live(self, i: int) -> bool:
         """Whether row i constrains anything; a dropped one does not."""
         return bool(self.row_lower[i] > -INF or self.row_upper[i] < INF)
@@ -222,14 +226,63 @@ class Model:
         self, name: str, index: Sequence[int], value: Sequence[float], lower: float, upper: float
     ) -> "Model":
         """A copy with one more row at the end."""
+        return self.grown([len(index)], index, value, [(lower, upper)], [name])
+
+    def with_objective_held(self, name: str, value: float, give: float) -> "Model":
+        """A copy with a row that holds the objective at a value, or worse by at most `give`."""
+        used, side = np.flatnonzero(self.objective), value - self.offset
+        low, up = (side - give, INF) if self.maximize else (-INF, side + give)
+        return self.with_new_row(name, used.tolist(), self.objective[used].tolist(), low, up)
+
+    def grown(
+        self,
+        lengths: Sequence[int],
+        index: Sequence[int] | Ints,
+        value: Sequence[float] | Floats,
+        sides: Sequence[tuple[float, float]] | Floats,
+        names: Sequence[str] = (),
+        columns: tuple[Floats, Floats, Bytes] | None = None,
+        col_names: Sequence[str] = (),
+    ) -> "Model":
+        """A copy with more rows, of these lengths and sides, and perhaps more columns.
+
+        `columns` are the bounds and types of all of them, the own ones first. What has no name is
+        called by its number.
+        """
+        low, up, types = columns or (self.col_lower, self.col_upper, self.types)
+        ends = self.nonzeros + np.cumsum(lengths)
+        both = np.asarray(sides, np.float64).reshape(-1, 2)
+        names = names or [f"#r{i}" for i in range(self.m, self.m + len(lengths))]
+        col_names = col_names or [f"#c{j}" for j in range(self.n, len(low))]
         return dataclasses.replace(
             self,
-            row_names=(*self.row_names, name),
-            row_lower=np.append(self.row_lower, lower),
-            row_upper=np.append(self.row_upper, upper),
-            starts=np.append(self.starts, np.int32(self.nonzeros + len(index))).astype(np.int32),
-            index=np.concatenate([self.index, np.asarray(index, np.int32)]),
-            value=np.concatenate([self.value, np.asarray(value, np.float64)]),
+            objective=np.append(self.objective, np.zeros(len(low) - self.n)),
+            col_names=(*self.col_names, *col_names),
+            col_lower=low,
+            col_upper=up,
+            types=types,
+            row_names=(*self.row_names, *names),
+            row_lower=np.append(self.row_lower, both[:, 0]),
+            row_upper=np.append(self.row_upper, both[:, 1]),
+            starts=np.append(self.starts, ends).astype(np.int32),
+            index=np.append(self.index, index).astype(np.int32),
+            value=np.append(self.value, value),
+        )
+
+    def with_rows(self, order: Sequence[int] | Ints) -> "Model":
+        """A copy with these rows alone, in this order."""
+        at = np.asarray(order, np.int64)
+        lengths = np.diff(self.starts)[at]
+        starts = np.append(0, np.cumsum(lengths))
+        entries = np.repeat(self.starts[at] - starts[:-1], lengths) + np.arange(starts[-1])
+        return dataclasses.replace(
+            self,
+            row_names=tuple(self.row_names[i] for i in at.tolist()),
+            row_lower=self.row_lower[at],
+            row_upper=self.row_upper[at],
+            starts=starts.astype(np.int32),
+            index=self.index[entries],
+            value=self.value[entries],
         )
 
     def with_new_col(
@@ -299,29 +352,25 @@ class Model:
 
     def to_json(self) -> dict[str, Any]:
         """The model as plain JSON; infinite bounds are null."""
-        pairs = [
-            [[int(j), float(v)] for j, v in zip(*self.row(i), strict=True)] for i in range(self.m)
-        ]
+        columns = zip(
+            *(self.col_names, self.types, self.col_lower, self.col_upper, self.objective),
+            strict=True,
+        )
+        rows = zip(self.row_names, self.row_lower, self.row_upper, strict=True)
         return {
             "name": self.name,
             "maximize": self.maximize,
             "offset": float(self.offset),
             "columns": [
                 [name, VarType(int(kind)).name.lower(), _out(low), _out(up), float(cost)]
-                for name, kind, low, up, cost in zip(
-                    self.col_names,
-                    self.types,
-                    self.col_lower,
-                    self.col_upper,
-                    self.objective,
-                    strict=True,
-                )
+                for name, kind, low, up, cost in columns
             ],
             "rows": [
-                [name, _out(low), _out(up), found]
-                for name, low, up, found in zip(
-                    self.row_names, self.row_lower, self.row_upper, pairs, strict=True
-                )
+                [
+                    *(name, _out(low), _out(up)),
+                    [[int(j), float(v)] for j, v in zip(*self.row(i), strict=True)],
+                ]
+                for i, (name, low, up) in enumerate(rows)
             ],
         }
 
@@ -330,32 +379,24 @@ class Model:
         """Read what `to_json` wrote; raises DataError where the data are no model."""
         try:
             found: Any = data
-            columns, rows = found["columns"], found["rows"]
-            lengths = [len(row[3]) for row in rows]
-            model = cls(
-                name=str(found["name"]),
-                maximize=bool(found["maximize"]),
-                offset=float(found["offset"]),
-                objective=np.array([column[4] for column in columns], np.float64),
-                col_names=tuple(str(column[0]) for column in columns),
-                col_lower=np.array([_in(column[2], -INF) for column in columns], np.float64),
-                col_upper=np.array([_in(column[3], INF) for column in columns], np.float64),
-                types=np.array([VarType[column[1].upper()] for column in columns], np.uint8),
-                row_names=tuple(str(row[0]) for row in rows),
-                row_lower=np.array([_in(row[1], -INF) for row in rows], np.float64),
-                row_upper=np.array([_in(row[2], INF) for row in rows], np.float64),
-                starts=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32),
-                index=np.array([pair[0] for row in rows for pair in row[3]], np.int32),
-                value=np.array([pair[1] for row in rows for pair in row[3]], np.float64),
+            columns = [
+                (str(one[0]), _in(one[2], -INF), _in(one[3], INF), VarType[one[1].upper()], one[4])
+                for one in found["columns"]
+            ]
+            rows = [
+                (
+                    str(row[0]),
+                    _in(row[1], -INF),
+                    _in(row[2], INF),
+                    [pair[0] for pair in row[3]],
+                    [pair[1] for pair in row[3]],
+                )
+                for row in found["rows"]
+            ]
+            model = cls.of(
+                str(found["name"]), bool(found["maximize"]), float(found["offset"]), columns, rows
             )
-        except (
-            KeyError,
-            TypeError,
-            ValueError,
-            IndexError,
-            AttributeError,
-            OverflowError,
-        ) as error:
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             raise DataError(f"not a model ({type(error).__name__}: {error})") from None
         check(model)
         return model
@@ -378,6 +419,13 @@ def distinct(names: Sequence[str]) -> tuple[str, ...]:
         taken.add(new)
         out.append(new)
     return tuple(out)
+
+
+def free_name(wanted: str, used: Container[str]) -> str:
+    """The wanted name, lengthened until nothing has it."""
+    while wanted in used:
+        wanted += "_"
+    return wanted
 
 
 def check(model: Model) -> None:

@@ -1,7 +1,7 @@
 """A whole problem: a linear model with what is beyond it, and what its program asks of a solver."""
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -39,6 +39,22 @@ class Quadratic:
     first: Ints
     second: Ints
     value: Floats
+
+    @classmethod
+    def of(cls, terms: Iterable[tuple[int, int, float]]) -> "Quadratic":
+        """The part of these terms: two columns and a coefficient each."""
+        first, second, value = zip(*terms, strict=True) if (terms := [*terms]) else ((), (), ())
+        index = np.array(first, np.int32), np.array(second, np.int32)
+        return cls(*index, np.array(value, np.float64))
+
+    def terms(self) -> list[tuple[int, int, float]]:
+        """Each term's two columns and its coefficient."""
+        parts = self.first.tolist(), self.second.tolist(), self.value.tolist()
+        return list(zip(*parts, strict=True))
+
+    def value_at(self, x: Floats) -> float:
+        """What the terms add up to at a point x of n numbers."""
+        return float(self.value @ (x[self.first] * x[self.second]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +119,10 @@ class LinearObjective:
     rel_tol: float
     coefficients: Floats
     offset: float = 0.0
+
+    def value_at(self, x: Floats) -> float:
+        """Its value at a point x of n numbers."""
+        return float(self.coefficients @ x) + self.offset
 
 
 @dataclass(frozen=True, slots=True)

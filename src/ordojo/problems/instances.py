@@ -21,7 +21,7 @@ from ordojo.problems.base import Knobs, Template
 from ordojo.problems.optimum import check_point, solve, violation
 from ordojo.problems.registry import get_template
 from ordojo.solvers.answers import SolveResult, Status
-from ordojo.solvers.registry import get_oracle
+from ordojo.solvers.choose import get_oracle
 from ordojo.structures.artifact import InstanceRecord, ProblemType, SolverVerification, TableFile
 from ordojo.structures.artifact import write_artifact as write_folder
 

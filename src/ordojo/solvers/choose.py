@@ -1,18 +1,28 @@
-"""Which solver takes which problem, and what is made of its answer."""
+"""Any problem, by the solver that suits: what is made of its answer, and why there is none.
+
+An infeasible problem with parts beyond linear has each part as a member of its conflict, as a row
+is. The deletion filter is that of linear models; what answers it solves the whole problem, parts as
+they stand. Here are also the oracles by name.
+"""
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 
+from ordojo.core.errors import UsageError
 from ordojo.core.extras import to_type
-from ordojo.milp.model import INF, Floats, Model
-from ordojo.solvers import highs_model, scip, solution_pool
-from ordojo.solvers.answers import SolveResult, Status
-from ordojo.solvers.problem import LinearObjective, Problem, Quadratic
+from ordojo.milp.model import INF, Floats, Model, VarType
+from ordojo.milp.problem import PARTS
+from ordojo.solvers import deletion, farkas, gurobi, highs_model, scip, solution_pool
+from ordojo.solvers.answers import Iis, SolveResult, Status
+from ordojo.solvers.highs import HighsOracle
+from ordojo.solvers.problem import LinearObjective, Problem, Quadratic, Settings
+from ordojo.solvers.protocol import Oracle
 from ordojo.solvers.ray import straight_ray
-from ordojo.solvers.reformulation import NotLinear, grown_model, linearised, lowered
+from ordojo.solvers.reformulation import NotLinear, linearised, lowered
 from ordojo.solvers.residuals import LOOSE, OBJECTIVE, worst
 from ordojo.solvers.search import Search
 
@@ -30,8 +40,6 @@ def solve(problem: Problem, search: Search, solver: str = "open") -> SolveResult
     real one.
     """
     if solver == "gurobi":
-        from ordojo.solvers import gurobi
-
         found = gurobi.solve(problem, search)
     elif problem.objectives:
         found = _by_priority(problem, lambda part: _one(part, search, solver))
@@ -207,26 +215,28 @@ def _by_priority(problem: Problem, one: Callable[[Problem], SolveResult]) -> Sol
     found = SolveResult(Status.OPTIMAL)
     groups = by_priority(problem)
     nodes = iterations = 0
-    linear = _is_lp(problem)
+    relaxed = problem.settings.relaxed
+    linear = not (problem.quadratic_rows if relaxed else problem.parts or problem.model.is_mip)
     if linear and any(goal.abs_tol > LP_TOLERANCE for *_, group in groups[:-1] for goal in group):
         detail = "ObjNAbsTol of a continuous linear model is not supported by ordojo; leave it out"
         return SolveResult(Status.UNSUPPORTED, detail=detail)
     for costs, offset, group in groups:
         model = dataclasses.replace(current.model, objective=costs, offset=offset)
-        found = one(dataclasses.replace(current, model=model))
+        current = dataclasses.replace(current, model=model)
+        found = one(current)
         nodes, iterations = nodes + found.nodes, iterations + found.iterations
         if found.status != Status.OPTIMAL or found.objective is None:
             break
         if linear and found.row_dual is not None and found.col_dual is not None:
             current = dataclasses.replace(current, model=_face(current.model, found))
         else:
-            current = _held(current, costs, offset, found.objective, group, linear)
+            current = _held(current, found.objective, group, linear)
         current = dataclasses.replace(current, start=found.x)
     if found.x is None:
         return found
     first = problem.objectives[0]
     return found._replace(
-        objective=float(first.coefficients @ found.x) + first.offset,
+        objective=first.value_at(found.x),
         bound=found.bound if len(problem.objectives) == 1 and first.weight == 1 else None,
         row_dual=None,
         col_dual=None,
@@ -261,12 +271,6 @@ def _nearest(value: Floats, lower: Floats, upper: Floats) -> Floats:
     return np.where(np.isfinite(near), near, value)
 
 
-def _is_lp(problem: Problem) -> bool:
-    if problem.settings.relaxed:
-        return not problem.quadratic_rows
-    return not problem.parts and not problem.model.is_mip
-
-
 def by_priority(problem: Problem) -> list[tuple[Floats, float, list[LinearObjective]]]:
     """Costs (n) and offset of each priority, the highest first, with the objectives summed."""
     listed = sorted(problem.objectives, key=lambda goal: -goal.priority)
@@ -279,25 +283,15 @@ def by_priority(problem: Problem) -> list[tuple[Floats, float, list[LinearObject
     return found
 
 
-def _held(
-    problem: Problem,
-    costs: Floats,
-    offset: float,
-    value: float,
-    group: list[LinearObjective],
-    linear: bool,
-) -> Problem:
+def _held(problem: Problem, value: float, group: list[LinearObjective], linear: bool) -> Problem:
     """The problem with the row that keeps this value within its tolerance."""
     give = max(max(goal.abs_tol, goal.rel_tol * abs(value)) for goal in group)
     if linear:
         give = rounding(value)
-    used = np.flatnonzero(costs)
-    if not len(used):
+    if not problem.model.objective.any():
         return problem
-    side = value - offset
-    low, up = (side - give, INF) if problem.model.maximize else (-INF, side + give)
     name = f"#objective {group[0].priority}"
-    model = problem.model.with_new_row(name, used.tolist(), costs[used].tolist(), low, up)
+    model = problem.model.with_objective_held(name, value, give)
     return dataclasses.replace(problem, model=model)
 
 
@@ -320,25 +314,17 @@ def _by_rounds(
             return found
         if len(search.pool) == done:
             return found._replace(
-                status=Status.NUMERIC,
-                detail="a lazy constraint is violated after it was added",
+                status=Status.NUMERIC, detail="a lazy constraint is violated after it was added"
             )
-        current = dataclasses.replace(problem, model=_with_rows(problem.model, search))
+        rows = search.pool
+        model = problem.model.grown(
+            [len(row.index) for row in rows],
+            np.concatenate([row.index for row in rows]),
+            np.concatenate([row.value for row in rows]),
+            [(row.lower, row.upper) for row in rows],
+        )
+        current = dataclasses.replace(problem, model=model)
         done = len(search.pool)
-
-
-def _with_rows(model: Model, search: Search) -> Model:
-    rows = search.pool
-    return grown_model(
-        model,
-        model.col_lower,
-        model.col_upper,
-        model.types,
-        np.array([len(row.index) for row in rows], np.int64),
-        np.concatenate([row.index for row in rows]),
-        np.concatenate([row.value for row in rows]),
-        np.array([(row.lower, row.upper) for row in rows]),
-    )
 
 
 _LARGEST = 2_000
@@ -362,3 +348,96 @@ def is_convex(quadratic: Quadratic, maximize: bool) -> bool:
     np.add.at(matrix, (cols, rows), sign * q.value / 2)
     size = float(np.abs(matrix).max())
     return bool(np.linalg.eigvalsh(matrix).min() >= -1e-9 * max(size, 1e-300) * len(used))
+
+
+class PartedSubsystems:
+    """Subsystems of one problem, by members, solved for feasibility only.
+
+    Members are those of its linear model (see `farkas`), then its parts in the order of `PARTS`.
+    A binary column without its bounds is one within 0 and 1: a switch would be none without.
+    `solver` is what `choose.solve` takes as such.
+    """
+
+    def __init__(self, problem: Problem, solver: str = "open") -> None:
+        model = problem.model
+        self.problem, self._solver = problem, solver
+        self._sides = farkas.sides_of(model, model.effective_bounds)
+        binary = np.append(np.zeros(model.m, bool), model.types == VarType.BINARY)
+        self._free = np.where(binary[:, None], (0.0, 1.0), (-INF, INF)).ravel()
+        self._parts = [(name, k) for name in PARTS for k in range(len(getattr(problem, name)))]
+        self._first = len(self._sides)
+        self.members = [
+            *np.flatnonzero(self._sides != self._free).tolist(),
+            *range(self._first, self._first + len(self._parts)),
+        ]
+
+    def feasible(self, members: set[int] | None, seconds: float) -> tuple[bool | None, set[int]]:
+        """Whether these members have a common point (None: not settled in time), and the members.
+
+        None stands for all members.
+        """
+        members = set(self.members) if members is None else members
+        out = np.array([k for k in self.members if k not in members and k < self._first], int)
+        sides = self._sides.copy()
+        sides[out] = self._free[out]
+        kept = self.parts(members)
+        parts: dict[str, Any] = {
+            name: tuple(getattr(self.problem, name)[k] for field, k in kept if field == name)
+            for name in PARTS
+        }
+        nothing = np.zeros(self.problem.model.n)
+        model = farkas.with_members(self.problem.model, sides, objective=nothing, offset=0.0)
+        asked = Problem(model, **parts, settings=Settings())
+        status = solve(asked, Search(seconds), self._solver).status
+        return {Status.OPTIMAL: True, Status.INFEASIBLE: False}.get(status), members
+
+    def parts(self, members: set[int]) -> list[tuple[str, int]]:
+        """The field and place of the parts among members."""
+        return [self._parts[k - self._first] for k in sorted(members) if k >= self._first]
+
+
+def conflict(problem: Problem, seconds: float, solver: str = "open") -> Iis | None:
+    """An irreducible infeasible subsystem of rows, bounds and parts.
+
+    None where the problem has a solution, or nothing was settled in so many seconds. `integral`:
+    with the columns that are no switch continuous no solve proved the same.
+    """
+    search = Search(seconds)
+    systems = PartedSubsystems(problem, solver)
+    found = deletion.shrink(systems, seconds)
+    if found is None:
+        return None
+    members, proven = found
+    linear = [k for k in members if k < systems._first]
+    parts = systems.parts(set(members))
+    model, switches = (
+        problem.model,
+        {problem.indicators[k].binary for f, k in parts if f == PARTS[1]},
+    )
+    relaxed = model.whole & ~model.semi & ~np.isin(np.arange(model.n), list(switches))
+    integral = bool(relaxed.any())
+    if integral:
+        low, up = model.effective_bounds
+        types = np.where(relaxed, VarType.CONTINUOUS, model.types).astype(np.uint8)
+        other = dataclasses.replace(model, types=types, col_lower=low, col_upper=up)
+        looser = PartedSubsystems(dataclasses.replace(problem, model=other), solver)
+        binary = 2 * (model.m + np.flatnonzero(model.types == VarType.BINARY))
+        ends = {*members, *binary.tolist(), *(binary + 1).tolist()} & set(looser.members)
+        integral = looser.feasible(ends, max(search.left, 0.1))[0] is not False
+    iis = farkas.as_iis(linear, model.m, integral=integral, proven=proven, method="deletion filter")
+    return iis._replace(parts=tuple(parts))
+
+
+ORACLES: Mapping[str, Callable[[], Oracle]] = {
+    "highs": HighsOracle,
+    "gurobi": gurobi.GurobiOracle,
+    "scip": scip.ScipOracle,
+}
+"""What makes each oracle; HiGHS is always there, the others where they are installed."""
+
+
+def get_oracle(name: str) -> Oracle:
+    """The oracle of that name; raises UsageError for no such name, SolverError where missing."""
+    if name not in ORACLES:
+        raise UsageError(f"there is no oracle '{name}'; choose one of {', '.join(ORACLES)}")
+    return ORACLES[name]()

@@ -17,11 +17,10 @@ import numpy as np
 from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers import farkas
 from ordojo.solvers.answers import Iis, Side, Status
-from ordojo.solvers.branching import NODES, Cut, Discrete, branch
+from ordojo.solvers.bounds import tight
 from ordojo.solvers.highs_model import INFEASIBLE, OPTIMAL, is_broken, solve_exactly
 from ordojo.solvers.residuals import PRIMAL
-from ordojo.solvers.simplex import Lp
-from ordojo.solvers.whole import tight
+from ordojo.solvers.simplex import NODES, Cut, Discrete, Lp, branch
 
 SMALL = 64
 """Models of up to so many columns are branched by us, warm; larger ones by HiGHS at once.
@@ -52,27 +51,15 @@ class Subsystems:
     """
 
     def __init__(self, model: Model, integral: bool) -> None:
-        low, up = model.effective_bounds
         self.model, self.m = model, model.m
-        self.full = (model.row_lower, model.row_upper, low, up)
+        bounds = model.effective_bounds if integral else model.hull
+        self.full = (model.row_lower, model.row_upper, *bounds)
         self.sides = [side.copy() for side in self.full]
         types = model.types if integral else np.zeros_like(model.types)
         self.types = np.where(types == VarType.BINARY, VarType.INTEGER, types).astype(np.uint8)
         self.integral = bool(self.types.any())
-        if not integral:
-            self.full = (model.row_lower, model.row_upper, *model.hull)
-            self.sides = [side.copy() for side in self.full]
-        self.members = [
-            2 * (place + shift) + side
-            for shift, side, bounds, none in (
-                (0, 0, self.full[0], -INF),
-                (0, 1, self.full[1], INF),
-                (self.m, 0, self.full[2], -INF),
-                (self.m, 1, self.full[3], INF),
-            )
-            for place in np.flatnonzero(bounds != none).tolist()
-        ]
-        self.members.sort()
+        sides = farkas.sides_of(model, bounds)
+        self.members = np.flatnonzero(sides != np.tile([-INF, INF], model.m + model.n)).tolist()
         self._now = set(self.members)
         self._matrix = farkas.Matrix.of(model)
         self._lp = Lp()

@@ -1,6 +1,9 @@
-"""Why a model is infeasible or unbounded, and the smallest ways out: what `ordojo explain` says."""
+"""Why a model is infeasible or unbounded, and the smallest ways out: what `ordojo explain` says.
 
-import time
+Of a problem with more than rows, too: rays of products and of objectives by priority.
+"""
+
+import dataclasses
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
@@ -11,18 +14,30 @@ import numpy as np
 
 from ordojo.core.errors import SolverError, UsageError
 from ordojo.milp.model import INF, Floats, Model
-from ordojo.solvers import deletion
+from ordojo.solvers import choose, deletion
 from ordojo.solvers.answers import Iis, Repair, Shift, Side, SolveResult, Status
+from ordojo.solvers.asked.solves import Solves, conflict_lines, members, shown
 from ordojo.solvers.families import conflict_in_words
+from ordojo.solvers.farkas import sides_of, with_members
 from ordojo.solvers.iis import conflict, for_whole_numbers
 from ordojo.solvers.kept import KeptOracle, Settled, repaired
-from ordojo.solvers.members import conflict_lines, members, shown
-from ordojo.solvers.problem import Problem
+from ordojo.solvers.problem import Problem, Quadratic
 from ordojo.solvers.protocol import Oracle, SolverSession
-from ordojo.solvers.ray import Ray, find_ray, written
+from ordojo.solvers.ray import (
+    Cone,
+    Ray,
+    find_ray,
+    holds,
+    in_fractions,
+    slopes,
+    smallest_one,
+    standing,
+    straight_ray,
+    written,
+)
 from ordojo.solvers.repair import Menu, apply_shifts, menu
 from ordojo.solvers.residuals import PRIMAL
-from ordojo.solvers.whole_ray import whole_ray
+from ordojo.solvers.search import Search
 
 COMPARED = 40
 """Pairs of rows that are compared in fractions, the furthest apart first."""
@@ -316,12 +331,12 @@ def explain(
     the order of their "size" or of their "count" of moves. What was not settled is said in
     `unfinished`; whatever is said not to be so was proved by a solve.
     """
-    started = time.monotonic()
+    clock = Search(time_limit)
     solver = f"{oracle.name} {oracle.version}"
     kept = oracle.settled if isinstance(oracle, KeptOracle) else None
 
     def left() -> float:
-        return max(time_limit - (time.monotonic() - started), 0.1)
+        return max(clock.left, 0.1)
 
     progress(f"solving {model.m:,} rows and {model.n:,} columns")
     found: list[Iis] = []
@@ -332,13 +347,14 @@ def explain(
         if solution.status != Status.INFEASIBLE:
             ray = None
             if solution.status == Status.UNBOUNDED:
-                ray = _ray(model, kept, left())
+                whole = kept or Settled(model, Problem(model))
+                ray = whole_ray(whole.still, whole.source, left())
             return Explanation(
                 model,
                 solver,
                 solution.status,
                 solution.objective,
-                seconds=time.monotonic() - started,
+                seconds=clock.seconds,
                 ray=ray,
                 doubts=(*_spread(model), *_only_just(model, solution)),
                 settled=kept,
@@ -350,7 +366,7 @@ def explain(
             unfinished.append(f"No conflict to show: {error}.")
     if found and conflicts > 1:
         progress("looking for conflicts with no row in common")
-        found += _further(model, found[0], oracle, conflicts - 1, time.monotonic() + left() / 4)
+        found += _further(model, found[0], oracle, conflicts - 1, Search(left() / 4))
     progress("looking for the smallest repairs")
     offered = Menu([], None)
     beyond_repair = False
@@ -380,7 +396,7 @@ def explain(
         tuple(offered.repairs),
         beyond_repair,
         " ".join(unfinished),
-        time.monotonic() - started,
+        clock.seconds,
         doubts=tuple(_spread(model)),
         words=tuple("" if iis.parts else conflict_in_words(model, iis) for iis in found),
         narrow=tuple(_narrow(offered.repairs)),
@@ -388,13 +404,6 @@ def explain(
         capped=offered.capped,
         settled=kept,
     )
-
-
-def _ray(model: Model, kept: Settled | None, seconds: float) -> Ray | None:
-    """A ray of the model, or of the whole that it stands for."""
-    if kept is None:
-        return find_ray(model, seconds)
-    return whole_ray(kept.still, kept.source, seconds)
 
 
 def _within(offered: Menu) -> Menu:
@@ -430,19 +439,19 @@ def _conflict(model: Model, oracle: Oracle, seconds: float) -> Iis:
     return conflict(model, seconds, start)
 
 
-def _further(model: Model, iis: Iis, oracle: Oracle, most: int, end: float) -> list[Iis]:
+def _further(model: Model, iis: Iis, oracle: Oracle, most: int, clock: Search) -> list[Iis]:
     """Conflicts of what remains without the rows of the first, or its bounds, and so on."""
     found: list[Iis] = []
     rest = replace(model, objective=np.zeros(model.n))  # any point will do
-    while len(found) < most and (left := end - time.monotonic()) > 0:
+    while len(found) < most and clock.left > 0:
         if not iis.rows and not iis.bounds:
             break  # parts alone are never left out: the same conflict would come again
         rest = _without(rest, iis)
         try:
             odd = None if isinstance(oracle, KeptOracle) else deletion.obvious(rest)
-            if odd is None and oracle.solve(rest, left / 2).status != Status.INFEASIBLE:
+            if odd is None and oracle.solve(rest, clock.left / 2).status != Status.INFEASIBLE:
                 break
-            iis = odd or _conflict(rest, oracle, max(end - time.monotonic(), 0.01))
+            iis = odd or _conflict(rest, oracle, max(clock.left, 0.01))
         except SolverError:
             break
         found.append(iis)
@@ -451,13 +460,10 @@ def _further(model: Model, iis: Iis, oracle: Oracle, most: int, end: float) -> l
 
 def _without(model: Model, iis: Iis) -> Model:
     """The model without the rows of a conflict, or without its bounds where it has no row."""
-    lower, upper = model.row_lower.copy(), model.row_upper.copy()
-    low, up = model.col_lower.copy(), model.col_upper.copy()
-    rows, cols = ([place for place, _ in part] for part in (iis.rows, iis.bounds))
-    lower[rows], upper[rows] = -INF, INF
-    if not rows:
-        low[cols], up[cols] = -INF, INF
-    return replace(model, row_lower=lower, row_upper=upper, col_lower=low, col_upper=up)
+    sides = sides_of(model)
+    gone = [2 * i for i, _ in iis.rows] or [2 * (model.m + j) for j, _ in iis.bounds]
+    sides[gone], sides[[member + 1 for member in gone]] = -INF, INF
+    return with_members(model, sides)
 
 
 def _spread(model: Model) -> list[str]:
@@ -569,3 +575,88 @@ def _move(shift: Shift) -> dict[str, Any]:
         "from": float(shift.old),
         "to": float(shift.new),
     }
+
+
+def whole_ray(model: Model, source: Problem, time_limit: float) -> Ray | None:
+    """A ray of the model along which the objectives of `source`, of its first columns, improve.
+
+    Of objectives by priority the first that grows without end has it; those before stand still.
+    """
+    search = Search(time_limit)
+    quadratic = source.quadratic
+    if not source.objectives:
+        if quadratic is None:
+            return find_ray(model, search.left)
+        straight = straight_ray(model, quadratic, search.left)
+        return straight or _curved(model, quadratic, search)
+    for costs, _, _ in choose.by_priority(source):
+        costs = np.append(costs, np.zeros(model.n - len(costs)))
+        goal = dataclasses.replace(model, objective=costs)
+        if ray := find_ray(goal, search.left):
+            return ray
+        model = standing(model, {0: dict(enumerate(costs.tolist()))})
+    return None
+
+
+def _curved(model: Model, quadratic: Quadratic, search: Search) -> Ray | None:
+    """A ray along which the quadratic part itself improves, where that is not convex."""
+    if choose.is_convex(quadratic, model.maximize):
+        return None
+    cone = Cone.of(model)
+    within = dataclasses.replace(
+        model,
+        objective=np.zeros(model.n),
+        offset=0.0,
+        col_lower=np.where(cone.down, -1.0, 0.0),
+        col_upper=np.where(cone.up, 1.0, 0.0),
+        types=np.zeros(model.n, np.uint8),
+        row_lower=np.where(cone.firm_low, 0.0, -INF),
+        row_upper=np.where(cone.firm_up, 0.0, INF),
+    )
+    solved = choose.solve(Problem(within, quadratic), search)
+    if solved.x is None:
+        return None
+    exact = in_fractions(model, smallest_one(solved.x, PRIMAL))
+    gain = Fraction(0)
+    for i, slope in slopes(quadratic).items():
+        for j, value in slope.items():
+            if i in exact and j in exact:
+                gain += written(value) / 2 * exact[i] * exact[j]
+    gain = gain if model.maximize else -gain
+    if gain > 0 and holds(model, exact, cone):
+        moves = tuple((j, float(step)) for j, step in exact.items())
+        return Ray(moves, None, True)
+    return None
+
+
+def with_whole_objective(
+    told: Explanation, parts: Settled, solver: str, seconds: float
+) -> Explanation:
+    """What was told of the rows alone, with the optimum or the ray of the whole problem.
+
+    It is unbounded only by a ray, along which the whole objective improves. Where the rows have the
+    whole one all is told already.
+    """
+    if not parts.left_out:
+        return told
+    repairs = tuple(replace(repair, objective=None) for repair in told.repairs)
+    told = replace(told, model=parts.model, objective=None, repairs=repairs)
+    if told.status != Status.OPTIMAL:
+        return replace(told, notes=parts.left_out)
+    solves = Solves(solver, seconds)
+    try:
+        found = solves.solve(parts.source, "solving with its whole objective")
+        told = replace(told, solver=solves.version)
+        if found.status == Status.OPTIMAL:
+            told = replace(told, objective=found.objective)
+        # Solvers of products stop short of, or fail at, what a ray shows at once.
+        elif ray := whole_ray(parts.still, parts.source, solves.clock.left):
+            told = replace(told, status=Status.UNBOUNDED, ray=ray)
+        elif found.status == Status.UNBOUNDED:
+            unsure = "The solver says that its objective improves without end, which no ray shows."
+            told = replace(told, unfinished=unsure)
+        else:
+            told = replace(told, unfinished=f"Its whole objective: {found.text()}.")
+    except SolverError as error:
+        told = replace(told, unfinished=f"{error}.")
+    return replace(told, seconds=told.seconds + solves.clock.seconds)

@@ -10,8 +10,11 @@ Members are whole numbers: side s (0 lower, 1 upper) of row i is 2 i + s, of col
 2 (m + j) + s.
 """
 
+import dataclasses
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from ordojo.milp.model import INF, Floats, Ints, Model
 from ordojo.solvers.answers import Iis, Side
@@ -24,6 +27,8 @@ then refused and the deletion filter has to do it, slower. Smaller, noise joins 
 then no vertex, with the same end. Doubles sum some 1e5 terms to this precision.
 """
 
+Sides = tuple[Floats, Floats] | Floats
+"""Lower sides, then upper ones."""
 _LOWER, _UPPER, _BOTH = Side.LOWER, Side.UPPER, Side.BOTH
 
 
@@ -133,3 +138,27 @@ def as_members(iis: Iis, m: int) -> list[int]:
             found += [2 * (place + shift)] if side != Side.UPPER else []
             found += [2 * (place + shift) + 1] if side != Side.LOWER else []
     return sorted(found)
+
+
+def by_member(rows: Sides, cols: Sides) -> Floats:
+    """What the lower and the upper sides of rows and of columns have, by member."""
+    return np.concatenate([np.asarray(rows), np.asarray(cols)], axis=1).T.ravel()
+
+
+def apart(sides: Floats, m: int) -> tuple[Floats, Floats]:
+    """Undoes `by_member`: those of rows (2, m) and of columns (2, n)."""
+    both = sides.reshape(-1, 2).T
+    return both[:, :m].copy(), both[:, m:].copy()
+
+
+def sides_of(model: Model, bounds: Sides | None = None) -> Floats:
+    """The sides of rows and the columns' bounds, perhaps others than their own, by member."""
+    own = model.col_lower, model.col_upper
+    return by_member((model.row_lower, model.row_upper), own if bounds is None else bounds)
+
+
+def with_members(model: Model, sides: Floats, **changed: Any) -> Model:
+    """The model with these sides of rows and columns, by member."""
+    (low, up), (lower, upper) = apart(sides, model.m)
+    changed |= {"row_lower": low, "row_upper": up, "col_lower": lower, "col_upper": upper}
+    return dataclasses.replace(model, **changed)

@@ -30,6 +30,8 @@ _TYPES, _APART = "CIBSN", "CIISN"
 _TOO_LARGE = 10010
 _NO_LICENCE = (10009, _TOO_LARGE)
 """Gurobi's codes for no licence, and for a model beyond the one that there is."""
+_NAMES = {"pwl": "PWL", "expa": "ExpA", "loga": "LogA"}
+"""Functions as Gurobi has them where it writes more than the first letter large."""
 _INFINITE = 1e30
 """An objective of this size is none: Gurobi counts 1e100 as infinite, and a ray passes 1e30."""
 _QUIET = {"OutputFlag": 0, "Threads": 1}
@@ -56,12 +58,7 @@ _ENDINGS = {
 }
 
 
-_STOPPED = (
-    Status.TIME_LIMIT,
-    Status.NODE_LIMIT,
-    Status.SOLUTION_LIMIT,
-    Status.INTERRUPTED,
-)
+_STOPPED = (Status.TIME_LIMIT, Status.NODE_LIMIT, Status.SOLUTION_LIMIT, Status.INTERRUPTED)
 
 
 def solve(problem: Problem, search: Search) -> SolveResult:
@@ -113,8 +110,7 @@ class GurobiModel:
             )
         self.rows: dict[tuple[int, int], Any] = {}
         for i in range(model.m):
-            sides = float(model.row_lower[i]), float(model.row_upper[i])
-            for side, row in self.between(self.sum(*model.row(i)), *sides).items():
+            for side, row in self.between(self.sum(*model.row(i)), *model.sides(i)).items():
                 self.rows[i, side] = row
         self._beyond()
         self._set()
@@ -137,8 +133,7 @@ class GurobiModel:
         return found
 
     def _products(self, q: Any) -> Any:
-        triples = zip(q.first.tolist(), q.second.tolist(), q.value.tolist(), strict=True)
-        return self._api.quicksum(v * self.columns[i] * self.columns[j] for i, j, v in triples)
+        return self._api.quicksum(v * self.columns[i] * self.columns[j] for i, j, v in q.terms())
 
     def _beyond(self) -> None:
         problem, model, x = self._problem, self.gurobi, self.columns
@@ -160,31 +155,25 @@ class GurobiModel:
             self._general(general)
 
     def _general(self, general: General) -> None:
-        model, function, numbers = self.gurobi, general.function, general.numbers
+        function, numbers = general.function, general.numbers
         r, operands = self.columns[general.result], [self.columns[j] for j in general.operands]
+        given: tuple[Any, ...] = (operands[0], r)
         match function:
-            case GeneralFunction.MAX:
-                model.addGenConstrMax(r, operands, numbers[0] if numbers else None)
-            case GeneralFunction.MIN:
-                model.addGenConstrMin(r, operands, numbers[0] if numbers else None)
-            case GeneralFunction.AND:
-                model.addGenConstrAnd(r, operands)
-            case GeneralFunction.OR:
-                model.addGenConstrOr(r, operands)
+            case GeneralFunction.MAX | GeneralFunction.MIN:
+                given = r, operands, numbers[0] if numbers else None
+            case GeneralFunction.AND | GeneralFunction.OR:
+                given = r, operands
             case GeneralFunction.NORM:
-                model.addGenConstrNorm(r, operands, numbers[0])
-            case GeneralFunction.PWL:
-                model.addGenConstrPWL(operands[0], r, numbers[::2], numbers[1::2])
-            case GeneralFunction.POLY:
-                model.addGenConstrPoly(operands[0], r, list(numbers))
+                given = r, operands, numbers[0]
             case GeneralFunction.ABS:
-                model.addGenConstrAbs(r, operands[0])
+                given = r, operands[0]
+            case GeneralFunction.PWL:
+                given = *given, numbers[::2], numbers[1::2]
+            case GeneralFunction.POLY:
+                given = *given, list(numbers)
             case GeneralFunction.POW | GeneralFunction.EXPA | GeneralFunction.LOGA:
-                name = {"pow": "Pow", "expa": "ExpA", "loga": "LogA"}[function]
-                getattr(model, f"addGenConstr{name}")(operands[0], r, numbers[0])
-            case _:
-                name = str(function).capitalize()
-                getattr(model, f"addGenConstr{name}")(operands[0], r)
+                given = *given, numbers[0]
+        getattr(self.gurobi, f"addGenConstr{_NAMES.get(function, function.capitalize())}")(*given)
 
     def _set(self) -> None:
         settings, parameters = self._problem.settings, self.gurobi.Params
@@ -220,10 +209,10 @@ class GurobiModel:
         if name is None:
             return
         prefix = name.upper()
-        best, bound = (
-            model.cbGet(getattr(codes, f"{prefix}_OBJ{part}")) for part in ("BST", "BND")
+        best, bound, nodes = (
+            model.cbGet(getattr(codes, f"{prefix}_{part}"))
+            for part in ("OBJBST", "OBJBND", "NODCNT")
         )
-        nodes = int(model.cbGet(getattr(codes, f"{prefix}_NODCNT")))
         x, value = None, None
         if where == codes.MIPSOL:
             x = np.array(model.cbGetSolution(self.columns))
@@ -232,7 +221,7 @@ class GurobiModel:
             x = np.array(model.cbGetNodeRel(self.columns))
             value = float(self._problem.model.objective @ x) + self._problem.model.offset
         if search.callback is not None:
-            reply = search.ask(search.event(name, best, bound, nodes, x, value))
+            reply = search.ask(search.event(name, best, bound, int(nodes), x, value))
             for row in reply.lazy:
                 body = self.sum(row.index, row.value)
                 if row.lower > -INF:
@@ -256,7 +245,11 @@ class GurobiModel:
         pool: tuple[tuple[float, Floats], ...] = ()
         if model.SolCount > 0:
             x = np.array(model.getAttr("X", self.columns), np.float64)
-            value = float(model.ObjVal) if not self._problem.objectives else self._first(x)
+            value = (
+                float(model.ObjVal)
+                if not self._problem.objectives
+                else self._problem.objectives[0].value_at(x)
+            )
             wanted = self._problem.settings.pool_solutions
             if wanted > 1 and model.IsMIP:
                 pool = self._pool(min(wanted, model.SolCount))
@@ -281,10 +274,6 @@ class GurobiModel:
             found[i] += row.Pi
         return found
 
-    def _first(self, x: Floats) -> float:
-        first = self._problem.objectives[0]
-        return float(first.coefficients @ x) + first.offset
-
     def _pool(self, count: int) -> tuple[tuple[float, Floats], ...]:
         found = []
         for number in range(count):
@@ -307,9 +296,9 @@ class GurobiOracle(Oracle):
         need("gurobi", "the solver 'gurobi'", SolverError)
         import gurobipy
 
-        if gurobipy.gurobi.version()[0] < 13:
-            raise SolverError(f"gurobipy {self._version(gurobipy)} is too old; install 13 or later")
         self.gp: Any = gurobipy
+        if gurobipy.gurobi.version()[0] < 13:
+            raise SolverError(f"gurobipy {self.version} is too old; install 13 or later")
         try:
             self.env = gurobipy.Env(empty=True)
             for name, value in {**_EXACT, **settings}.items():
@@ -318,14 +307,10 @@ class GurobiOracle(Oracle):
         except gurobipy.GurobiError as error:
             raise SolverError(f"Gurobi does not start ({error}); see to its licence") from None
 
-    @staticmethod
-    def _version(gurobipy: Any) -> str:
-        return ".".join(map(str, gurobipy.gurobi.version()))
-
     @property
     def version(self) -> str:
         """Gurobi's version."""
-        return self._version(self.gp)
+        return ".".join(map(str, self.gp.gurobi.version()))
 
     def session(self) -> "GurobiSession":
         """A new session, empty."""
@@ -363,7 +348,7 @@ class GurobiSession(SolverSession):
                     self._held.remove(rows.pop((i, side)))
             elif found is None:
                 both = (rhs, INF) if side == 0 else (-INF, rhs)
-                body = self._written.sum(*self._model.row(i))
+                body = self._written.sum(*self._loaded().row(i))
                 rows[i, side] = self._written.between(body, *both)[side]
             else:
                 found.RHS = rhs
@@ -373,7 +358,7 @@ class GurobiSession(SolverSession):
     ) -> None:
         """Put another row in the place of row i."""
         self.set_row_bounds(i, -math.inf, math.inf)
-        self._model = self._model.with_row(i, index, value, lower, upper)
+        self._model = self._loaded().with_row(i, index, value, lower, upper)
         self.set_row_bounds(i, lower, upper)
 
     def set_col_bounds(self, j: int, lower: float, upper: float) -> None:
@@ -393,7 +378,7 @@ class GurobiSession(SolverSession):
 
     def current(self) -> Model:
         """The model as it stands."""
-        return with_sides(self._model, *self._sides, *self._own, self._types)
+        return with_sides(self._loaded(), self._types, *self._sides, *self._own)
 
     def solve(self, time_limit: float = TIME_LIMIT) -> SolveResult:
         """Solve as it stands; raises SolverError beyond the licence's size."""
@@ -404,7 +389,7 @@ class GurobiSession(SolverSession):
         if endless or found.status == Status.UNBOUNDED:
             found = found._replace(status=self._any_point(time_limit), x=None)
         found = found._replace(seconds=search.seconds)
-        self._solved = (answer := as_told(self._model, found)).status
+        self._solved = (answer := as_told(self._loaded(), found)).status
         return answer
 
     def _any_point(self, time_limit: float) -> Status:
@@ -422,17 +407,18 @@ class GurobiSession(SolverSession):
         try:
             return what()
         except self._oracle.gp.GurobiError as error:
+            name = self._loaded().name
             if error.errno == _TOO_LARGE:
                 raise SolverError(
-                    f"the model '{self._model.name}' is too large for Gurobi's licence here; use "
-                    "the oracle 'highs'"
+                    f"the model '{name}' is too large for Gurobi's licence here; use the oracle "
+                    "'highs'"
                 ) from None
-            raise SolverError(f"Gurobi failed on '{self._model.name}' ({error})") from None
+            raise SolverError(f"Gurobi failed on '{name}' ({error})") from None
 
     def iis(self, time_limit: float = TIME_LIMIT) -> Iis:
         """An IIS by computeIIS; raises SolverError unless the model is infeasible."""
-        need_infeasible(self._model, self._solved or self.solve(time_limit).status)
-        held, m = self._held, self._model.m
+        need_infeasible(self._loaded(), self._solved or self.solve(time_limit).status)
+        held, m = self._held, self._loaded().m
         held.Params.TimeLimit = time_limit
         self._call(held.computeIIS)
         members = [2 * i + side for (i, side), row in self._written.rows.items() if row.IISConstr]

@@ -6,11 +6,9 @@ from time import perf_counter
 
 import numpy as np
 
-from ordojo.core.errors import SolverError
 from ordojo.milp.model import Floats, Model, VarType
 from ordojo.solvers import deletion, farkas
 from ordojo.solvers.answers import Iis, SolveResult, Status
-from ordojo.solvers.branching import Discrete, branch
 from ordojo.solvers.highs_model import (
     INFEASIBLE,
     OPTIMAL,
@@ -22,7 +20,7 @@ from ordojo.solvers.highs_model import (
 )
 from ordojo.solvers.protocol import TIME_LIMIT as SECONDS
 from ordojo.solvers.protocol import Oracle, SolverSession, need_infeasible, with_sides
-from ordojo.solvers.simplex import Lp
+from ordojo.solvers.simplex import Discrete, Lp, branch
 
 _STATUS = {
     OPTIMAL: Status.OPTIMAL,
@@ -52,7 +50,6 @@ class HighsSession(SolverSession):
 
     def __init__(self) -> None:
         self._lp = Lp()
-        self._model: Model | None = None
 
     def load(self, model: Model) -> None:
         """Forget everything before, and hold `model`; raises SolverError where HiGHS refuses it."""
@@ -82,14 +79,9 @@ class HighsSession(SolverSession):
         self._low, self._up = lower, upper
         self._bounds: tuple[list[float], list[float]] | None = None
 
-    def _held(self) -> Model:
-        if self._model is None:
-            raise SolverError("this session holds no model; load one first")
-        return self._model
-
     def set_row_bounds(self, i: int, lower: float, upper: float) -> None:
         """Move row i's sides."""
-        self._held()
+        self._loaded()
         self._sides[0][i], self._sides[1][i] = lower, upper
         self._cross(i, lower, upper)
         self._lp.h.changeRowBounds(i, lower, upper)
@@ -105,7 +97,7 @@ class HighsSession(SolverSession):
         self, i: int, index: Sequence[int], value: Sequence[float], lower: float, upper: float
     ) -> None:
         """Put another row in the place of row i."""
-        model = self._held()
+        model = self._loaded()
         new = dict(zip((int(j) for j in index), (float(v) for v in value), strict=True))
         old = model.row(i)[0].tolist()
         for j in sorted(new.keys() | set(old)):
@@ -116,20 +108,20 @@ class HighsSession(SolverSession):
 
     def set_col_bounds(self, j: int, lower: float, upper: float) -> None:
         """Move column j's own bounds; a BINARY column stays within [0, 1] besides."""
-        self._held()
+        self._loaded()
         self._own[0][j], self._own[1][j] = lower, upper
         self._changed(j)
 
     def set_type(self, j: int, kind: VarType) -> None:
         """Make column j of another type."""
-        self._held()
+        self._loaded()
         self._types = self._types.copy()
         self._types[j] = kind
         self._changed(j)
 
     def set_cost(self, cost: Floats, maximize: bool) -> None:
         """Put another objective (n) in the place of the model's."""
-        model = self._held()
+        model = self._loaded()
         self._model = self._lp.model = replace(model, objective=cost, maximize=maximize)
         self._lp.goal(cost, maximize)
         self._solved = None
@@ -137,18 +129,18 @@ class HighsSession(SolverSession):
     def _changed(self, j: int) -> None:
         self._rebound()
         lower, upper = float(self._low[j]), float(self._up[j])
-        self._cross(self._held().m + j, lower, upper)
+        self._cross(self._loaded().m + j, lower, upper)
         self._lp.h.changeColBounds(j, lower, upper)
         self._solved = None
 
     def current(self) -> Model:
         """The model as it stands."""
-        return with_sides(self._held(), *self._sides, *self._own, self._types)
+        return with_sides(self._loaded(), self._types, *self._sides, *self._own)
 
     def solve(self, time_limit: float = SECONDS) -> SolveResult:
         """Solve as it stands; raises SolverError where the solver breaks its own promises."""
         start = perf_counter()
-        model = self._held()
+        model = self._loaded()
         x: Floats | None = None
         self._by_type = False
         if self._crossed or (model.n == 0 and self._false_rows()):
@@ -190,7 +182,7 @@ class HighsSession(SolverSession):
             x = self._lp.x()
             if self._discrete.children(x, {}) is None:
                 point = self._discrete.rounded(np.array(x))
-                if not is_broken(self._held(), point, *self._sides):
+                if not is_broken(self._loaded(), point, *self._sides):
                     return Status.OPTIMAL, point
         elif code != UNBOUNDED:
             return _STATUS.get(code, Status.ERROR), None
@@ -200,9 +192,9 @@ class HighsSession(SolverSession):
             )
             known = {True: Status.UNBOUNDED, False: Status.INFEASIBLE, None: Status.TIME_LIMIT}
             return known[answer], None
-        if self._held().n <= deletion.SMALL:
+        if self._loaded().n <= deletion.SMALL:
             found = branch(self._lp, self._discrete, deadline - perf_counter())
-            whole = found.x is None or not is_broken(self._held(), found.x, *self._sides)
+            whole = found.x is None or not is_broken(self._loaded(), found.x, *self._sides)
             if found.code in _STATUS and whole:
                 return _STATUS[found.code], found.x
         exact = solve_exactly(self.current(), deadline - perf_counter())
@@ -220,7 +212,7 @@ class HighsSession(SolverSession):
         the deletion filter's.
         """
         start = perf_counter()
-        model = self._held()
+        model = self._loaded()
         status = self._solved or self.solve(time_limit).status
         need_infeasible(model, status)
         if self._crossed:
@@ -241,7 +233,7 @@ class HighsSession(SolverSession):
         found = self._lp.ray()
         if found is None:
             return None
-        model = self._held()
+        model = self._loaded()
         if self._matrix is None:
             self._matrix, self._combined = farkas.Matrix.of(model), None
         if self._bounds is None:

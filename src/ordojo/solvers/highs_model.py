@@ -15,6 +15,7 @@ from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import (
     MIP,
     MIPSOL,
+    Event,
     Problem,
     Quadratic,
     Settings,
@@ -46,22 +47,10 @@ def pass_model(h: Any, model: Model, cost: Floats, low: Floats, up: Floats, type
 
     Raises SolverError where HiGHS refuses it.
     """
+    sense, sides = -1 if model.maximize else 1, (model.row_lower, model.row_upper)
+    sizes, matrix = (model.n, model.m, len(model.index)), (model.starts, model.index, model.value)
     status = h.passModel(
-        model.n,
-        model.m,
-        len(model.index),
-        _ROWWISE,
-        -1 if model.maximize else 1,
-        model.offset,
-        cost,
-        low,
-        up,
-        model.row_lower,
-        model.row_upper,
-        model.starts,
-        model.index,
-        model.value,
-        types,
+        *sizes, _ROWWISE, sense, model.offset, cost, low, up, *sides, *matrix, types
     )
     if int(status) == _ERROR:
         raise SolverError(
@@ -99,6 +88,8 @@ MIP_GAP = 1e-4
 def options(settings: Settings, search: Search) -> dict[str, object]:
     """HiGHS's options for what the program asked for."""
     gap = MIP_GAP if settings.mip_gap is None else max(settings.mip_gap, 0.0)
+    integral, primal = settings.integrality_tol, settings.feasibility_tol
+    nodes = settings.node_limit
     asked: dict[str, object | None] = {
         "output_flag": False,
         "log_to_console": False,
@@ -108,17 +99,13 @@ def options(settings: Settings, search: Search) -> dict[str, object]:
         "presolve": None if settings.presolve else "off",
         "mip_rel_gap": gap,
         "mip_abs_gap": None if settings.mip_gap_abs is None else max(settings.mip_gap_abs, 1e-9),
-        "mip_feasibility_tolerance": settings.integrality_tol
-        and max(settings.integrality_tol, 1e-10),
-        "mip_max_nodes": None
-        if settings.node_limit is None or settings.node_limit > 2**31 - 2
-        else max(int(settings.node_limit), 0),
+        "mip_feasibility_tolerance": integral and max(integral, 1e-10),
+        "mip_max_nodes": None if nodes is None or nodes > 2**31 - 2 else max(int(nodes), 0),
         "mip_max_improving_sols": settings.solution_limit or None,
         "objective_target": settings.best_obj_stop,
         "small_matrix_value": 1e-12,
+        "primal_feasibility_tolerance": None if primal is None else max(primal, 1e-10),
     }
-    if settings.feasibility_tol is not None:
-        asked["primal_feasibility_tolerance"] = max(settings.feasibility_tol, 1e-10)
     return {name: value for name, value in asked.items() if value is not None}
 
 
@@ -145,20 +132,20 @@ def pass_hessian(h: Any, quadratic: Quadratic, n: int) -> None:
     starts[1:] = np.cumsum(np.bincount(found_cols, minlength=n))
     triangular = int(highspy.HessianFormat.kTriangular)
     status = h.passHessian(n, len(keys), triangular, starts, found_rows.astype(np.int32), values)
-    if int(status) == int(highspy.HighsStatus.kError):
+    if int(status) == _ERROR:
         raise SolverError("HiGHS refuses the quadratic objective; look for entries above 1e15")
 
 
 _CODES = np.array([0, 1, 1, 2, 3], np.int32)
+_TARGET = highspy.HighsModelStatus.kObjectiveTarget
 _ENDINGS = {
     highspy.HighsModelStatus.kOptimal: Status.OPTIMAL,
     highspy.HighsModelStatus.kInfeasible: Status.INFEASIBLE,
     highspy.HighsModelStatus.kUnbounded: Status.UNBOUNDED,
     highspy.HighsModelStatus.kUnboundedOrInfeasible: Status.INFEASIBLE_OR_UNBOUNDED,
-    highspy.HighsModelStatus.kObjectiveTarget: Status.SOLUTION_LIMIT,
+    _TARGET: Status.SOLUTION_LIMIT,
     highspy.HighsModelStatus.kSolutionLimit: Status.SOLUTION_LIMIT,
     highspy.HighsModelStatus.kTimeLimit: Status.TIME_LIMIT,
-    highspy.HighsModelStatus.kIterationLimit: Status.NUMERIC,
     highspy.HighsModelStatus.kInterrupt: Status.INTERRUPTED,
 }
 TARGET_REACHED = "the objective reached the target that was set"
@@ -318,9 +305,15 @@ class _Run:
         out, search = event.data_out, self._search
         best, bound = float(out.mip_primal_bound), float(out.mip_dual_bound)
         if search.due():
-            found = search.ask(search.event(MIP, best, bound, int(out.mip_node_count)))
-            self._proposed = found.solution if found.solution is not None else self._proposed
-        if search.terminated:
+            self._ask(event, search.event(MIP, best, bound, int(out.mip_node_count)))
+        elif search.terminated:
+            event.interrupt()
+
+    def _ask(self, event: Any, asked: Event) -> None:
+        """Let the callback answer: with a point that is tried, or with the end of the solve."""
+        found = self._search.ask(asked)
+        self._proposed = found.solution if found.solution is not None else self._proposed
+        if self._search.terminated:
             event.interrupt()
 
     def _improved(self, event: Any) -> None:
@@ -330,12 +323,8 @@ class _Run:
         x = np.array(out.mip_solution)[: self._problem.model.n]
         bound = float(out.mip_dual_bound)
         self._solutions.append((value, x))
-        if search.callback is not None:
-            at = (value, bound, int(out.mip_node_count))
-            found = search.ask(search.event(MIPSOL, *at, x, value))
-            self._proposed = found.solution if found.solution is not None else self._proposed
-        if search.terminated:
-            event.interrupt()
+        at = (value, bound, int(out.mip_node_count))
+        self._ask(event, search.event(MIPSOL, *at, x, value))
 
     def _propose(self, event: Any) -> None:
         """Hand over the point that the callback gave."""
@@ -364,15 +353,14 @@ class _Run:
         duals = h.getSolution() if not self._is_mip and x is not None else None
         good = duals is not None and duals.dual_valid
         base = stopped or SolveResult(ending, value, bound, x)
+        counts = info.simplex_iteration_count, info.ipm_iteration_count
         return base._replace(
             row_dual=np.array(duals.row_dual)[: model.m] if good and duals else None,
             col_dual=np.array(duals.col_dual) if good and duals else None,
             nodes=max(int(info.mip_node_count), 0),
-            iterations=max(int(info.simplex_iteration_count), 0)
-            + max(int(info.ipm_iteration_count), 0),
+            iterations=sum(max(int(count), 0) for count in counts),
             pool=self._pool(x, value),
-            detail=base.detail
-            or (TARGET_REACHED if status == highspy.HighsModelStatus.kObjectiveTarget else ""),
+            detail=base.detail or (TARGET_REACHED if status == _TARGET else ""),
         )
 
     def _which(self, ending: Status) -> Status:

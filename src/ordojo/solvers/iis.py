@@ -1,6 +1,6 @@
 """Infeasible subsystems: rows first, as a person reads them; and checked, member by member."""
 
-import dataclasses
+import math
 from collections.abc import Iterable
 from contextlib import closing
 from time import perf_counter
@@ -8,10 +8,10 @@ from time import perf_counter
 import numpy as np
 
 from ordojo.core.errors import SolverError
-from ordojo.milp.model import INF, Floats, Model, VarType
-from ordojo.solvers.answers import Iis, Side, Status
+from ordojo.milp.model import INF, Model, VarType
+from ordojo.solvers.answers import Iis, Status
 from ordojo.solvers.deletion import Subsystems, shrink
-from ordojo.solvers.farkas import as_iis, as_members
+from ordojo.solvers.farkas import as_iis, as_members, sides_of, with_members
 from ordojo.solvers.highs import HighsSession
 from ordojo.solvers.protocol import TIME_LIMIT, Oracle, SolverSession
 
@@ -83,30 +83,10 @@ def subsystem(model: Model, iis: Iis) -> Model:
     types = np.where(model.types == VarType.BINARY, VarType.INTEGER, model.types).astype(np.uint8)
     if not iis.integral:
         low, up, types = *model.hull, np.zeros_like(types)
-    kept = [_free(model.m), _free(model.n)]
-    for (lower, upper), members, full in (
-        (kept[0], iis.rows, (model.row_lower, model.row_upper)),
-        (kept[1], iis.bounds, (low, up)),
-    ):
-        for place, side in members:
-            if side != Side.UPPER:
-                lower[place] = full[0][place]
-            if side != Side.LOWER:
-                upper[place] = full[1][place]
-    return dataclasses.replace(
-        model,
-        objective=np.zeros(model.n),
-        offset=0.0,
-        row_lower=kept[0][0],
-        row_upper=kept[0][1],
-        col_lower=kept[1][0],
-        col_upper=kept[1][1],
-        types=types,
-    )
-
-
-def _free(size: int) -> tuple[Floats, Floats]:
-    return np.full(size, -INF), np.full(size, INF)
+    full, nothing = sides_of(model, (low, up)), np.zeros(model.n)
+    kept, members = np.tile([-INF, INF], model.m + model.n), as_members(iis, model.m)
+    kept[members] = full[members]
+    return with_members(model, kept, types=types, objective=nothing, offset=0.0)
 
 
 def is_irreducible(
@@ -119,39 +99,35 @@ def is_irreducible(
     """
     deadline = perf_counter() + time_limit
     part = subsystem(model, iis)
-    members = as_members(iis, model.m)
+    members, sides = as_members(iis, model.m), sides_of(part).tolist()
     for member in members:
-        place, side = member >> 1, member & 1
-        row = place < model.m
-        bounds = (part.row_lower, part.row_upper) if row else (part.col_lower, part.col_upper)
-        if not np.isfinite(bounds[side][place if row else place - model.m]):
+        if not math.isfinite(sides[member]):
             return f"{_name(model, member)} has no such side to take part"
-    session = oracle.session()
-    try:
+    with closing(oracle.session()) as session:
         session.load(part)
         status = session.solve(max(deadline - perf_counter(), 0.01)).status
         if status != Status.INFEASIBLE:
             return f"its {len(members)} members together are {status.value}, not INFEASIBLE"
         for member in members:
-            _drop(session, part, member)
+            _drop(session, sides, model.m, member)
             status = session.solve(max(deadline - perf_counter(), 0.01)).status
             if status not in (Status.OPTIMAL, Status.UNBOUNDED):
                 return f"without {_name(model, member)} the rest is still {status.value}"
-            _drop(session, part, member, back=True)
-    finally:
-        session.close()
+            _drop(session, sides, model.m, member, back=True)
     return None
 
 
-def _drop(session: SolverSession, part: Model, member: int, back: bool = False) -> None:
-    place, upper = member >> 1, bool(member & 1)
-    row = place < part.m
-    at = place if row else place - part.m
-    bounds = (part.row_lower, part.row_upper) if row else (part.col_lower, part.col_upper)
-    low, up = float(bounds[0][at]), float(bounds[1][at])
+def _drop(
+    session: SolverSession, sides: list[float], m: int, member: int, back: bool = False
+) -> None:
+    place = member >> 1
+    low, up = sides[2 * place : 2 * place + 2]
     if not back:
-        low, up = (low, INF) if upper else (-INF, up)
-    (session.set_row_bounds if row else session.set_col_bounds)(at, low, up)
+        low, up = (low, INF) if member & 1 else (-INF, up)
+    if place < m:
+        session.set_row_bounds(place, low, up)
+    else:
+        session.set_col_bounds(place - m, low, up)
 
 
 def _name(model: Model, member: int) -> str:

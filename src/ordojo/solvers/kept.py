@@ -7,7 +7,7 @@ firm.
 """
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from time import perf_counter
 from typing import Any
@@ -19,15 +19,15 @@ from ordojo.core.extras import to_type
 from ordojo.milp.algebra import indicator_text, products_text, row_text, set_text
 from ordojo.milp.model import INF, Model
 from ordojo.milp.problem import PARTS
-from ordojo.milp.writers.lp import function_text
-from ordojo.solvers import choose, iis, parted, scip
+from ordojo.milp.writers import function_text
+from ordojo.solvers import choose, iis, scip
 from ordojo.solvers.answers import Iis, Shift, Side, SolveResult, Status
+from ordojo.solvers.choose import get_oracle
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.highs_model import LEAST
 from ordojo.solvers.problem import Problem, Settings, without_objective
 from ordojo.solvers.protocol import TIME_LIMIT, Oracle, RebuiltSession, need_infeasible
 from ordojo.solvers.reformulation import NotLinear, linearised, lowered
-from ordojo.solvers.registry import get_oracle
 from ordojo.solvers.repair import apply_shifts
 from ordojo.solvers.search import Search
 
@@ -35,6 +35,9 @@ Part = tuple[str, int]
 """A part of a problem: the field that holds it, and its place there."""
 MOVING = ("quadratic_rows", "indicators")
 """Parts with sides, which a repair may move."""
+_TEXTS: Mapping[str, Callable[[Model, Any], str]] = dict(
+    zip(PARTS, (products_text, indicator_text, set_text, function_text), strict=True)
+)
 UNNAMED = dict(zip(PARTS, ("(products)", "(indicator)", "(set)", "(function)"), strict=True))
 """What a part without a name is called."""
 
@@ -90,15 +93,7 @@ class Settled:
     def part_text(self, part: Part) -> tuple[str, str]:
         """The name of a part, and the part as LP files have it."""
         field, k = part
-        found, model = getattr(self.source, field)[k], self.source.model
-        name = self.names[part]
-        if field == "sos":
-            return name, set_text(model, found)
-        if field == "general":
-            return name, function_text(found, model.col_names)
-        if field == "indicators":
-            return name, indicator_text(model, found)
-        return name, products_text(model, found)
+        return self.names[part], _TEXTS[field](self.source.model, getattr(self.source, field)[k])
 
 
 def settled(problem: Problem, solver: str = "highs") -> Settled:
@@ -189,8 +184,10 @@ def _free(problem: Problem) -> Problem:
     )
     written = linearised(lowered(dataclasses.replace(problem, model=free)), keep=True)
     lower, upper = written.model.col_lower.copy(), written.model.col_upper.copy()
-    lower[: model.n][loose] = model.col_lower[loose]
-    upper[: model.n][loose] = model.col_upper[loose]
+    lower[: model.n][loose], upper[: model.n][loose] = (
+        model.col_lower[loose],
+        model.col_upper[loose],
+    )
     bounded = dataclasses.replace(written.model, col_lower=lower, col_upper=upper)
     return dataclasses.replace(written, model=bounded)
 
@@ -209,11 +206,8 @@ def _columns(problem: Problem) -> set[int]:
     """The columns that parts are over."""
     found: set[int] = set()
     for row in problem.quadratic_rows:
-        found |= {
-            *row.index.tolist(),
-            *row.quadratic.first.tolist(),
-            *row.quadratic.second.tolist(),
-        }
+        products = row.quadratic
+        found |= {*row.index.tolist(), *products.first.tolist(), *products.second.tolist()}
     for tie in problem.indicators:
         found |= {tie.binary, *tie.index.tolist()}
     for each in problem.sos:
@@ -294,7 +288,6 @@ class KeptSession(RebuiltSession):
     """The current model with the kept parts, whose columns are the model's first ones."""
 
     def __init__(self, oracle: KeptOracle) -> None:
-        super().__init__()
         self._oracle = oracle
 
     def solve(self, time_limit: float = TIME_LIMIT) -> SolveResult:
@@ -321,7 +314,7 @@ class KeptSession(RebuiltSession):
             if session.solve(time_limit / 2).status == Status.INFEASIBLE:
                 return iis.conflict(problem.model, deadline - perf_counter())
         solver = "gurobi" if self._oracle.name == "gurobi" else "open"
-        told = parted.conflict(problem, deadline - perf_counter(), solver)
+        told = choose.conflict(problem, deadline - perf_counter(), solver)
         if told is None:
             need_infeasible(model, self.solve(max(deadline - perf_counter(), 0.1)).status)
             raise SolverError("no solve proved the parts infeasible by themselves in the time")

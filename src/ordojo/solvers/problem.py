@@ -92,8 +92,7 @@ def evaluate(problem: Problem, x: Floats) -> float:
     """The objective's value at a point (n)."""
     value = float(problem.model.objective @ x) + problem.model.offset
     if problem.quadratic is not None:
-        q = problem.quadratic
-        value += float(q.value @ (x[q.first] * x[q.second]))
+        value += problem.quadratic.value_at(x)
     return value
 
 

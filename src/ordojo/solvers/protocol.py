@@ -3,6 +3,8 @@
 import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from contextlib import closing
+from typing import Any
 
 import numpy as np
 
@@ -20,6 +22,14 @@ class SolverSession(ABC):
     The same calls in the same order give the same answers. Row numbers are those of the loaded
     model throughout; a dropped row is one without sides.
     """
+
+    _model: Model | None = None
+
+    def _loaded(self) -> Model:
+        """The model that it holds; SolverError where there is none."""
+        if self._model is None:
+            raise SolverError("this session holds no model; load one first")
+        return self._model
 
     @abstractmethod
     def load(self, model: Model) -> None:
@@ -59,18 +69,13 @@ class SolverSession(ABC):
 class RebuiltSession(SolverSession):
     """A session of a solver that keeps nothing: the model is data, built anew at each solve."""
 
-    def __init__(self) -> None:
-        self._model: Model | None = None
-
     def load(self, model: Model) -> None:
         """Forget everything before, and hold `model`."""
         self._model = model
 
     def current(self) -> Model:
         """The model as it stands."""
-        if self._model is None:
-            raise SolverError("this session holds no model; load one first")
-        return self._model
+        return self._loaded()
 
     def set_row_bounds(self, i: int, lower: float, upper: float) -> None:
         """Move row i's sides."""
@@ -121,21 +126,15 @@ class Oracle(ABC):
 
     def solve(self, model: Model, time_limit: float = TIME_LIMIT) -> SolveResult:
         """Solve once, cold."""
-        session = self.session()
-        try:
+        with closing(self.session()) as session:
             session.load(model)
             return session.solve(time_limit)
-        finally:
-            session.close()
 
     def iis(self, model: Model, time_limit: float = TIME_LIMIT) -> Iis:
         """An IIS, cold."""
-        session = self.session()
-        try:
+        with closing(self.session()) as session:
             session.load(model)
             return session.iis(time_limit)
-        finally:
-            session.close()
 
 
 def as_told(model: Model, found: SolveResult) -> SolveResult:
@@ -158,20 +157,10 @@ def need_infeasible(model: Model, status: Status) -> None:
         )
 
 
-def with_sides(
-    model: Model,
-    row_lower: Sequence[float] | Floats,
-    row_upper: Sequence[float] | Floats,
-    col_lower: Sequence[float] | Floats,
-    col_upper: Sequence[float] | Floats,
-    types: Bytes,
-) -> Model:
-    """A copy with these sides of rows (m) and bounds (n) and types (n); arrays are copied."""
-    return dataclasses.replace(
-        model,
-        row_lower=np.array(row_lower, np.float64),
-        row_upper=np.array(row_upper, np.float64),
-        col_lower=np.array(col_lower, np.float64),
-        col_upper=np.array(col_upper, np.float64),
-        types=types.copy(),
-    )
+def with_sides(model: Model, types: Bytes, *sides: Sequence[float] | Floats) -> Model:
+    """A copy with these types (n), sides of rows (m) and bounds (n), lower then upper; copied."""
+    names = ("row_lower", "row_upper", "col_lower", "col_upper")
+    new: dict[str, Any] = {
+        name: np.array(side, np.float64) for name, side in zip(names, sides, strict=True)
+    }
+    return dataclasses.replace(model, types=types.copy(), **new)

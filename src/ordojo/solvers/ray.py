@@ -12,7 +12,6 @@ from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers.answers import Status
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.problem import Quadratic
-from ordojo.solvers.reformulation import grown_model
 
 Bools = NDArray[np.bool_]
 
@@ -61,8 +60,7 @@ def straight_ray(model: Model, quadratic: Quadratic, time_limit: float) -> Ray |
 def slopes(quadratic: Quadratic) -> dict[int, dict[int, float]]:
     """The slope of the quadratic part by each of its columns: coefficients by column."""
     found: dict[int, dict[int, float]] = {}
-    terms = (quadratic.first.tolist(), quadratic.second.tolist(), quadratic.value.tolist())
-    for i, j, value in zip(*terms, strict=True):
+    for i, j, value in quadratic.terms():
         for one, other in ((i, j), (j, i)):
             slope = found.setdefault(one, {})
             slope[other] = slope.get(other, 0.0) + value
@@ -71,12 +69,9 @@ def slopes(quadratic: Quadratic) -> dict[int, dict[int, float]]:
 
 def standing(model: Model, sums: dict[int, dict[int, float]]) -> Model:
     """The model with each of these sums of columns held where it is."""
-    lengths = np.array([len(terms) for terms in sums.values()], np.int64)
-    index = np.array([j for terms in sums.values() for j in terms], np.int32)
-    value = np.array([value for terms in sums.values() for value in terms.values()])
-    still = np.zeros((len(lengths), 2))
-    bounds = model.col_lower, model.col_upper
-    return grown_model(model, *bounds, model.types, lengths, index, value, still)
+    index = [j for terms in sums.values() for j in terms]
+    value = [value for terms in sums.values() for value in terms.values()]
+    return model.grown(list(map(len, sums.values())), index, value, np.zeros((len(sums), 2)))
 
 
 def find_ray(model: Model, time_limit: float) -> Ray | None:
@@ -91,21 +86,14 @@ def find_ray(model: Model, time_limit: float) -> Ray | None:
     both = csr_matrix(vstack([rows, csr_matrix(costs)]))
     both = csr_matrix(hstack([both, -both]))
     size = 2 * model.n
+    low = np.append(np.where(cone.firm_low, 0.0, -INF), 1.0)
+    up = np.append(np.where(cone.firm_up, 0.0, INF), 1.0)
+    ends = np.where(np.concatenate([cone.up, cone.down]), INF, 0.0)
     program = Model(
-        name="ray",
-        maximize=False,
-        objective=np.ones(size),
-        offset=0.0,
-        col_names=tuple(map(str, range(size))),
-        col_lower=np.zeros(size),
-        col_upper=np.where(np.concatenate([cone.up, cone.down]), INF, 0.0),
-        types=np.zeros(size, np.uint8),
-        row_names=tuple(map(str, range(model.m + 1))),
-        row_lower=np.append(np.where(cone.firm_low, 0.0, -INF), 1.0),
-        row_upper=np.append(np.where(cone.firm_up, 0.0, INF), 1.0),
-        starts=both.indptr.astype(np.int32),
-        index=both.indices.astype(np.int32),
-        value=both.data,
+        *("ray", False, np.ones(size), 0.0),
+        *(tuple(map(str, range(size))), np.zeros(size), ends, np.zeros(size, np.uint8)),
+        *(tuple(map(str, range(model.m + 1))), low, up),
+        *(both.indptr.astype(np.int32), both.indices.astype(np.int32), both.data),
     )
     solved = HighsOracle().solve(program, time_limit)
     if solved.status != Status.OPTIMAL or solved.x is None:

@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -124,21 +125,14 @@ class Growing:
     def built(self) -> Problem:
         """The problem with what was added, and without its general constraints."""
         old = self._problem
-        model = grown_model(
-            old.model,
-            np.array(self.lower),
-            np.array(self.upper),
-            np.array(self.types, np.uint8),
-            np.array(self._lengths, np.int64),
+        model = old.model.grown(
+            self._lengths,
             np.array(self._index, np.int32),
-            np.array(self._value),
-            np.array(self._sides).reshape(-1, 2),
-        )
-        new = (f"{label}#r{k}" for k, label in enumerate(self._labels, old.model.m))
-        model = dataclasses.replace(
-            model,
-            row_names=(*old.model.row_names, *new),
-            col_names=(*old.model.col_names, *self._names),
+            self._value,
+            self._sides,
+            [f"{label}#r{k}" for k, label in enumerate(self._labels, old.model.m)],
+            (np.array(self.lower), np.array(self.upper), np.array(self.types, np.uint8)),
+            self._names,
         )
         start = old.start
         if start is not None:
@@ -152,35 +146,6 @@ class Growing:
             general=(),
             start=start,
         )
-
-
-def grown_model(
-    model: Model,
-    lower: Floats,
-    upper: Floats,
-    types: np.ndarray[tuple[int], np.dtype[np.uint8]],
-    lengths: np.ndarray[tuple[int], np.dtype[np.int64]],
-    index: np.ndarray[tuple[int], np.dtype[np.int32]],
-    value: Floats,
-    sides: Floats,
-) -> Model:
-    """The model with all columns' bounds and types (n' >= n) and more rows of these lengths."""
-    more_cols, more_rows = len(lower) - model.n, len(lengths)
-    ends = model.nonzeros + np.cumsum(lengths)
-    return dataclasses.replace(
-        model,
-        objective=np.concatenate([model.objective, np.zeros(more_cols)]),
-        col_names=(*model.col_names, *(f"#c{model.n + k}" for k in range(more_cols))),
-        col_lower=lower,
-        col_upper=upper,
-        types=types,
-        row_names=(*model.row_names, *(f"#r{model.m + k}" for k in range(more_rows))),
-        row_lower=np.concatenate([model.row_lower, sides[:, 0]]),
-        row_upper=np.concatenate([model.row_upper, sides[:, 1]]),
-        starts=np.concatenate([model.starts, ends]).astype(np.int32),
-        index=np.concatenate([model.index, index]).astype(np.int32),
-        value=np.concatenate([model.value, value]),
-    )
 
 
 _BINARY = int(VarType.BINARY)
@@ -224,33 +189,26 @@ def _semi(grown: Growing, j: int) -> None:
     grown.when(z, 0, {j: 1.0}, 0.0, 0.0)
 
 
-def _extreme(sign: float) -> Rewrite:
-    def rewrite(grown: Growing, general: General) -> None:
-        """The result is on the far side of all operands, and equal to one."""
-        r = general.result
-        choices: dict[int, float] = {}
-        for j in dict.fromkeys(general.operands.tolist()):
-            if j == r:
-                z = grown.column(0, 1, _BINARY)
-            else:
-                terms = {r: sign, j: -sign}
-                grown.row(terms, 0.0, INF)
-                z = grown.column(0, 1, _BINARY)
-                grown.when(z, 1, terms, -INF, 0.0)
-            choices[z] = 1.0
-        for number in general.numbers:
+def _extreme(sign: float, grown: Growing, general: General) -> None:
+    """The result is on the far side of all operands, and equal to one."""
+    r = general.result
+    choices: dict[int, float] = {}
+    for j in dict.fromkeys(general.operands.tolist()):
+        if j == r:
             z = grown.column(0, 1, _BINARY)
-            if abs(number) < ENDLESS:
-                grown.row({r: sign}, sign * number, INF)
-                grown.when(z, 1, {r: sign}, -INF, sign * number)
-                choices[z] = 1.0
-        grown.row(choices, 1.0, INF)
-
-    return rewrite
-
-
-def _absolute(grown: Growing, general: General) -> None:
-    _is_absolute(grown, general.result, int(general.operands[0]))
+        else:
+            terms = {r: sign, j: -sign}
+            grown.row(terms, 0.0, INF)
+            z = grown.column(0, 1, _BINARY)
+            grown.when(z, 1, terms, -INF, 0.0)
+        choices[z] = 1.0
+    for number in general.numbers:
+        z = grown.column(0, 1, _BINARY)
+        if abs(number) < ENDLESS:
+            grown.row({r: sign}, sign * number, INF)
+            grown.when(z, 1, {r: sign}, -INF, sign * number)
+            choices[z] = 1.0
+    grown.row(choices, 1.0, INF)
 
 
 def _is_absolute(grown: Growing, r: int, x: int) -> None:
@@ -268,19 +226,16 @@ def _is_absolute(grown: Growing, r: int, x: int) -> None:
     grown.when(z, 0, {r: 1.0, x: 1.0}, -INF, 0.0)
 
 
-def _logical(every: bool) -> Rewrite:
-    def rewrite(grown: Growing, general: General) -> None:
-        """The result is one where every operand is, or else where any is."""
-        r, operands = general.result, list(dict.fromkeys(general.operands.tolist()))
-        for j in operands:
-            if j != r:
-                grown.row({r: 1.0, j: -1.0}, *((-INF, 0.0) if every else (0.0, INF)))
-        terms = dict.fromkeys(operands, -1.0)
-        terms[r] = terms.get(r, 0.0) + 1.0
-        grown.row(terms, *((1.0 - len(operands), INF) if every else (-INF, 0.0)))
-        grown.row({r: 1.0}, 0.0, 1.0)
-
-    return rewrite
+def _logical(every: bool, grown: Growing, general: General) -> None:
+    """The result is one where every operand is, or else where any is."""
+    r, operands = general.result, list(dict.fromkeys(general.operands.tolist()))
+    for j in operands:
+        if j != r:
+            grown.row({r: 1.0, j: -1.0}, *((-INF, 0.0) if every else (0.0, INF)))
+    terms = dict.fromkeys(operands, -1.0)
+    terms[r] = terms.get(r, 0.0) + 1.0
+    grown.row(terms, *((1.0 - len(operands), INF) if every else (-INF, 0.0)))
+    grown.row({r: 1.0}, 0.0, 1.0)
 
 
 def _norm(grown: Growing, general: General) -> None:
@@ -353,11 +308,11 @@ def _pieces(grown: Growing, general: General) -> None:
 
 
 _REWRITE: dict[GeneralFunction, Rewrite] = {
-    GeneralFunction.MAX: _extreme(1.0),
-    GeneralFunction.MIN: _extreme(-1.0),
-    GeneralFunction.ABS: _absolute,
-    GeneralFunction.AND: _logical(every=True),
-    GeneralFunction.OR: _logical(every=False),
+    GeneralFunction.MAX: partial(_extreme, 1.0),
+    GeneralFunction.MIN: partial(_extreme, -1.0),
+    GeneralFunction.ABS: lambda grown, g: _is_absolute(grown, g.result, int(g.operands[0])),
+    GeneralFunction.AND: partial(_logical, True),
+    GeneralFunction.OR: partial(_logical, False),
     GeneralFunction.NORM: _norm,
     GeneralFunction.PWL: _pieces,
 }
@@ -405,9 +360,7 @@ def linearised(problem: Problem, keep: bool = False, rounds: int = ROUNDS) -> Pr
     for j, cost in costs.items():
         objective[j] += cost
     return dataclasses.replace(
-        built,
-        model=dataclasses.replace(built.model, objective=objective),
-        general=problem.general,
+        built, model=dataclasses.replace(built.model, objective=objective), general=problem.general
     )
 
 
@@ -484,8 +437,7 @@ class _Writer:
     def terms(self, quadratic: Quadratic) -> dict[int, float]:
         """The quadratic part as a sum over columns; products become columns of their own."""
         total: dict[int, float] = {}
-        pairs = zip(quadratic.first.tolist(), quadratic.second.tolist(), strict=True)
-        for (i, j), value in zip(pairs, quadratic.value.tolist(), strict=True):
+        for i, j, value in quadratic.terms():
             if value:
                 column = self._product(min(i, j), max(i, j))
                 total[column] = total.get(column, 0.0) + value

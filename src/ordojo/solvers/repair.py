@@ -1,4 +1,13 @@
-"""A menu of repairs of an infeasible model, each verified by solving it."""
+"""A menu of repairs of an infeasible model, each verified by solving it.
+
+They come of the weighted elastic program: sides may give way, and the least total distance is
+sought. The idea (Brown and Graves 1975; Chinneck's elastic filter): each side that may move gets a
+column of its own that says how far, at a price. The program is feasible, and its optimum is the
+cheapest repair; where its search ends before, the bound it proved says what is left to gain.
+
+A side between two values that whole numbers can add up to moves to one of these, or not at all: no
+tolerance then takes a step for less, and free columns end no search late.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
@@ -9,20 +18,159 @@ from typing import NamedTuple
 import numpy as np
 
 from ordojo.core.errors import SolverError, UsageError
-from ordojo.milp.model import INF, Floats, Model, VarType
+from ordojo.milp.model import INF, Floats, Ints, Model, VarType
 from ordojo.solvers.answers import Iis, Repair, Shift, Side, SolveResult, Status
-from ordojo.solvers.branching import Discrete
+from ordojo.solvers.bounds import DIGITS, NEAR, steps, tight
 from ordojo.solvers.deletion import SMALL, crossed
-from ordojo.solvers.elastic import ElasticWeights, Solver, Stretch, stretch
 from ordojo.solvers.families import families, parted
-from ordojo.solvers.farkas import as_members
+from ordojo.solvers.farkas import apart, as_members, sides_of, with_members
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.highs_model import INFEASIBLE, solve_exactly
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.protocol import TIME_LIMIT
 from ordojo.solvers.reformulation import Growing
 from ordojo.solvers.simplex import Lp
-from ordojo.solvers.whole import DIGITS, steps, tight
+
+
+class Stretch(NamedTuple):
+    """How far each side moved outwards, by member (see `farkas`).
+
+    A solve proved that no movement costs less than `bound`.
+    """
+
+    moved: Floats
+    bound: float = 0.0
+
+
+Solver = Callable[[Model, float], SolveResult]
+
+
+def stretch(
+    model: Model,
+    price: Floats,
+    seconds: float,
+    solver: Solver | None = None,
+    caps: Floats | None = None,
+) -> Stretch | None:
+    """Solve the elastic program: min sum w |shift| over the sides of finite weight.
+
+    `price` says by member what a unit of each side's movement costs (inf: it stands firm), `caps`
+    how far it may move. Row sides give way by a slack of their own; elastic column bounds become
+    rows. Integrality stays. None where a solve proves that no allowed shift makes the model
+    feasible; raises SolverError where that was not settled in time. `solver` solves the program;
+    HiGHS without.
+    """
+    program, places = _program(model, price, np.full(len(price), INF) if caps is None else caps)
+    solution = _solver_for(program, solver)(program, max(seconds, 0.01))
+    if solution.x is not None:
+        moved = np.zeros(len(price))
+        for members, columns, step, gap in places:
+            far = solution.x[columns]
+            whole = np.where(far > 0.5, step * np.rint(far) - gap, 0.0)
+            moved[members] = np.where(gap > 0, whole, np.maximum(far, 0.0))
+        return Stretch(moved, max(solution.bound or 0.0, 0.0))
+    if solution.status == Status.INFEASIBLE:
+        return None
+    why = " in the time" if solution.status == Status.TIME_LIMIT else ": the solver failed"
+    raise SolverError(f"the search for the least moves of sides was not settled{why}")
+
+
+def _solver_for(model: Model, solver: Solver | None) -> Solver:
+    """The given solver, or of HiGHS's ways the quick one for a model's size."""
+    return solver or (HighsOracle().solve if model.n <= SMALL else solve_exactly)
+
+
+_Places = list[tuple[Ints, Ints, Floats, Floats]]
+"""For each kind of side: members that move, their columns, how far one of these moves a side, and
+how much of its first step a side need not go as it lies within (0: the column is the distance)."""
+
+
+def _program(model: Model, price: Floats, caps: Floats) -> tuple[Model, _Places]:
+    n, m = model.n, model.m
+    (row_price, col_price), (row_caps, col_caps) = apart(price, m), apart(caps, m)
+    given, model = model, tight(model)
+    low, up = model.effective_bounds
+    with np.errstate(invalid="ignore"):  # of no side
+        row_gaps = [model.row_lower - given.row_lower, given.row_upper - model.row_upper]
+        col_gaps = [low - given.effective_bounds[0], given.effective_bounds[1] - up]
+    row_free = np.isfinite(row_price) & np.isfinite([model.row_lower, model.row_upper])
+    firm = (model.types == VarType.BINARY) | model.semi
+    col_free = np.isfinite(col_price) & np.isfinite([low, up]) & ~firm
+    # Rows of the program: the model's, then elastic bounds, then upper sides that had to be parted
+    # from a lower side above them.
+    bounded = np.flatnonzero(col_free.any(axis=0)).astype(np.int32)
+    lower = np.concatenate([model.row_lower, np.where(col_free[0], low, -INF)[bounded]])
+    upper = np.concatenate([model.row_upper, np.where(col_free[1], up, INF)[bounded]])
+    place = np.arange(m + len(bounded), dtype=np.int32)
+    parted = np.flatnonzero(lower > upper).astype(np.int32)
+    upper_place = place.copy()
+    upper_place[parted] = len(place) + np.arange(len(parted), dtype=np.int32)
+    base_rows = np.concatenate([model.entry_rows, m + np.arange(len(bounded), dtype=np.int32)])
+    base_cols = np.concatenate([model.index, bounded])
+    base_value = np.concatenate([model.value, np.ones(len(bounded))])
+    twice = np.flatnonzero(np.isin(base_rows, parted))
+    parts_rows = [base_rows, upper_place[base_rows[twice]]]
+    parts_cols = [base_cols, base_cols[twice]]
+    parts_value = [base_value, base_value[twice]]
+    costs, most, kinds = [np.zeros(n)], [np.zeros(0)], [model.types]
+    first: list[tuple[Ints, Floats]] = []
+    size = n
+    places: _Places = []
+    back = np.full(n, -1, np.int32)
+    back[bounded] = m + np.arange(len(bounded), dtype=np.int32)
+    for free, wanted, most_of, before, spot, gaps, all_steps in (
+        (row_free, row_price, row_caps, 0, place[:m], row_gaps, steps(model)),
+        (col_free, col_price, col_caps, m, back, col_gaps, np.ones(n)),
+    ):
+        for side in (0, 1):
+            numbers = np.flatnonzero(free[side]).astype(np.int32)
+            columns = size + np.arange(len(numbers), dtype=np.int32)
+            size += len(numbers)
+            at = spot[numbers]
+            parts_rows.append(upper_place[at] if side else at)
+            parts_cols.append(columns)
+            gap = np.where(gaps[side][numbers] > NEAR, gaps[side][numbers], 0.0)
+            within = gap > 0
+            step = np.where(within, all_steps[numbers], 1.0)
+            parts_value.append(-step if side else step)
+            costs.append(step * wanted[side, numbers])
+            cap = most_of[side, numbers]
+            most.append(np.where(within, np.floor((cap + gap) / step + NEAR), cap))
+            kinds.append(np.where(within, VarType.INTEGER, VarType.CONTINUOUS).astype(np.uint8))
+            first.append((columns[within], (gap * wanted[side, numbers])[within]))
+            places.append((2 * (before + numbers) + side, columns, step, gap))
+    end_upper = upper[parted]
+    upper[parted] = INF
+    lower = np.concatenate([lower, np.full(len(parted), -INF)])
+    upper = np.concatenate([upper, end_upper])
+    # A side that moves at all is refunded what its first step has too much, once.
+    stepped = np.concatenate([columns for columns, _ in first]).astype(np.int32)
+    once = size + np.arange(len(stepped), dtype=np.int32)
+    at = len(lower) + np.arange(len(stepped), dtype=np.int32)
+    parts_rows += [at, at]
+    parts_cols += [once, stepped]
+    parts_value += [np.ones(len(stepped)), np.full(len(stepped), -1.0)]
+    costs.append(-np.concatenate([refund for _, refund in first]))
+    most.append(np.ones(len(stepped)))
+    kinds.append(np.zeros(len(stepped), np.uint8))
+    size += len(stepped)
+    lower = np.concatenate([lower, np.full(len(stepped), -INF)])
+    upper = np.concatenate([upper, np.zeros(len(stepped))])
+    rows = np.concatenate(parts_rows)
+    order = np.argsort(rows, kind="stable")
+    starts = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=len(lower)))])
+    extra = size - n
+    program = Model(
+        *("elastic", False, np.concatenate(costs), 0.0, tuple(map(str, range(size)))),
+        np.concatenate([np.where(col_free[0], -INF, low), np.zeros(extra)]),
+        np.concatenate([np.where(col_free[1], INF, up), *most]),
+        np.concatenate(kinds),
+        *(tuple(map(str, range(len(lower)))), lower, upper, starts.astype(np.int32)),
+        np.concatenate(parts_cols)[order].astype(np.int32),
+        np.concatenate(parts_value)[order],
+    )
+    return program, places
+
 
 MOVED = 1e-7
 """A side that moves by less than this, relative to its value, has not moved."""
@@ -68,8 +216,6 @@ def minimal_repairs(
     weights: Mapping[str, float] | None = None,
     limit: int = 5,
     time_limit: float = TIME_LIMIT,
-    allow_bounds: bool = True,
-    progress: Progress | None = None,
 ) -> list[Repair]:
     """The repairs of `menu` for the conflict that HiGHS finds; arguments and errors as there."""
     end = perf_counter() + time_limit
@@ -81,7 +227,7 @@ def minimal_repairs(
             return []  # not settled in time; the elastic repairs stand
 
     more = None if limit == 1 else conflicts
-    return menu(model, more, weights, None, limit, time_limit, allow_bounds, progress).repairs
+    return menu(model, more, weights, None, limit, time_limit).repairs
 
 
 def menu(
@@ -91,7 +237,6 @@ def menu(
     caps: Mapping[str, float] | None = None,
     limit: int = 5,
     time_limit: float = TIME_LIMIT,
-    allow_bounds: bool = True,
     progress: Progress | None = None,
     rank: str = "size",
     solver: Solver | None = None,
@@ -109,8 +254,8 @@ def menu(
     for a name of no element or a weight below zero, SolverError where nothing was settled by then,
     or no side has to move by more than rounding.
     """
-    costs = _weights(model, weights or {}, caps or {}, allow_bounds)
-    search = _Search(model, costs, perf_counter() + time_limit, progress, solver)
+    price, most = _prices(model, weights or {}, caps or {})
+    search = _Search(model, price, most, perf_counter() + time_limit, progress, solver)
     first = search.least()
     if first is None:
         return Menu([], None, bool(caps) and search.is_capped())
@@ -125,7 +270,7 @@ def menu(
         first = next((one for one in singles if told in one.alike), first)
     common = search.common(known, singles) if len(first.shifts) > 1 or singles else []
     few = [] if alone else search.fewest(first)
-    apart = len(_unlike([*known, *crossed(model)], costs))
+    apart = len(_unlike([*known, *crossed(model)], search))
     proved = 1 if alone else max(apart, 2 if alone is False else 1)
     found = [first, *few, *singles[:1], *common, *singles[1:]]
     if singles and singles[0].cost <= first.cost * (1 + 1e-9):
@@ -165,38 +310,36 @@ def _chosen(found: list[Repair], limit: int) -> list[Repair]:
     return chosen[:limit]
 
 
-def _unlike(conflicts: list[Iis], weights: ElasticWeights) -> list[Iis]:
+def _unlike(conflicts: list[Iis], search: "_Search") -> list[Iis]:
     """Those that have no side in common that may move, so that each needs a move of its own."""
     taken: set[int] = set()
     found = []
-    m = weights.rows.shape[1]
     for iis in conflicts:
-        sides = {member for member in as_members(iis, m) if _weight(weights, member) < INF}
+        sides = {k for k in as_members(iis, search.model.m) if search.weight[k] < INF}
         if not sides & taken:
             found.append(iis)
             taken |= sides
     return found
 
 
-def _weight(weights: ElasticWeights, member: int) -> float:
-    place, side, m = member >> 1, member & 1, weights.rows.shape[1]
-    return float(weights.rows[side, place] if place < m else weights.cols[side, place - m])
-
-
 class _Search:
     def __init__(
         self,
         model: Model,
-        weights: ElasticWeights,
+        price: Floats,
+        caps: Floats,
         deadline: float,
         progress: Progress | None,
         solver: Solver | None,
     ) -> None:
         self.model, self.deadline, self.solver = model, deadline, solver
         self.say = progress or (lambda _: None)
-        self.weights = weights
+        self.price, self.caps = price, caps
+        self.weight: list[float] = price.tolist()
+        self.cap: list[float] = caps.tolist()
         self.verified: dict[tuple[Shift, ...], Verified] = {}
         self.steps = steps(model)
+        self.old: list[float] = sides_of(model, model.effective_bounds).tolist()
 
     def left(self, share: float = 1.0) -> float:
         return max(share * (self.deadline - perf_counter()), 0.01)
@@ -208,7 +351,7 @@ class _Search:
         """The least weighted distance in all."""
         self.say(f"elastic program of {self.model.m} rows and {self.model.n} columns")
         # Half of the time at most: what is found has to be verified, and has rivals.
-        found = stretch(self.model, self.weights, self.left(0.5), self.solver)
+        found = stretch(self.model, self.price, self.left(0.5), self.solver, self.caps)
         if found is None:
             return None
         first = self.repair(found, "least")
@@ -221,9 +364,8 @@ class _Search:
 
     def is_capped(self) -> bool:
         """Whether without caps a repair exists; SolverError where that was not settled."""
-        free = replace(self.weights, row_caps=None, col_caps=None)
         try:
-            return stretch(self.model, free, self.left(), self.solver) is not None
+            return stretch(self.model, self.price, self.left(), self.solver) is not None
         except SolverError as error:
             raise SolverError(
                 "there is none within the caps, and whether there is one without them was not "
@@ -246,8 +388,7 @@ class _Search:
         members = [
             member
             for member in as_members(smallest, m)
-            if _weight(self.weights, member) < INF
-            and not ((place := member >> 1) >= m and firm[place - m])
+            if self.weight[member] < INF and not ((place := member >> 1) >= m and firm[place - m])
         ]
         alone: bool | None = False if len(members) <= _TRIED else None
         by: dict[int, float] = {}
@@ -260,14 +401,14 @@ class _Search:
                 continue
             dearest = sorted(min(map(price.__getitem__, group)) for group in groups.values())
             most = dearest[_SHOWN - 1] if len(dearest) >= _SHOWN else INF
-            far = min(self.cap(member), (1 + 1e-6) * most / (_weight(self.weights, member) or 1e-9))
+            far = min(self.cap[member], (1 + 1e-6) * most / (self.weight[member] or 1e-9))
             least = self.moves_alone(first, member)
             if least is None and not self.late():
                 least = self.exactly(member, self.left(share), far)
             if least is None:
                 alone = None
             elif least < INF and least <= far:
-                by[member], price[member] = least, least * _weight(self.weights, member)
+                by[member], price[member] = least, least * self.weight[member]
                 groups[parted(self.name(member))[0], member & 1, f"{least:.5g}"].append(member)
         found: list[Repair] = []
         ordered = [sorted(group, key=lambda one: (price[one], one)) for group in groups.values()]
@@ -288,36 +429,22 @@ class _Search:
     def exactly(self, member: int, seconds: float, far: float = INF) -> float | None:
         """How far this side has to move alone; INF where `far` is not enough, None: not settled."""
         place, side, m = member >> 1, member & 1, self.model.m
-        model, sign, old = self.model, 1.0 if side else -1.0, self.old(member)
-        costs = np.zeros(model.n)
+        sign, old, sides = 1.0 if side else -1.0, self.old[member], np.array(self.old)
+        sides[member] += sign * far
+        costs = np.zeros(self.model.n)
         if place < m:
-            index, value = model.row(place)
+            index, value = self.model.row(place)
             np.add.at(costs, index, sign * value)
-            low, up = float(model.row_lower[place]), float(model.row_upper[place])
-            model = model.with_row_bounds(place, *((low, up + far) if side else (low - far, up)))
         else:
             costs[place - m] = sign
-            low, up = float(model.col_lower[place - m]), float(model.col_upper[place - m])
-            sides = (low, up + far) if side else (low - far, up)
-            model = model.with_col_bounds(place - m, *sides)
-        model = replace(tight(model), objective=costs, offset=0.0, maximize=False)
+        freed = tight(with_members(self.model, sides))
+        model = replace(freed, objective=costs, offset=0.0, maximize=False)
         found = self.solve_model(model, seconds)
         if found.status == Status.INFEASIBLE:
             return INF
         if found.status != Status.OPTIMAL or found.x is None:
             return None
         return max(float(costs @ found.x) - sign * old, 0.0)
-
-    def old(self, member: int) -> float:
-        place, side, m = member >> 1, member & 1, self.model.m
-        if place < m:
-            return float((self.model.row_lower, self.model.row_upper)[side][place])
-        return float(self.model.effective_bounds[side][place - m])
-
-    def cap(self, member: int) -> float:
-        place, side, m = member >> 1, member & 1, self.model.m
-        caps = self.weights.row_caps if place < m else self.weights.col_caps
-        return INF if caps is None else float(caps[side, place if place < m else place - m])
 
     def name(self, member: int) -> str:
         place, m = member >> 1, self.model.m
@@ -326,12 +453,9 @@ class _Search:
         return f"{self.model.col_names[place - m]}.{'ub' if member & 1 else 'lb'}"
 
     def moved(self, by: Mapping[int, float]) -> Stretch:
-        found = Stretch(np.zeros((2, self.model.m)), np.zeros((2, self.model.n)))
-        for member, far in by.items():
-            place, m = member >> 1, self.model.m
-            target, at = (found.rows, place) if place < m else (found.cols, place - m)
-            target[member & 1, at] = far
-        return found
+        found = np.zeros(len(self.old))
+        found[list(by)] = list(by.values())
+        return Stretch(found)
 
     def common(self, conflicts: list[Iis], singles: list[Repair]) -> list[Repair]:
         """Families of rows that suffice by one amount, less than one of them alone would need."""
@@ -345,11 +469,11 @@ class _Search:
         found: list[Repair] = []
         for stem, side in sides:
             members = [2 * i + side for i in known.get(stem, ())]
-            firm = any(_weight(self.weights, member) == INF for member in members)
+            firm = any(self.weight[member] == INF for member in members)
             if not members or firm or self.late():
                 continue
             self.say(f"all {len(members)} of {stem}")
-            cap = min(self.cap(member) for member in members)
+            cap = min(self.cap[member] for member in members)
             by = self.together(members, cap, self.left(0.25))
             rivals = [
                 abs(shift.new - shift.old)
@@ -401,9 +525,7 @@ class _Search:
                 break
             only = self.only(best.shifts)
             for shift in best.shifts:
-                target, place = _place(self.model, only, shift.target)
-                far = abs(shift.new - shift.old)
-                target[int(shift.side == Side.UPPER), place] /= far + 1e-6 * first.cost
+                only[_member(self.model, shift)] /= abs(shift.new - shift.old) + 1e-6 * first.cost
             found = self.solve(only)
             if found is None or len(found.shifts) >= len(best.shifts):
                 break
@@ -416,15 +538,13 @@ class _Search:
                 best, needed = found, list(found.shifts)
         return [] if best is first else [replace(best, kind="few")]
 
-    def only(self, shifts: Iterable[Shift]) -> ElasticWeights:
-        """The weights with all other sides firm."""
-        none = np.full((2, self.model.m), INF), np.full((2, self.model.n), INF)
-        found = replace(self.weights, rows=none[0], cols=none[1])
-        for kept in shifts:
-            target, place = _place(self.model, found, kept.target)
-            weight, _ = _place(self.model, self.weights, kept.target)
-            side = int(kept.side == Side.UPPER)
-            target[side, place] = weight[side, place]
+    def only(self, shifts: Iterable[Shift]) -> Floats:
+        """The prices with all other sides firm."""
+        found, kept = (
+            np.full(len(self.price), INF),
+            [_member(self.model, shift) for shift in shifts],
+        )
+        found[kept] = self.price[kept]
         return found
 
     def others(self, first: Repair) -> Iterable[Repair]:
@@ -434,22 +554,18 @@ class _Search:
             if self.late():
                 return
             self.say(f"without moving {without[0].target}")
-            firm = replace(
-                self.weights, rows=self.weights.rows.copy(), cols=self.weights.cols.copy()
-            )
-            for shift in without:
-                target, place = _place(self.model, firm, shift.target)
-                target[int(shift.side == Side.UPPER), place] = INF
+            firm = self.price.copy()
+            firm[[_member(self.model, shift) for shift in without]] = INF
             found = self.solve(firm)
             if found is not None:
                 yield replace(found, kind="other")
                 if without is by_size:
                     return
 
-    def solve(self, weights: ElasticWeights) -> Repair | None:
-        """The elastic repair under these weights, verified; None where none was found."""
+    def solve(self, price: Floats) -> Repair | None:
+        """The elastic repair at these prices, verified; None where none was found."""
         try:
-            found = stretch(self.model, weights, self.left(0.25), self.solver)
+            found = stretch(self.model, price, self.left(0.25), self.solver, self.caps)
         except SolverError:
             return None
         return None if found is None else self.repair(found, "other")
@@ -476,8 +592,7 @@ class _Search:
         return self.verified[key]
 
     def solve_model(self, model: Model, seconds: float) -> SolveResult:
-        solve = self.solver or (HighsOracle().solve if model.n <= SMALL else solve_exactly)
-        return solve(model, seconds)
+        return _solver_for(model, self.solver)(model, seconds)
 
     def solved(self, shifts: list[Shift]) -> Verified:
         repaired = tight(apply_shifts(self.model, shifts))
@@ -498,38 +613,26 @@ class _Search:
 
         Numbers have so many digits; without, some `room` for rounding.
         """
-        model, weights = self.model, self.weights
-        shifts, cost = [], 0.0
-        low, up = model.effective_bounds
-        whole = (model.whole & ~model.semi).astype(float)
-        for moved, old_sides, names, weight, step in (
-            (
-                found.rows,
-                (model.row_lower, model.row_upper),
-                model.row_names,
-                weights.rows,
-                self.steps,
-            ),
-            (found.cols, (low, up), model.col_names, weights.cols, whole),
-        ):
-            for side in (0, 1):
-                scale = np.maximum(1.0, np.abs(old_sides[side]))
-                for k in np.flatnonzero(moved[side] > MOVED * scale).tolist():
-                    old, by = float(old_sides[side][k]), float(moved[side, k])
-                    new = old + by if side else old - by
-                    multiple = _multiple(new, float(step[k]))
-                    if multiple is not None:
-                        new = multiple
-                    elif digits is not None:
-                        # What is left of two sides that cancel is 0.
-                        new = 0.0 if abs(new) <= MOVED * by else float(f"{new:.{digits}g}")
-                    else:
-                        new += (room if side else -room) * max(1.0, abs(new))
-                    rows = names is model.row_names
-                    target = names[k] if rows else f"{names[k]}.{'ub' if side else 'lb'}"
-                    if (new > old) if side else (new < old):
-                        shifts.append(Shift(target, Side.UPPER if side else Side.LOWER, old, new))
-                        cost += float(weight[side, k]) * abs(new - old)
+        model, m, shifts, cost = self.model, self.model.m, list[Shift](), 0.0
+        step = np.append(self.steps, model.whole & ~model.semi)
+        old, moved = np.array(self.old), found.moved
+        far = np.flatnonzero(moved > MOVED * np.maximum(1.0, np.abs(old))).tolist()
+        # Rows before columns, of each the lower sides first.
+        for member in sorted(far, key=lambda k: (k >= 2 * m, k & 1, k)):
+            was, by, side = old.item(member), moved.item(member), member & 1
+            new = was + by if side else was - by
+            multiple = _multiple(new, step.item(member >> 1))
+            if multiple is not None:
+                new = multiple
+            elif digits is not None:
+                # What is left of two sides that cancel is 0.
+                new = 0.0 if abs(new) <= MOVED * by else float(f"{new:.{digits}g}")
+            else:
+                new += (room if side else -room) * max(1.0, abs(new))
+            if (new > was) if side else (new < was):
+                end = Side.UPPER if side else Side.LOWER
+                shifts.append(Shift(self.name(member), end, was, new))
+                cost += self.weight[member] * abs(new - was)
         return shifts, cost
 
 
@@ -548,11 +651,10 @@ class _Alone:
     """
 
     def __init__(self, model: Model) -> None:
-        hull = Discrete(model.types, *model.effective_bounds)
         self.m = model.m
-        self.sides = (model.row_lower, model.row_upper, hull.low, hull.up)
+        self.sides = sides_of(model, model.hull)
         self.lp = Lp()
-        self.lp.load(model, hull.low, hull.up, np.zeros(model.n))
+        self.lp.load(model, *model.hull, np.zeros(model.n))
         # A run that needs more cycles: presolve then does it in less.
         self.lp.h.setOptionValue("simplex_iteration_limit", 2 * (model.m + model.n) + 100)
 
@@ -561,7 +663,7 @@ class _Alone:
         place, side = member >> 1, member & 1
         row = place < self.m
         at = place if row else place - self.m
-        low, up = (float(self.sides[k if row else 2 + k][at]) for k in (0, 1))
+        low, up = self.sides[2 * place : 2 * place + 2].tolist()
         change = self.lp.h.changeRowBounds if row else self.lp.h.changeColBounds
         if low > up:
             return False  # crossed, which simplex is not told
@@ -573,45 +675,42 @@ class _Alone:
             change(at, low, up)
 
 
-def _weights(
-    model: Model, weights: Mapping[str, float], caps: Mapping[str, float], allow_bounds: bool
-) -> ElasticWeights:
-    most = ElasticWeights(np.full((2, model.m), INF), np.full((2, model.n), INF))
-    found = ElasticWeights(
-        np.ones((2, model.m)),
-        np.full((2, model.n), 1.0 if allow_bounds else INF),
-        most.rows,
-        most.cols,
-    )
-    for what, given, numbers in (("weight", weights, found), ("cap", caps, most)):
+def _prices(
+    model: Model, weights: Mapping[str, float], caps: Mapping[str, float]
+) -> tuple[Floats, Floats]:
+    """By member what a unit of movement costs, and how far it may go."""
+    size = 2 * (model.m + model.n)
+    price, most = np.ones(size), np.full(size, INF)
+    for what, given, numbers in (("weight", weights, price), ("cap", caps, most)):
         for name, number in given.items():
             if not number >= 0:
                 raise UsageError(f"the {what} of '{name}' is {number}; give it zero or more")
-            target, place = _place(model, numbers, name)
-            if place < 0:
+            members = _members(model, name)
+            if not members:
                 raise UsageError(
                     f"'{name}' names no row or bound; give a {what} to row, x.lb or x.ub"
                 )
-            side = slice(None) if name in model.rows else int(name.endswith(".ub"))
-            target[side, place] = number
-    return found
+            numbers[members] = number
+    return price, most
 
 
-def _place(model: Model, weights: ElasticWeights, name: str) -> tuple[Floats, int]:
+def _members(model: Model, name: str) -> list[int]:
+    """Both sides of the row of that name, or the one that "x.lb" or "x.ub" is; else none."""
     if name in model.rows:
-        return weights.rows, model.rows[name]
-    column = name[:-3] if name.endswith((".lb", ".ub")) else ""
-    return weights.cols, model.cols.get(column, -1)
+        return [2 * model.rows[name], 2 * model.rows[name] + 1]
+    column, _, end = name.rpartition(".")
+    known = end in ("lb", "ub") and column in model.cols
+    return [2 * (model.m + model.cols[column]) + (end == "ub")] if known else []
+
+
+def _member(model: Model, shift: Shift) -> int:
+    """The side that a shift moves."""
+    return _members(model, shift.target)[0] & ~1 | (shift.side == Side.UPPER)
 
 
 def apply_shifts(model: Model, shifts: list[Shift]) -> Model:
     """The model with these sides moved."""
-    names = ("row_lower", "row_upper", "col_lower", "col_upper")
-    sides = {name: getattr(model, name).copy() for name in names}
+    sides = sides_of(model)
     for shift in shifts:
-        end = "upper" if shift.side == Side.UPPER else "lower"
-        if shift.target in model.rows:
-            sides[f"row_{end}"][model.rows[shift.target]] = shift.new
-        else:
-            sides[f"col_{end}"][model.cols[shift.target[:-3]]] = shift.new
-    return replace(model, **sides)
+        sides[_member(model, shift)] = shift.new
+    return with_members(model, sides)

@@ -152,10 +152,8 @@ def outside(sos: Sos, x: Floats) -> float:
     values = np.abs(x[sos.index[np.argsort(sos.weights, kind="stable")]])
     if len(values) <= sos.kind:
         return 0.0
-    left = []
-    for k in range(len(values) - sos.kind + 1):
-        left.append(max(_most(values[:k]), _most(values[k + sos.kind :])))
-    return min(left)
+    places = range(len(values) - sos.kind + 1)
+    return min(max(_most(values[:k]), _most(values[k + sos.kind :])) for k in places)
 
 
 def _spread(sos: Sos, x: Floats) -> float:

@@ -17,7 +17,7 @@ from ordojo.milp.model import INF, Floats, Ints, Model, VarType
 from ordojo.solvers import farkas
 from ordojo.solvers.answers import Iis, SolveResult, Status
 from ordojo.solvers.deletion import Subsystems, shrink
-from ordojo.solvers.highs import HighsSession
+from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.highs_model import TARGET_REACHED, TURNED, trivial
 from ordojo.solvers.iis import subsystem
 from ordojo.solvers.problem import (
@@ -30,13 +30,7 @@ from ordojo.solvers.problem import (
     snapped,
     without_objective,
 )
-from ordojo.solvers.protocol import (
-    TIME_LIMIT,
-    Oracle,
-    RebuiltSession,
-    as_told,
-    need_infeasible,
-)
+from ordojo.solvers.protocol import TIME_LIMIT, Oracle, RebuiltSession, as_told, need_infeasible
 from ordojo.solvers.reformulation import lowered
 from ordojo.solvers.search import Search
 
@@ -108,17 +102,15 @@ def installed() -> bool:
 def solve(problem: Problem, search: Search) -> SolveResult:
     """Solve any problem that has one objective."""
     n = problem.model.n
-    found = trivial(problem.model, problem.settings.relaxed) if _plain(problem) else None
+    found = None
+    if problem.is_linear or n:
+        found = trivial(problem.model, problem.settings.relaxed)
     if found is None:
         found = ScipModel(lowered(problem, semi_limit=-INF), search).result()
     if found.x is not None and len(found.x) > n:
         pool = tuple((value, x[:n]) for value, x in found.pool)
         found = found._replace(x=found.x[:n], pool=pool)
     return found._replace(solver="scip", seconds=search.seconds)
-
-
-def _plain(problem: Problem) -> bool:
-    return problem.is_linear or problem.model.n > 0
 
 
 class ScipModel:
@@ -202,14 +194,13 @@ class ScipModel:
 
     def _products(self, quadratic: Quadratic) -> Any:
         """A quadratic expression."""
-        columns, q = self.columns, quadratic
-        triples = zip(q.first.tolist(), q.second.tolist(), q.value.tolist(), strict=True)
-        return self._api.quicksum(v * columns[i] * columns[j] for i, j, v in triples)
+        x = self.columns
+        return self._api.quicksum(v * x[i] * x[j] for i, j, v in quadratic.terms())
 
     def _rows(self) -> None:
         problem, model = self._problem, self._problem.model
         for i in range(model.m):
-            self._between(self._sum(*model.row(i)), model.row_lower[i], model.row_upper[i], f"r{i}")
+            self._between(self._sum(*model.row(i)), *model.sides(i), f"r{i}")
         cutoff = problem.settings.cutoff
         if cutoff is not None and math.isfinite(cutoff):
             self.scip.setObjlimit(cutoff)
@@ -271,18 +262,17 @@ class ScipModel:
                 if power != int(power):
                     scip.addCons(x >= 0)
                 shape = x ** (int(power) if power == int(power) else power)
-            case GeneralFunction.EXP:
-                shape = api.exp(x)
+            case (
+                GeneralFunction.EXP
+                | GeneralFunction.LOG
+                | GeneralFunction.SIN
+                | GeneralFunction.COS
+            ):
+                shape = getattr(api, general.function.value)(x)
             case GeneralFunction.EXPA:
                 shape = api.exp(math.log(numbers[0]) * x)
-            case GeneralFunction.LOG:
-                shape = api.log(x)
             case GeneralFunction.LOGA:
                 shape = api.log(x) / math.log(numbers[0])
-            case GeneralFunction.SIN:
-                shape = api.sin(x)
-            case GeneralFunction.COS:
-                shape = api.cos(x)
             case GeneralFunction.TAN:
                 scip.addCons(y * api.cos(x) - api.sin(x) == 0)
                 return
@@ -418,9 +408,8 @@ class ScipSession(RebuiltSession):
         need_infeasible(model, status)
         obvious = self._obvious()
         if obvious is not None:
-            session = HighsSession()
-            session.load(subsystem(model, farkas.as_iis((2 * obvious, 2 * obvious + 1), model.m)))
-            return session.iis(time_limit)
+            sides = farkas.as_iis((2 * obvious, 2 * obvious + 1), model.m)
+            return HighsOracle().iis(subsystem(model, sides), time_limit)
         held = ScipModel(without_objective(self._problem()), Search(time_limit)).scip
         held.setParam("iis/removebounds", False)
         found = held.generateIIS().getSubscip()
@@ -436,10 +425,8 @@ class ScipSession(RebuiltSession):
                 f"no infeasible subsystem of '{model.name}' was confirmed within {time_limit:g} s; "
                 "allow more time or use the oracle 'highs'"
             )
-        alone = farkas.as_iis(members[0], model.m)
-        session = HighsSession()
-        session.load(subsystem(model, alone))
-        integral = session.solve(time_limit).status != Status.INFEASIBLE
+        alone = subsystem(model, farkas.as_iis(members[0], model.m))
+        integral = HighsOracle().solve(alone, time_limit).status != Status.INFEASIBLE
         return farkas.as_iis(
             members[0], model.m, integral=integral, proven=members[1], method=method
         )

@@ -102,17 +102,9 @@ class _Lazy(Conshdlr):
         self._columns, self._problem, self._search = columns, problem, search
         self._added: set[int] = set()
 
-    def conscheck(
-        self,
-        constraints: Any,
-        solution: Any,
-        checkintegrality: bool,
-        checklprows: bool,
-        printreason: bool,
-        completely: bool,
-    ) -> dict[str, Any]:
+    def conscheck(self, constraints: Any, solution: Any, *asked: bool) -> dict[str, Any]:
         """Whether a point is good; asked of every candidate."""
-        return {"result": self._judged(solution, SCIP_RESULT.INFEASIBLE)}
+        return {"result": self._judged(solution)}
 
     def consenfolp(self, constraints: Any, n_useful: int, infeasible: bool) -> dict[str, Any]:
         """Cut off the relaxation's integral point, or accept it."""
@@ -122,7 +114,7 @@ class _Lazy(Conshdlr):
         self, constraints: Any, n_useful: int, infeasible: bool, objinfeasible: bool
     ) -> dict[str, Any]:
         """Cut off the pseudo solution, or accept it."""
-        return {"result": SCIP_RESULT.INFEASIBLE if infeasible else self._enforced()}
+        return self.consenfolp(constraints, n_useful, infeasible)
 
     def conslock(self, constraint: Any, locktype: int, nlockspos: int, nlocksneg: int) -> None:
         """Any column may be in a lazy row in either direction."""
@@ -130,7 +122,7 @@ class _Lazy(Conshdlr):
         for column in self._columns:
             self.model.addVarLocks(column, both, both)
 
-    def _judged(self, solution: Any, bad: Any) -> Any:
+    def _judged(self, solution: Any) -> Any:
         scip, search = self.model, self._search
         over = search.terminated
         x = _point(scip, self._columns, solution)
@@ -139,10 +131,10 @@ class _Lazy(Conshdlr):
         good = search.accepts(x, value, best, bound, int(scip.getNTotalNodes()))
         if search.terminated:
             scip.interruptSolve()
-        return SCIP_RESULT.FEASIBLE if good and not over else bad
+        return SCIP_RESULT.FEASIBLE if good and not over else SCIP_RESULT.INFEASIBLE
 
     def _enforced(self) -> Any:
-        found = self._judged(None, SCIP_RESULT.INFEASIBLE)
+        found = self._judged(None)
         if found == SCIP_RESULT.FEASIBLE:
             return found
         x = _point(self.model, self._columns, None)

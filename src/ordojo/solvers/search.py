@@ -35,11 +35,6 @@ class Search:
         """Seconds since the solve began."""
         return perf_counter() - self._started
 
-    @property
-    def limit(self) -> float:
-        """Seconds that the solve was given."""
-        return self._seconds
-
     def again(self, callback: Callback | None) -> "Search":
         """The same search for a further solve: its clock and lazy rows."""
         other = Search(self._seconds, callback)

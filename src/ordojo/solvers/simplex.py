@@ -1,12 +1,18 @@
-"""A linear program held by HiGHS's simplex method, warm: the calls that a solve needs."""
+"""A linear program held warm by HiGHS's simplex method, and a small exact branch and bound over it.
 
+The models that are branched have a few dozen columns at most, where plain lists are faster than
+arrays.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import highspy
 import numpy as np
 
-from ordojo.milp.model import INF, Floats, Ints, Model
+from ordojo.milp.model import INF, Bytes, Floats, Ints, Model, VarType
 from ordojo.solvers.highs_model import (
     INFEASIBLE,
     OPTIMAL,
@@ -137,3 +143,171 @@ class Lp:
         """The point found (n)."""
         found: list[float] = self.h.getSolution().col_value
         return found
+
+
+NODES = 400
+"""Linear programs it may solve before HiGHS's own branch and bound takes over.
+
+Some 15 ms of warm simplex at the size of or-debug's models: more delays the models that need
+cuts and presolve, fewer sends those to HiGHS that would have been done.
+"""
+INTEGRALITY = 1e-6
+"""How far from a whole number a value may lie and still count as whole (HiGHS's default)."""
+OPTIMALITY = 1e-9
+"""A node that promises no more than this share beyond the best point is left out.
+
+It costs at most so much of the optimum, below what any check of ours sees (1e-6), and saves the
+trees that differ by round-off alone.
+"""
+_FEASIBILITY = 1e-7
+"""HiGHS's own tolerance: a semicontinuous value is within its bounds where simplex thinks so."""
+_SEMICONTINUOUS = int(VarType.SEMICONTINUOUS)
+
+
+class Cut(NamedTuple):
+    """A column's bounds in a node, and which of them branching made."""
+
+    lower: float
+    upper: float
+    lower_made: bool
+    upper_made: bool
+
+
+class Found(NamedTuple):
+    """How the search ended: a status number of HiGHS, or 0 where the nodes ran out."""
+
+    code: int
+    x: Floats | None = None
+    objective: float = 0.0
+
+
+Leaf = Callable[[Mapping[int, Cut]], bool]
+"""Called at each infeasible node with its cuts; False ends the search with code 0."""
+
+
+class Discrete:
+    """The columns that are not continuous: their types and bounds, and the relaxation's bounds.
+
+    `low` and `up` (n) are what the linear program holds: a semicontinuous column reaches to 0.
+    """
+
+    __slots__ = ("integers", "low", "own", "semis", "up")
+
+    def __init__(self, types: Bytes, lower: Floats, upper: Floats) -> None:
+        self.own = (lower, upper)
+        codes = types.tolist()
+        self.integers = [j for j, code in enumerate(codes) if code and code != _SEMICONTINUOUS]
+        self.semis = [j for j, code in enumerate(codes) if code >= _SEMICONTINUOUS]
+        self.low, self.up = lower, upper
+        if self.semis:
+            self.low, self.up = lower.copy(), upper.copy()
+            self.low[self.semis] = np.minimum(lower[self.semis], 0.0)
+            self.up[self.semis] = np.maximum(upper[self.semis], 0.0)
+
+    def children(self, x: Sequence[float], cuts: Mapping[int, Cut]) -> tuple[int, Cut, Cut] | None:
+        """A column whose value its type forbids, with two cuts, the nearer one first; or None."""
+        for j in self.semis:
+            value, low, up = x[j], float(self.own[0][j]), float(self.own[1][j])
+            if abs(value) > INTEGRALITY and not low - _FEASIBILITY <= value <= up + _FEASIBILITY:
+                off, on = Cut(0.0, 0.0, True, True), Cut(low, up, False, False)
+                return (j, off, on) if abs(value) < abs(value - low) else (j, on, off)
+        j, farthest = -1, INTEGRALITY
+        for k in self.integers:
+            far = abs(x[k] - round(x[k]))
+            if far > farthest:
+                j, farthest = k, far
+        if j < 0:
+            return None
+        value = x[j]
+        cut = cuts.get(j) or Cut(float(self.low[j]), float(self.up[j]), False, False)
+        floor = math.floor(value)
+        down = Cut(cut.lower, float(floor), cut.lower_made, True)
+        up_cut = Cut(float(math.ceil(value)), cut.upper, True, cut.upper_made)
+        return (j, down, up_cut) if value - floor <= 0.5 else (j, up_cut, down)
+
+    def step(self, costs: Floats) -> float:
+        """What two different objective values differ by at least; 0 where that is not known."""
+        priced = [(j, abs(cost)) for j, cost in enumerate(costs.tolist()) if cost]
+        whole = set(self.integers)
+        if all(j in whole and size < 1e9 and size.is_integer() for j, size in priced):
+            return float(math.gcd(*(int(size) for _, size in priced)))
+        return 0.0
+
+    def rounded(self, x: Floats) -> Floats:
+        """The point with whole numbers where the types want them (in place)."""
+        x[self.integers] = np.rint(x[self.integers])
+        return x
+
+
+def branch(
+    lp: Lp,
+    discrete: Discrete,
+    seconds: float,
+    nodes: int = NODES,
+    leaf: Leaf | None = None,
+    first: bool = False,
+) -> Found:
+    """Search depth first, nearer child first, from the relaxation that `lp` holds.
+
+    `first` ends at the first point. The column bounds of `lp` are put back afterwards. A node's
+    bound is its relaxation's value, so what is left out cannot hold a better point.
+    """
+    deadline = perf_counter() + seconds
+    h, sign = lp.h, -1.0 if lp.model.maximize else 1.0
+    low, up = discrete.low.tolist(), discrete.up.tolist()
+    best, x_best = INF, None
+    # A better point is better by a whole step; a thousandth of it allows for round-off.
+    step, enough = 0.999 * discrete.step(lp.cost), INF
+    now: Mapping[int, Cut] = {}
+    stack: list[tuple[float, dict[int, Cut], bool]] = [(-INF, {}, False)]
+    lp.limit(seconds)
+    try:
+        while stack:
+            bound, cuts, crossed = stack.pop()
+            if bound >= enough:
+                continue
+            if nodes <= 0 or perf_counter() >= deadline:
+                return Found(0 if nodes <= 0 else TIME_LIMIT, x_best, sign * best)
+            nodes -= 1
+            _move(h.changeColBounds, low, up, now, cuts)
+            now = cuts
+            code = INFEASIBLE if crossed else lp.run()
+            if code == INFEASIBLE:
+                if leaf is not None and not leaf(cuts):
+                    return Found(0)
+                continue
+            if code != OPTIMAL:
+                return Found(code, x_best, sign * best)
+            value = sign * h.getObjectiveValue()
+            if value >= enough:
+                continue
+            x = lp.x()
+            split = discrete.children(x, cuts)
+            if split is None:
+                best, x_best = value, discrete.rounded(np.array(x))
+                enough = best - max(step, OPTIMALITY * max(1.0, abs(best)))
+                if first:
+                    break
+                continue
+            j, near, far = split
+            for cut in (far, near):
+                stack.append((value, {**cuts, j: cut}, cut.lower > cut.upper))
+    finally:
+        _move(h.changeColBounds, low, up, now, {})
+    return Found(INFEASIBLE) if x_best is None else Found(OPTIMAL, x_best, sign * best)
+
+
+def _move(
+    change: Callable[[int, float, float], object],
+    low: Sequence[float],
+    up: Sequence[float],
+    now: Mapping[int, Cut],
+    then: Mapping[int, Cut],
+) -> None:
+    for j in now:
+        if j not in then:
+            change(j, low[j], up[j])
+    for j, cut in then.items():
+        old = now.get(j)
+        if old is not cut and old != cut:
+            change(j, cut.lower, cut.upper)

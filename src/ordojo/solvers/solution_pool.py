@@ -7,13 +7,7 @@ import numpy as np
 
 from ordojo.milp.model import INF, Floats, VarType
 from ordojo.solvers.answers import SolveResult, Status
-from ordojo.solvers.problem import (
-    CallbackReply,
-    Event,
-    GeneralFunction,
-    Problem,
-    Settings,
-)
+from ordojo.solvers.problem import CallbackReply, Event, GeneralFunction, Problem, Settings
 from ordojo.solvers.reformulation import Growing, tightened
 from ordojo.solvers.search import Search
 

@@ -4,8 +4,8 @@ from typing import Any
 
 from ordojo.benchmarks.or_debug.schema import Debugging, make_instance
 from ordojo.core.instance import Instance
-from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.model import Model, VarType
+from tests.milp.builder import ModelBuilder
 
 TEXT = "A bakery {bakes} at most 100 loaves; white at least 60, rye at least 40, each pays 3 and 2."
 

@@ -10,8 +10,8 @@ from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, OrDebugOptions, 
 from ordojo.core.episode import Episode, Turn
 from ordojo.core.instance import Instance
 from ordojo.core.records import RunHeader, RunView, SampleRecord, Usage
-from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.model import Model, VarType
+from tests.milp.builder import ModelBuilder
 
 JUDGES = {rule: judge_with(rule) for rule in RULES}
 

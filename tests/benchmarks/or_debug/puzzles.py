@@ -4,9 +4,9 @@ from functools import cache
 
 from ordojo.benchmarks.or_debug.schema import Debugging, make_instance
 from ordojo.core.instance import Instance
-from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.model import Model, VarType
 from ordojo.solvers.highs import HighsOracle
+from tests.milp.builder import ModelBuilder
 
 
 def workshop(kind: VarType = VarType.CONTINUOUS, floor: float = 0.0, orders: float = 30.0) -> Model:

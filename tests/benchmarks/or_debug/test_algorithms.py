@@ -12,9 +12,9 @@ from ordojo.benchmarks.or_debug.injection.generate import attempt, produce
 from ordojo.benchmarks.or_debug.injection.validation import validate
 from ordojo.benchmarks.or_debug.schema import PRINTED, make_instance
 from ordojo.core.seeds import generator
-from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.model import INF, Model
 from ordojo.solvers.highs import HighsOracle
+from tests.milp.builder import ModelBuilder
 
 
 @pytest.fixture(scope="module")

@@ -16,9 +16,9 @@ from ordojo.core.episode import play
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.options import parse_options
-from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.files import write_model
 from ordojo.milp.model import Model, VarType
+from tests.milp.builder import ModelBuilder
 
 
 def bakery(need: float = 70.0, kind: VarType = VarType.CONTINUOUS) -> Model:

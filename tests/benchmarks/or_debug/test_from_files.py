@@ -17,9 +17,9 @@ from ordojo.benchmarks.or_debug.store import read_file
 from ordojo.cli import cli
 from ordojo.core.episode import play
 from ordojo.core.errors import DataError, UsageError
-from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.files import write_model
 from ordojo.milp.model import INF, Model
+from tests.milp.builder import ModelBuilder
 
 from .test_authors import bakery
 

@@ -4,10 +4,10 @@ from ordojo.benchmarks.or_debug.actions import Action, Invalid, parse_action
 from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
 from ordojo.benchmarks.or_debug.repairs import apply_action, apply_fix
 from ordojo.core.errors import DataError
-from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.model import INF, Model, VarType
 from ordojo.solvers.highs import HighsOracle
 from tests.benchmarks.or_debug.puzzles import all_puzzles, workshop
+from tests.milp.builder import ModelBuilder
 
 
 def after(text: str, model: Model | None = None) -> Model | Invalid:

@@ -17,7 +17,8 @@ from ordojo.milp.algebra import bound_text, number, row_text
 from ordojo.milp.model import INF, Floats, Model
 from ordojo.milp.source import gurobipy_column, gurobipy_row
 from ordojo.solvers.answers import Status
-from ordojo.solvers.elastic import ElasticWeights, stretch
+from ordojo.solvers.farkas import apart, by_member
+from ordojo.solvers.repair import stretch
 
 SUCCESS: Mapping[ActionKind, float] = {
     ActionKind.RELAX: 0.9,
@@ -100,14 +101,14 @@ def slacks(bench: Workbench, row: int | None, time_limit: float) -> str:
         return "\n".join([head, *lines])
     if bench.status != Status.INFEASIBLE:
         return f"There are no slacks: the status is {bench.status.value}."
-    weights = ElasticWeights(np.ones((2, model.m)), np.full((2, model.n), INF))
+    price = by_member(np.ones((2, model.m)), np.full((2, model.n), INF))
     try:
-        found = stretch(model, weights, time_limit)
+        found = stretch(model, price, time_limit)
     except SolverError:
         return "There are no slacks: no point that violates the rows least was found in the time."
     if found is None:
         return "There are no slacks: no point lies within the bounds and types of the variables."
-    short = found.rows.sum(axis=0)
+    short = apart(found.moved, model.m)[0].sum(axis=0)
     lines = [_shortfall(model, i, short.item(i)) for i in _chosen(model, row)]
     head = (
         "There are no slacks, as no point satisfies all constraints. "

@@ -8,9 +8,9 @@ from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import Floats, Model
 from ordojo.solvers.answers import SolveResult, Status
+from ordojo.solvers.choose import get_oracle
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.protocol import Oracle, SolverSession
-from ordojo.solvers.registry import get_oracle
 
 START = SolveResult(Status.INFEASIBLE)
 

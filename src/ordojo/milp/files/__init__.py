@@ -1,13 +1,32 @@
 """Model files: one reading of MPS and LP files, plain or packed, and their writing.
 
 `mps.py` reads what an MPS file says, `sections.py` makes it a problem, `lp.py` reads an LP file as
-one; `text.py` opens files and says places; `writing.py` writes. Every door of the package that
-takes a model file comes here; docs/files.md has the conventions.
+one; `text.py` opens files and says places. Here is what all doors of the package share that take a
+model file, as a problem or a linear model, and writing: all or nothing, and read back first;
+docs/files.md has the conventions.
 """
 
+import bz2
+import dataclasses
+import gzip
+import logging
+import lzma
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_matrix
+
+from ordojo.core.errors import DataError
+from ordojo.core.outputs import whole_file
+from ordojo.milp.files.lp import read_lp
 from ordojo.milp.files.mps import LARGEST, MpsFile, read_mps
-from ordojo.milp.files.reading import MAX_NONZEROS, linear, read_model, read_problem
-from ordojo.milp.files.writing import lp_text, write_model
+from ordojo.milp.files.sections import problem_of
+from ordojo.milp.files.text import is_lp
+from ordojo.milp.model import INF, Model, VarType, check
+from ordojo.milp.problem import GeneralFunction, Problem, Quadratic, beyond_linear
+from ordojo.milp.writers import lp_lines, mps_lines
 
 __all__ = [
     "LARGEST",
@@ -20,3 +39,182 @@ __all__ = [
     "read_problem",
     "write_model",
 ]
+
+MAX_NONZEROS = 50_000_000
+_BYTES = 64
+"""The text of one coefficient is shorter than this."""
+
+
+def read_problem(path: Path | str, max_nonzeros: int = MAX_NONZEROS) -> Problem:
+    """Read .mps or .lp, perhaps with .gz, .bz2 or .xz: names kept, nothing left out or repaired.
+
+    Integer columns within [0, 1] are BINARY. `notes` of the problem say what the file left to its
+    reader. Raises DataError, in a sentence with line and column, for anything that is not a whole
+    model.
+    """
+    path = Path(path)
+    largest = _BYTES * max_nonzeros
+    problem = read_lp(path, largest) if is_lp(path) else problem_of(path, read_mps(path, largest))
+    model = problem.model
+    if not model.n:
+        raise DataError(f"{path.name} is not a model: it has no column; give an MPS or LP file")
+    if model.nonzeros > max_nonzeros:
+        raise DataError(
+            f"{path.name} has {model.nonzeros} nonzeros; allow more than {max_nonzeros}"
+        )
+    try:
+        check(model)
+    except DataError as error:
+        raise DataError(f"{path.name}: {error}") from None
+    return problem
+
+
+def read_model(path: Path | str, max_nonzeros: int = MAX_NONZEROS) -> Model:
+    """As `read_problem`, of a linear model; DataError, too, where the file has more."""
+    problem = read_problem(path, max_nonzeros)
+    if beyond := beyond_linear(problem):
+        raise DataError(f"{Path(path).name} has {beyond}; write it as a linear model")
+    return linear(problem)
+
+
+def linear(problem: Problem) -> Model:
+    """The linear rows of a problem; what its file left to its reader is logged as a warning."""
+    for note in problem.notes:
+        logging.getLogger("ordojo").warning("%s: %s", problem.model.name, note)
+    return problem.model
+
+
+_PACKERS: dict[str, Callable[[bytes], bytes]] = {
+    ".gz": lambda data: gzip.compress(data, mtime=0),
+    ".bz2": bz2.compress,
+    ".xz": lzma.compress,
+}
+
+
+_MPS_WORDS = "name objsense rows columns rhs ranges bounds endata max min sos"
+_LP_WORDS = (
+    "free inf infinity st st. s.t. max min maximize minimize maximum minimum bound bounds bin "
+    "binary binaries gen general generals int integer integers semi semis semi-continuous sos "
+    "pwlobj scenario end"
+)
+"""Names that other readers take for words of the format, some in silence."""
+
+
+def write_model(model: Model | Problem, path: Path | str) -> None:
+    """Write .mps or .lp, perhaps .gz, .bz2 or .xz, all or nothing; rows without sides are left out.
+
+    The file is read back before it takes its place. Raises DataError where it cannot be written,
+    or where a name or a number would not come back (LP files do not take every name).
+    """
+    path, problem = Path(path), Problem(model) if isinstance(model, Model) else model
+    live = dataclasses.replace(problem, model=_live(problem.model))
+    _check_names(live, path)
+    write = lp_lines if is_lp(path) else mps_lines
+    try:
+        lines = [*write(live)]
+    except DataError as error:
+        raise DataError(f"{path.name} cannot hold this model: {error}") from None
+    if not path.parent.is_dir():
+        raise DataError(f"cannot write {path}: there is no folder {path.parent}; make it first")
+    with whole_file(path) as draft:
+        text = "".join(f"{line}\n" for line in lines).encode()
+        draft.write_bytes(_PACKERS.get(path.suffix.lower(), bytes)(text))
+        _check_back(live, draft)
+
+
+def lp_text(model: Model) -> str:
+    """A linear model as the text of an LP file, without rows that have no sides.
+
+    Raises DataError where it cannot be one.
+    """
+    problem = Problem(_live(model))
+    _check_names(problem, Path("model.lp"))
+    return "".join(f"{line}\n" for line in lp_lines(problem))
+
+
+def _refusal(path: Path, problem: str, advice: str) -> DataError:
+    return DataError(f"{path.name} {problem}; {advice}")
+
+
+def _live(model: Model) -> Model:
+    """The model without the rows that constrain nothing."""
+    live = np.flatnonzero((model.row_lower > -INF) | (model.row_upper < INF))
+    return model if len(live) == model.m else model.with_rows(live.tolist())
+
+
+def _check_names(problem: Problem, path: Path) -> None:
+    """Raise DataError for what is known not to come back; `_check_back` finds the rest."""
+    words = set((_LP_WORDS if is_lp(path) else _MPS_WORDS).split())
+    for name in _names(problem):
+        plain = name.split() == [name] and name.isprintable()
+        if not plain or name.lower() in words:
+            raise _refusal(path, f"cannot hold the name {name!r}", "rename it")
+
+
+def _names(problem: Problem) -> list[str]:
+    """All names; an objective without one is written by its number."""
+    names = [*problem.model.col_names, *problem.model.row_names]
+    names += [row.name for row in problem.quadratic_rows]
+    names += [tie.name for tie in problem.indicators]
+    names += [each.name for each in problem.general]
+    return names + [goal.name or f"OBJ{k}" for k, goal in enumerate(problem.objectives)]
+
+
+def _check_back(problem: Problem, draft: Path) -> None:
+    """Raise DataError unless the file says what the problem says, to the rounding of a range."""
+    try:
+        back = read_problem(draft)
+    except DataError as error:
+        raise DataError(
+            f"{draft.name} cannot hold this model ({error}); write an .mps file or rename columns"
+        ) from None
+    advice = "write an .mps file" if is_lp(draft) else "rename it"
+    mine, read = _names(problem), _names(back)
+    if mine != read:
+        name = next((a for a, b in zip(mine, read, strict=False) if a != b), mine[-1])
+        raise _refusal(draft, f"cannot hold the name '{name}'", advice)
+    mine, read = _numbers(problem), _numbers(back)
+    if len(mine) != len(read) or not np.allclose(mine, read, rtol=1e-12, atol=0):
+        raise _refusal(draft, "would not hold every number", "use finite ones")
+
+
+def _numbers(problem: Problem) -> Any:
+    model = problem.model
+    matrix = csr_matrix((model.value, model.index, model.starts), (model.m, model.n), copy=True)
+    matrix.sum_duplicates()
+    matrix.eliminate_zeros()
+    parts = (matrix.data, matrix.indices, matrix.indptr, model.objective, *model.effective_bounds)
+    whole = np.where(model.types == VarType.BINARY, VarType.INTEGER, model.types)
+    sides = (model.row_lower, model.row_upper, whole, [model.offset, model.maximize])
+    return np.concatenate([*parts, *sides, *_further(problem)])
+
+
+def _further(problem: Problem) -> Iterator[Any]:
+    """What is beyond linear rows, as arrays in an order of their own."""
+    if problem.quadratic is not None:
+        yield from _sorted(problem.quadratic)
+    for row in problem.quadratic_rows:
+        yield from (*_sum(row.index, row.value), *_sorted(row.quadratic), [row.lower, row.upper])
+    for tie in problem.indicators:
+        yield from (*_sum(tie.index, tie.value), [tie.binary, tie.active, tie.lower, tie.upper])
+    for one in problem.sos:
+        yield from ([one.kind], one.index, one.weights)
+    for each in problem.general:
+        yield from ([_CODES[each.function], each.result], each.operands, each.numbers)
+    for goal in problem.objectives:
+        yield goal.coefficients
+        yield [goal.priority, goal.weight, goal.abs_tol, goal.rel_tol, goal.offset]
+
+
+_CODES = {function: code for code, function in enumerate(GeneralFunction)}
+
+
+def _sum(index: Any, value: Any) -> tuple[Any, Any]:
+    order = np.argsort(index)
+    return index[order], value[order]
+
+
+def _sorted(found: Quadratic) -> tuple[Any, ...]:
+    low, high = np.minimum(found.first, found.second), np.maximum(found.first, found.second)
+    order = np.lexsort((high, low))
+    return low[order], high[order], found.value[order]

@@ -14,13 +14,14 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.core.errors import DataError
 from ordojo.milp.files.sections import (
+    assembled,
     by_rows,
     dense_polynomial,
     endless,
@@ -39,7 +40,6 @@ from ordojo.milp.problem import (
     Quadratic,
     QuadraticRow,
     Sos,
-    with_pieces,
 )
 
 Kinds = NDArray[np.int8]
@@ -57,6 +57,8 @@ _HEADS = {
     "pwlobj": "pieces",
     "end": "end",
 }
+_TAKEN = {"extra rows": "rows", **dict.fromkeys(("binary", "integer", "semi"), "kinds")}
+"""What takes a kind of section, where it is not called by it."""
 _BEGINS = {head[:2] for head in _HEADS}
 _GOAL = re.compile(r"\s*(min|max)(?:imi[sz]e|imum)?(?:\s+(multi-objectives)\s*$|:?(?=\s|$))", re.I)
 _NUM = r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
@@ -502,7 +504,6 @@ class _Reader:
                 first, second = sorted((self._col(a), self._col(b)))
                 products[first, second] = products.get((first, second), 0.0) + c * value
         linear = {j: c for j, c in sorted(linear.items()) if c}
-        products = {pair: c for pair, c in products.items() if c}
         return _ints(linear), _floats(linear.values()), quadratic_of(products)
 
     # Sections.
@@ -512,7 +513,7 @@ class _Reader:
         try:
             for section in self._sections():
                 self.section, self.origin = section, []
-                _TAKE[section.kind](self, section)
+                getattr(self, f"take_{_TAKEN.get(section.kind, section.kind)}")(section)
             return self._built()
         except WordError as found:
             at = self.origin[found.word] if found.word < len(self.origin) else found.word
@@ -743,7 +744,7 @@ class _Reader:
 
     def _built(self) -> Problem:
         rows, indicators, quadratic = list[_Row](), list[Indicator](), list[QuadraticRow]()
-        parts: list[tuple[Ints, Ints, Floats]] = []
+        entries: list[tuple[Ints, Ints, Floats]] = []
         for found, sums in self.blocks:
             odd = np.zeros(len(found), bool)
             odd[sums.row[sums.col < 0]] = True
@@ -762,32 +763,24 @@ class _Reader:
             place = np.cumsum(~odd) - 1 + len(rows)
             rows += [row for row, other in zip(found, odd, strict=True) if not other]
             keep = ~odd[sums.row]
-            parts.append((place[sums.row[keep]], sums.col[keep], sums.value[keep]))
+            entries.append((place[sums.row[keep]], sums.col[keep], sums.value[keep]))
         goal, products = self.goal, quadratic_of({})
         if (goal.col < 0).any():
             index, value, products = self._apart(goal, 0, len(goal.col))
             goal = goal._replace(col=index, value=value)
         n, m = len(self.cols), len(rows)
         dense = np.bincount(goal.col, goal.value, n).astype(np.float64)
-        parts.append((_ints(()), _ints(()), _floats(())))
-        places, cols, values = (np.concatenate(part) for part in zip(*parts, strict=True))
+        entries.append((_ints(()), _ints(()), _floats(())))
+        places, cols, values = (np.concatenate(part) for part in zip(*entries, strict=True))
         starts, index, value = by_rows(places, cols, values, m, n)
         lower, upper, types = self._columns(n)
+        offset = float((self.goals[0][2] if self.goals else self.goal).constant[0])
+        both = endless([row.lower for row in rows]), endless([row.upper for row in rows])
         model = Model(
-            name=bare(self.path),
-            maximize=self.maximize,
-            objective=dense,
-            offset=float((self.goals[0][2] if self.goals else self.goal).constant[0]),
-            col_names=tuple(self.cols),
-            col_lower=lower,
-            col_upper=upper,
-            types=types,
-            row_names=self._row_names(rows),
-            row_lower=endless([row.lower for row in rows]),
-            row_upper=endless([row.upper for row in rows]),
-            starts=starts,
-            index=index,
-            value=value,
+            *(bare(self.path), self.maximize, dense, offset),
+            *(tuple(self.cols), lower, upper, types),
+            *(self._row_names(rows), *both),
+            *(starts, index, value),
         )
         goals = [
             LinearObjective(
@@ -799,17 +792,9 @@ class _Reader:
         ]
         if goals:
             model.objective[:] = goals[0].coefficients
-        problem = Problem(
-            model,
-            products if len(products.value) else None,
-            tuple(quadratic),
-            tuple(indicators),
-            tuple(self.sets),
-            tuple(self.functions),
-            tuple(goals),
-            notes=tuple(self.notes),
-        )
-        return with_pieces(problem, self.pieces)
+        parts: dict[str, list[Any]] = {"quadratic_rows": quadratic, "indicators": indicators}
+        parts |= {"sos": self.sets, "general": self.functions}
+        return assembled(model, products, parts, goals, self.notes, self.pieces)
 
     def _row_names(self, rows: Sequence[_Row]) -> tuple[str, ...]:
         """The rows' names: R and its number for one without, a number behind for one used twice."""
@@ -898,19 +883,3 @@ def _ints(values: Iterable[int]) -> Ints:
 
 def _floats(values: Iterable[float]) -> Floats:
     return np.array(list(values), np.float64)
-
-
-_TAKE = {
-    "goal": _Reader.take_goal,
-    "goals": _Reader.take_goals,
-    "rows": _Reader.take_rows,
-    "extra rows": _Reader.take_rows,
-    "bounds": _Reader.take_bounds,
-    "binary": _Reader.take_kinds,
-    "integer": _Reader.take_kinds,
-    "semi": _Reader.take_kinds,
-    "sets": _Reader.take_sets,
-    "pieces": _Reader.take_pieces,
-    "functions": _Reader.take_functions,
-    "end": _Reader.take_end,
-}

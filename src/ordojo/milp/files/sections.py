@@ -1,6 +1,6 @@
 """What an MPS file says, as a problem, its sections beyond linear rows included."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from ordojo.milp.files.mps import EQ, FREE, GE, LE, MpsFile, fields, number
 from ordojo.milp.files.text import WordError, bare, wrong
 from ordojo.milp.model import ENDLESS, INF, Floats, Ints, Model, VarType
 from ordojo.milp.problem import (
+    PARTS,
     General,
     GeneralFunction,
     Indicator,
@@ -84,10 +85,7 @@ class _Sections:
         self.starts, self.index, self.value = by_rows(file.index, col, file.value, m, n)
         self.taken = file.senses == FREE
         self.products: dict[tuple[int, int], float] = {}
-        self.quadratic: list[QuadraticRow] = []
-        self.indicators: list[Indicator] = []
-        self.sos: list[Sos] = []
-        self.general: list[General] = []
+        self.parts: dict[str, list[Any]] = {field: [] for field in PARTS}
         self.pieces: dict[int, tuple[float, ...]] = {}
 
     def _names(self, names: list[bytes]) -> tuple[str, ...]:
@@ -111,48 +109,23 @@ class _Sections:
             if take is None:
                 raise wrong(self.path, first, 1, f"the section {head[0]} is not read", _PLAIN)
             take(head)
-        kept = np.flatnonzero(~self.taken)
-        starts, index, value = self.starts, self.index, self.value
-        if self.taken.any():
-            lengths = np.diff(starts)
-            mine = np.repeat(~self.taken, lengths)
-            starts = np.append(0, np.cumsum(lengths[kept])).astype(np.int32)
-            index, value = index[mine], value[mine]
         types = TYPES[file.types]
         lower, upper = endless(file.lower), endless(file.upper)
         types[(types == VarType.INTEGER) & (lower == 0) & (upper == 1)] = VarType.BINARY
         model = Model(
-            name=bare(self.path),
-            maximize=file.maximize,
-            objective=file.objective,
-            offset=file.offset,
-            col_names=self.col_names,
-            col_lower=lower,
-            col_upper=upper,
-            types=types,
-            row_names=tuple(self.row_names[i] for i in kept.tolist()),
-            row_lower=self.lower[kept],
-            row_upper=self.upper[kept],
-            starts=starts,
-            index=index,
-            value=value,
+            *(bare(self.path), file.maximize, file.objective, file.offset),
+            *(self.col_names, lower, upper, types),
+            *(self.row_names, self.lower, self.upper),
+            *(self.starts, self.index, self.value),
         )
+        if self.taken.any():
+            model = model.with_rows(np.flatnonzero(~self.taken).tolist())
         goals = tuple(
             LinearObjective(name.decode(), int(n[0]), n[1], n[2], n[3], cost, offset)
             for name, cost, offset, n in file.goals
         )
         products = quadratic_of(self.products)
-        problem = Problem(
-            model,
-            products if len(products.value) else None,
-            tuple(self.quadratic),
-            tuple(self.indicators),
-            tuple(self.sos),
-            tuple(self.general),
-            goals,
-            notes=tuple(file.notes),
-        )
-        return with_pieces(problem, self.pieces)
+        return assembled(model, products, self.parts, goals, file.notes, self.pieces)
 
     # Lines and words of a section.
 
@@ -223,7 +196,7 @@ class _Sections:
             if j in members:
                 raise self._wrong(place, "stands in its set a second time")
             members[j] = self._number(last) if last else len(members) + 1.0
-        self.sos += [ordered_set(*each) for each in sets]
+        self.parts["sos"] += [ordered_set(*each) for each in sets]
 
     _take_sos1 = _take_sos2 = _take_sets = _take_sos
 
@@ -254,7 +227,7 @@ class _Sections:
         if row:
             index, value, sides = row
             pairs = quadratic_of(products)
-            self.quadratic.append(QuadraticRow(name, index, value, pairs, *sides))
+            self.parts["quadratic_rows"].append(QuadraticRow(name, index, value, pairs, *sides))
             return
         for pair, product in products.items():
             self.products[pair] = self.products.get(pair, 0.0) + product
@@ -270,7 +243,7 @@ class _Sections:
             binary = self._col(2)
             index, value, sides = self._row(words[1], 1)
             row = Indicator(words[1], binary, int(words[3]), index, value, *sides)
-            self.indicators.append(row)
+            self.parts["indicators"].append(row)
 
     def _take_pwlobj(self, head: list[str]) -> None:
         """Points of piecewise-linear terms of the objective."""
@@ -312,7 +285,7 @@ class _Sections:
                     raise self._wrong(0, f"ends '{name}', whose powers are no small whole numbers")
             if lacks_numbers(function, numbers):
                 raise self._wrong(0, f"ends the function '{name}', which lacks its numbers")
-            self.general.append(General(name, function, result, found, tuple(numbers)))
+            self.parts["general"].append(General(name, function, result, found, tuple(numbers)))
 
 
 def lacks_numbers(function: GeneralFunction, numbers: Sequence[float]) -> bool:
@@ -339,6 +312,21 @@ _PLAIN = "write the model without it"
 _OVER_MANY = frozenset(_FUNCTIONS[name] for name in ("MAX", "MIN", "ABS", "AND", "OR", "NORM"))
 
 
+def assembled(
+    model: Model,
+    products: Quadratic,
+    parts: Mapping[str, Sequence[Any]],
+    goals: Iterable[LinearObjective],
+    notes: Iterable[str],
+    pieces: Mapping[int, tuple[float, ...]],
+) -> Problem:
+    """The problem of what a file was found to hold."""
+    found: dict[str, Any] = {field: tuple(part) for field, part in parts.items()}
+    quadratic = products if len(products.value) else None
+    whole = Problem(model, quadratic, objectives=tuple(goals), notes=tuple(notes), **found)
+    return with_pieces(whole, pieces)
+
+
 def ordered_set(kind: int, members: Mapping[int, float], name: str) -> Sos:
     """The set of columns with their weights."""
     index, weights = np.array([*members], np.int32), np.array([*members.values()], np.float64)
@@ -347,6 +335,4 @@ def ordered_set(kind: int, members: Mapping[int, float], name: str) -> Sos:
 
 def quadratic_of(products: dict[tuple[int, int], float]) -> Quadratic:
     """Products by pairs of columns, those that are 0 left out."""
-    kept = {pair: value for pair, value in products.items() if value}
-    first, second = (np.array([pair[k] for pair in kept], np.int32) for k in (0, 1))
-    return Quadratic(first, second, np.array(list(kept.values()), np.float64))
+    return Quadratic.of((*pair, value) for pair, value in products.items() if value)

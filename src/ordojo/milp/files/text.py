@@ -48,8 +48,8 @@ def wrong(
     return DataError(f"{path.name}: {place}: {what}; {advice}")
 
 
-def blocks(path: Path, largest: int = LARGEST, size: int = BLOCK) -> Iterator[bytes]:
-    """Yield the text, perhaps packed, in blocks of whole lines, each ended, of some `size` bytes.
+def blocks(path: Path, largest: int = LARGEST) -> Iterator[bytes]:
+    """Yield the text, perhaps packed, in blocks of whole lines, each ended, of some `BLOCK` bytes.
 
     Raises UnreadableError for what is no file or no text, is damaged, or has more than `largest`
     bytes, packed or not.
@@ -61,7 +61,7 @@ def blocks(path: Path, largest: int = LARGEST, size: int = BLOCK) -> Iterator[by
     rest, empty = b"", True
     try:
         with open_file(path, unpack=True, largest=largest) as file:
-            while read := file.read(size):
+            while read := file.read(BLOCK):
                 if empty:
                     read, empty = read.removeprefix(_MARK), False
                 if len(read.translate(None, _STRANGE)) < len(read):

@@ -1,24 +1,24 @@
 """Models built with other libraries, as problems: each by its library's own interface."""
 
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any
 
 from ordojo.core.errors import DataError
+from ordojo.milp.objects import languages, solvers
 from ordojo.milp.problem import Problem
 
-LIBRARIES: dict[str, tuple[str, str]] = {
-    "gurobipy": ("Model", "gurobi"),
-    "highspy": ("Highs", "highs"),
-    "pyomo": ("ConcreteModel", "pyomo"),
-    "pulp": ("LpProblem", "pulp"),
-    "linopy": ("Model", "linopy"),
-    "mip": ("Model", "mip"),
-    "pyscipopt": ("Model", "scip"),
-    "ortools": ("Solver Model CpModel", "ortools"),
-    "cvxpy": ("Problem", "cvx"),
+LIBRARIES = {
+    "gurobipy": "Model",
+    "highspy": "Highs",
+    "pyomo": "ConcreteModel",
+    "pulp": "LpProblem",
+    "linopy": "Model",
+    "mip": "Model",
+    "pyscipopt": "Model",
+    "ortools": "Solver Model CpModel",
+    "cvxpy": "Problem",
 }
-"""Library: its classes of models, and the module here that reads them."""
+"""Library: its classes of models; `read_LIBRARY` reads one."""
 
 
 def problem_of_object(model: Any) -> Problem:
@@ -35,7 +35,8 @@ def problem_of_object(model: Any) -> Problem:
             f"a {type(model).__module__}.{type(model).__qualname__} is no model; give a path, "
             f"an ordojo Model, or a model of {', '.join(LIBRARIES)}"
         )
-    read: Callable[[Any], Problem] = import_module(f"{__name__}.{LIBRARIES[library][1]}").read
+    home = solvers if hasattr(solvers, f"read_{library}") else languages
+    read: Callable[[Any], Problem] = getattr(home, f"read_{library}")
     try:
         return read(model)
     except DataError:
@@ -48,6 +49,6 @@ def library_of(model: Any) -> str:
     """The library whose model an object is, "" where it is none's."""
     for kind in type(model).__mro__:
         library = kind.__module__.partition(".")[0]
-        if kind.__name__ in LIBRARIES.get(library, ("", ""))[0].split():
+        if kind.__name__ in LIBRARIES.get(library, "").split():
             return library
     return ""

@@ -3,6 +3,7 @@
 import dataclasses
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from ordojo.core.errors import DataError
 from ordojo.milp.model import ENDLESS, INF, Floats, Ints, Model, RowParts, VarType, check, distinct
 from ordojo.milp.problem import (
+    PARTS,
     General,
     GeneralFunction,
     Indicator,
@@ -20,6 +22,8 @@ from ordojo.milp.problem import (
 )
 
 Terms = Iterable[tuple[int, float]]
+TYPES = dict(zip("CIBSN", VarType, strict=True))
+"""Types by the letters that libraries have for them."""
 
 
 @dataclass
@@ -39,20 +43,7 @@ class Sketch:
         self._rows: list[RowParts] = []
         self._costs: dict[int, float] = {}
         self._squares: Quadratic | None = None
-        self._quadratic_rows: list[QuadraticRow] = []
-        self._indicators: list[Indicator] = []
-        self._sos: list[Sos] = []
-        self._general: list[General] = []
-
-    @property
-    def n(self) -> int:
-        """The number of columns so far."""
-        return len(self._cols)
-
-    @property
-    def m(self) -> int:
-        """The number of rows so far."""
-        return len(self._rows)
+        self._parts: dict[str, list[Any]] = {field: [] for field in PARTS}
 
     def col(self, name: str, lower: Any, upper: Any, kind: VarType = VarType.CONTINUOUS) -> int:
         """Add a column, None being no bound; its number."""
@@ -60,7 +51,7 @@ class Sketch:
         if kind == VarType.INTEGER and (low, up) == (0, 1):
             kind = VarType.BINARY
         self._cols.append((name, low, up, kind))
-        return self.n - 1
+        return len(self._cols) - 1
 
     def cost(self, terms: Terms) -> None:
         """Add to the objective."""
@@ -71,11 +62,11 @@ class Sketch:
         """Add a row, None being no side; without a name it is called by its number."""
         index, value = summed(terms)
         sides = ends(lower, upper)
-        self._rows.append((name or f"c{self.m}", *sides, index.tolist(), value.tolist()))
+        self._rows.append((name or f"c{len(self._rows)}", *sides, index.tolist(), value.tolist()))
 
     def quadratic(self, products: Iterable[tuple[int, int, float]]) -> None:
         """Set the objective's products."""
-        self._squares = _quadratic(products)
+        self._squares = Quadratic.of(products)
 
     def quadratic_row(
         self,
@@ -87,23 +78,25 @@ class Sketch:
     ) -> None:
         """Add a row with products."""
         sides = ends(lower, upper)
-        name = name or f"q{len(self._quadratic_rows)}"
-        parts = *summed(terms), _quadratic(products)
-        self._quadratic_rows.append(QuadraticRow(name, *parts, *sides))
+        name = name or f"q{len(self._parts['quadratic_rows'])}"
+        parts = *summed(terms), Quadratic.of(products)
+        self._parts["quadratic_rows"].append(QuadraticRow(name, *parts, *sides))
 
     def indicator(
         self, name: str, binary: int, active: int, terms: Terms, lower: Any, upper: Any
     ) -> None:
         """Add a row that holds where a binary column has the value `active`."""
-        name = name or f"indicator{len(self._indicators)}"
+        name = name or f"indicator{len(self._parts['indicators'])}"
         parts = *summed(terms), *ends(lower, upper)
-        self._indicators.append(Indicator(name, binary, active, *parts))
+        self._parts["indicators"].append(Indicator(name, binary, active, *parts))
 
     def sos(self, kind: int, members: Terms, name: str = "") -> None:
         """Add an ordered set."""
         found = sorted(members, key=lambda pair: pair[1])
         index = np.array([j for j, _ in found], np.int32)
-        self._sos.append(Sos(kind, index, np.array([w for _, w in found], np.float64), name))
+        self._parts["sos"].append(
+            Sos(kind, index, np.array([w for _, w in found], np.float64), name)
+        )
 
     def general(
         self,
@@ -114,13 +107,13 @@ class Sketch:
         numbers: Iterable[float] = (),
     ) -> None:
         """Add a general constraint: result = function of the operands."""
-        title = name or f"{function}{len(self._general)}"
+        title = name or f"{function}{len(self._parts['general'])}"
         places, constants = np.array([*operands], np.int32), tuple(map(float, numbers))
-        self._general.append(General(title, function, result, places, constants))
+        self._parts["general"].append(General(title, function, result, places, constants))
 
     def problem(self) -> Problem:
         """The whole; DataError where it is none, or has no column."""
-        if not self.n:
+        if not self._cols:
             raise DataError("the model has no column; add its variables first")
         columns = [(*column, self._costs.get(j, 0.0)) for j, column in enumerate(self._cols)]
         offset = float(self.offset) + 0.0  # never -0
@@ -129,15 +122,8 @@ class Sketch:
             model, col_names=distinct(model.col_names), row_names=distinct(model.row_names)
         )
         check(model)
-        return Problem(
-            model,
-            self._squares,
-            tuple(self._quadratic_rows),
-            tuple(self._indicators),
-            tuple(self._sos),
-            tuple(self._general),
-            notes=tuple(self.notes),
-        )
+        parts: dict[str, Any] = {field: tuple(found) for field, found in self._parts.items()}
+        return Problem(model, self._squares, **parts, notes=tuple(self.notes))
 
 
 def summed(terms: Terms) -> tuple[Ints, Floats]:
@@ -146,6 +132,13 @@ def summed(terms: Terms) -> tuple[Ints, Floats]:
     for j, value in terms:
         total[j] = total.get(j, 0.0) + float(value)
     return np.array([*total], np.int32), np.array([*total.values()], np.float64)
+
+
+def entries(matrix: Any) -> list[list[tuple[int, float]]]:
+    """The terms of each row of a sparse matrix by rows."""
+    starts, index, value = matrix.indptr.tolist(), matrix.indices.tolist(), matrix.data.tolist()
+    spans = (slice(*ends) for ends in pairwise(starts))
+    return [list(zip(index[span], value[span], strict=True)) for span in spans]
 
 
 def ends(lower: Any, upper: Any) -> tuple[float, float]:
@@ -158,10 +151,3 @@ def sides(sense: str, rhs: float) -> tuple[float, float]:
     """What `<=`, `>=` or `=` and a right side (`<`, `L`, `G`, `E`, too) leave of a sum."""
     rhs = float(rhs)
     return -INF if sense[0] in "<L" else rhs, INF if sense[0] in ">G" else rhs
-
-
-def _quadratic(products: Iterable[tuple[int, int, float]]) -> Quadratic:
-    first, second, value = zip(*products, strict=True)
-    return Quadratic(
-        np.array(first, np.int32), np.array(second, np.int32), np.array(value, np.float64)
-    )

@@ -9,11 +9,11 @@ import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from ordojo.core.errors import UsageError
 from ordojo.milp.algebra import bound_text, number
-from ordojo.milp.expressions import ExpressionError, parse_constraint
-from ordojo.milp.grammar import relation
+from ordojo.milp.expressions import ExpressionError, parse_constraint, relation
 from ordojo.milp.model import INF, Model, VarType, distinct
 from ordojo.solvers.answers import Side
 from ordojo.solvers.asked.solves import told_row
@@ -46,7 +46,7 @@ def edited(problem: Problem, text: str) -> ModelEdit:
     """
     model = problem.model
     if found := _DROP.fullmatch(text):
-        i = _row(problem, found[1], text)
+        i = row_of(problem, found[1], text)
         told = told_row(model, i)
         return _with(problem, model.without_row(i), f"{found[1]} dropped (was {told})", row=i)
     if not re.search("[<>=≤≥]", text):
@@ -58,7 +58,9 @@ def edited(problem: Problem, text: str) -> ModelEdit:
         if value is not None and (edit := _set(problem, name, sign, value, text)):
             return edit
         if value is not None and _BARE.fullmatch(name) and ":" not in name:
-            raise UsageError(f"'{text}': {_nothing(name, problem)}")
+            names = [*model.row_names[:MANY], *model.col_names[:MANY]][:MANY]
+            nothing = f"the model has no row or column '{name}'{closest(name, names)}"
+            raise UsageError(f"'{text}': {_beyond(name, problem) or nothing}")
     return stated(problem, text, "new")
 
 
@@ -100,15 +102,8 @@ def stated(problem: Problem, text: str, name: str) -> ModelEdit:
     return _with(problem, new, said, row=model.m)
 
 
-def _with(
-    problem: Problem,
-    model: Model,
-    said: str,
-    row: int | None = None,
-    col: int | None = None,
-    side: Side = Side.BOTH,
-) -> ModelEdit:
-    return ModelEdit(dataclasses.replace(problem, model=model, start=None), said, row, col, side)
+def _with(problem: Problem, model: Model, said: str, **touched: Any) -> ModelEdit:
+    return ModelEdit(dataclasses.replace(problem, model=model, start=None), said, **touched)
 
 
 _SIDES = {"<": Side.UPPER, ">": Side.LOWER, "=": Side.BOTH}
@@ -128,7 +123,7 @@ def _set(problem: Problem, name: str, sign: str, value: float, text: str) -> Mod
         name = rest if is_row or is_col else name
     if is_row:
         i = model.rows[name]
-        low, up = _sides(model.row_lower.item(i), model.row_upper.item(i), sign, value, text)
+        low, up = _sides(*model.sides(i), sign, value, text)
         return _with(
             problem,
             new := model.with_row_bounds(i, low, up),
@@ -147,7 +142,9 @@ def _set(problem: Problem, name: str, sign: str, value: float, text: str) -> Mod
         _equal(sign, value, text)
         costs[j] = value
         new = dataclasses.replace(model, objective=costs)
-        return _with(problem, new, f"{name} = {number(value)} (was {_was(model.objective[j])})")
+        return _with(
+            problem, new, f"{name} = {number(value)} (was {number(model.objective.item(j))})"
+        )
     places = [k for k, c in enumerate(name) if c == "[" and name[:k] in model.rows]
     for k in places if name.endswith("]") else ():
         if name[k + 1 : -1] in model.cols:
@@ -178,9 +175,8 @@ def _coefficient(problem: Problem, row: str, column: str, value: float) -> Model
     terms = dict(zip(index.tolist(), values.tolist(), strict=True))
     was = terms.get(j, 0.0)
     terms[j] = value
-    low, up = model.row_lower.item(i), model.row_upper.item(i)
-    new = model.with_row(i, list(terms), list(terms.values()), low, up)
-    return _with(problem, new, f"{row}[{column}] = {number(value)} (was {_was(was)})", row=i)
+    new = model.with_row(i, list(terms), list(terms.values()), *model.sides(i))
+    return _with(problem, new, f"{row}[{column}] = {number(value)} (was {number(was)})", row=i)
 
 
 def _sides(low: float, up: float, sign: str, value: float, text: str) -> tuple[float, float]:
@@ -203,21 +199,16 @@ def _number(text: str) -> float | None:
     return None if math.isnan(value) else value
 
 
-def _was(value: float) -> str:
-    return number(float(value))
+def row_of(problem: Problem, name: str, text: str = "") -> int:
+    """The row of that name; UsageError, with the closest names, where there is none.
 
-
-def _row(problem: Problem, name: str, text: str) -> int:
+    `text` is the change that names it.
+    """
     rows = problem.model.rows
     if name not in rows:
         why = _beyond(name, problem) or f"there is no row '{name}'{closest(name, rows)}"
-        raise UsageError(why if text == name else f"'{text}': {why}")
+        raise UsageError(f"'{text}': {why}" if text not in ("", name) else why)
     return rows[name]
-
-
-def row_of(problem: Problem, name: str) -> int:
-    """The row of that name; UsageError, with the closest names, where there is none."""
-    return _row(problem, name, name)
 
 
 def closest(name: str, names: Iterable[str]) -> str:
@@ -225,12 +216,6 @@ def closest(name: str, names: Iterable[str]) -> str:
     pool = [one for _, one in zip(range(MANY), names, strict=False)]
     found = difflib.get_close_matches(name[:100], pool, 3)
     return f"; did you mean {' or '.join(map(repr, found))}?" if found else ""
-
-
-def _nothing(name: str, problem: Problem) -> str:
-    model = problem.model
-    advice = closest(name, [*model.row_names[:MANY], *model.col_names[:MANY]][:MANY])
-    return _beyond(name, problem) or f"the model has no row or column '{name}'{advice}"
 
 
 def _beyond(name: str, problem: Problem) -> str:

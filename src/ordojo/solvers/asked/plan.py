@@ -8,15 +8,12 @@ from typing import Any
 import numpy as np
 
 from ordojo.core.errors import UsageError
-from ordojo.milp.model import INF, Floats, Model
+from ordojo.milp.model import INF, Floats
 from ordojo.solvers.answers import Status
 from ordojo.solvers.asked.edits import ModelEdit, check_number, edited, left_of, stated
-from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, differs, gained, short
-from ordojo.solvers.branching import Discrete
+from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, differs, gained, short, shown
 from ordojo.solvers.choose import rounding
-from ordojo.solvers.members import shown
 from ordojo.solvers.problem import Problem
-from ordojo.solvers.reformulation import grown_model
 
 
 @dataclass(frozen=True)
@@ -129,11 +126,9 @@ def why_not(problem: Problem, statement: str, solves: Solves) -> WhatIf:
         freed = dataclasses.replace(problem, model=model.without_row(i))
         sides = edited(freed, statement).problem.model
         index, value = model.row(i)
-        low, up = float(sides.row_lower[i]), float(sides.row_upper[i])
-        new = model.with_new_row("asked", index.tolist(), value.tolist(), low, up)
-        edit = ModelEdit(
-            dataclasses.replace(problem, model=new, start=None), statement, row=model.m
-        )
+        new = model.with_new_row("asked", index.tolist(), value.tolist(), *sides.sides(i))
+        asked = dataclasses.replace(problem, model=new, start=None)
+        edit = ModelEdit(asked, statement, row=model.m)
     else:
         edit = stated(problem, statement, "asked")
     return dataclasses.replace(_asked(problem, [edit], solves), statement=statement.strip())
@@ -181,25 +176,22 @@ def nearest(problem: Problem, best: Outcome, x: Floats, solves: Solves) -> tuple
     assert best.x is not None and best.objective is not None
     if problem.quadratic is not None or problem.objectives:
         return best.x, not differs(best.x, x)
-    held = with_objective_held(model, best.objective)
-    hull = Discrete(model.types, *model.effective_bounds)
+    held = model.with_objective_held(HELD, best.objective, SHARP * max(1.0, abs(best.objective)))
+    low, high = model.hull
     # A column that can only leave x on one side needs no distance of its own.
-    up, down = hull.low >= x, hull.up <= x
+    up, down = low >= x, high <= x
     apart = np.flatnonzero(~(up | down)).astype(np.int32)
     k = len(apart)
     distance = np.arange(n, n + k, dtype=np.int32)
     index = np.column_stack([apart, distance, apart, distance]).ravel()
-    sides = np.column_stack([np.full(k, -INF), x[apart], x[apart], np.full(k, INF)]).reshape(-1, 2)
-    grown = grown_model(
-        held,
+    sides = np.column_stack([np.full(k, -INF), x[apart], x[apart], np.full(k, INF)])
+    columns = (
         np.append(held.col_lower, np.zeros(k)),
         np.append(held.col_upper, np.full(k, INF)),
         np.append(held.types, np.zeros(k, np.uint8)),
-        np.full(2 * k, 2),
-        index,
-        np.tile([1.0, -1.0, 1.0, 1.0], k),
-        sides,
     )
+    value = np.tile([1.0, -1.0, 1.0, 1.0], k)
+    grown = held.grown([2] * (2 * k), index, value, sides, columns=columns)
     costs = np.concatenate([np.where(up, 1.0, np.where(down, -1.0, 0.0)), np.ones(k)])
     grown = dataclasses.replace(grown, objective=costs, offset=0.0, maximize=False)
     start = np.concatenate([best.x, np.abs(best.x - x)[apart]])
@@ -210,16 +202,8 @@ def nearest(problem: Problem, best: Outcome, x: Floats, solves: Solves) -> tuple
     return found.x[:n], found.status == Status.OPTIMAL
 
 
-HELD = "#objective"
-"""The row that holds an objective."""
-
-
-def with_objective_held(model: Model, value: float) -> Model:
-    """The model with a row that keeps its objective at `value`, as sharply as doubles have it."""
-    used = np.flatnonzero(model.objective)
-    give, side = 1e-12 * max(1.0, abs(value)), value - model.offset
-    low, up = (side - give, INF) if model.maximize else (-INF, side + give)
-    return model.with_new_row(HELD, used.tolist(), model.objective[used].tolist(), low, up)
+HELD, SHARP = "#objective", 1e-12
+"""The row that holds an objective, and how sharply, relative: as doubles have it."""
 
 
 def solve_held(problem: Problem, solves: Solves, what: str, share: float = 1.0) -> Outcome:
@@ -229,7 +213,7 @@ def solve_held(problem: Problem, solves: Solves, what: str, share: float = 1.0) 
         return found
     model = problem.model
     i = model.rows[HELD]
-    low, up = float(model.row_lower[i]), float(model.row_upper[i])
+    low, up = model.sides(i)
     give = rounding(max(low, -up))
     loose = dataclasses.replace(problem, model=model.with_row_bounds(i, low - give, up + give))
     return solves.solve(loose, what, share)

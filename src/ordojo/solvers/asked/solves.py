@@ -1,27 +1,80 @@
-"""One clock and one solver for all solves of a question, with outcomes that say what was proved."""
+"""One clock and one solver for all solves of a question, with outcomes that say what was proved.
+
+Also the members of a conflict by name and in algebra, and a conflict's lines for a reader.
+"""
 
 import dataclasses
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from ordojo.core.errors import SolverError
 from ordojo.core.progress import doing
-from ordojo.milp.algebra import cut, row_text
+from ordojo.milp.algebra import cut, row_text, side_text
 from ordojo.milp.model import Floats, Model
 from ordojo.solvers import choose, deletion
 from ordojo.solvers.answers import Iis, Side, Status
+from ordojo.solvers.choose import get_oracle
 from ordojo.solvers.highs_model import EXACT, EXACT_WHOLE
 from ordojo.solvers.iis import for_whole_numbers, is_irreducible
 from ordojo.solvers.kept import Settled, oracle_of, settled
-from ordojo.solvers.members import conflict_lines, members
 from ordojo.solvers.problem import Problem
-from ordojo.solvers.registry import get_oracle
 from ordojo.solvers.residuals import OBJECTIVE
 from ordojo.solvers.search import Search
+
+SHOWN = 40
+"""Lines of a list, as of members or moves, that a text has; JSON has them all."""
+
+
+class ConflictMember(NamedTuple):
+    """A row, one end of a column's bounds, or a part beyond linear, named and in algebra.
+
+    `place` is that of the row or column, or of the part in its field. `side` takes part: of a row
+    perhaps both, of a bound the one that this is; None of a part.
+    """
+
+    kind: Literal["row", "bound", "part"]
+    name: str
+    text: str
+    place: int
+    side: Side | None
+
+
+def members(whole: Settled, iis: Iis) -> Iterator[ConflictMember]:
+    """Rows, then bounds, then parts; a bound is called "x.lb" or "x.ub", long algebra is cut."""
+    model = whole.model
+    for i, side in iis.rows:
+        yield ConflictMember("row", model.row_names[i], cut(whole.row_text(i)), i, side)
+    for (j, end), name in zip(iis.ends, iis.bound_names(model), strict=True):
+        yield ConflictMember("bound", name, side_text(model, j, end == Side.UPPER), j, end)
+    for part in iis.parts:
+        name, text = whole.part_text(part)
+        yield ConflictMember("part", name, cut(text), part[1], None)
+
+
+def conflict_lines(
+    told: Sequence[tuple[str, str]], irreducible: bool, integral: bool, further: bool = False
+) -> list[str]:
+    """A conflict's names and texts for a reader; a `further` one stands below another."""
+    width = max(len(name) for name, _ in told[:SHOWN])
+    lines = shown([f"  {name:<{width}}  {text}" for name, text in told])
+    whole = " for whole numbers" if integral else ""
+    if len(told) == 1:
+        start = "Nor can this hold" if further else "This cannot hold"
+        return [f"{start} by itself{whole}:", *lines]
+    start, cannot = ("Nor can these", "all hold") if further else ("These", "cannot all hold")
+    sure = "remove any one and the rest can" if irreducible else "some may be spare"
+    return [f"{start} {len(told)} {cannot}{whole} ({sure}):", *lines]
+
+
+def shown(lines: Sequence[str]) -> list[str]:
+    """The first `SHOWN` lines, and how many more there are."""
+    more = len(lines) - SHOWN
+    return [*lines[:SHOWN], *([f"  and {more} more"] if more > 0 else [])]
+
 
 SAME = 1e-6
 """By how much, relative, two numbers of plans may differ and are one: the solvers' tolerance."""
@@ -187,20 +240,17 @@ class Solves:
         except SolverError as error:
             return Conflict(unfinished=str(error))
         whole = for_whole_numbers(model, iis)
-        return Conflict(tuple(_members(parts, iis, rows, cols)), sure, whole)
+        told = [
+            Member(one.name, one.text, _is_asked(one, rows, cols)) for one in members(parts, iis)
+        ]
+        return Conflict(tuple(told), sure, whole)
 
 
-def _members(parts: Settled, iis: Iis, rows: Sides, cols: Sides) -> Iterator[Member]:
-    asked: dict[str, Sides] = {"row": rows, "bound": cols}
-    for one in members(parts, iis):
-        is_asked = one.side is not None and _is_asked(asked[one.kind], one.place, one.side)
-        yield Member(one.name, one.text, is_asked)
-
-
-def _is_asked(asked: Sides, place: int, side: Side) -> bool:
-    """Whether the question put this side there, or one of both."""
-    every = (Side.LOWER, Side.UPPER, Side.BOTH) if side == Side.BOTH else (side, Side.BOTH)
-    return any((place, one) in asked for one in every)
+def _is_asked(one: ConflictMember, rows: Sides, cols: Sides) -> bool:
+    """Whether the question put a member there, or one of its sides."""
+    ends = (*Side,) if one.side == Side.BOTH else (one.side, Side.BOTH)
+    asked = {"row": rows, "bound": cols}.get(one.kind, frozenset())
+    return any((one.place, end) in asked for end in ends)
 
 
 def told_row(model: Model, i: int) -> str:

@@ -10,7 +10,7 @@ from ordojo.core.errors import UsageError
 from ordojo.milp.model import INF, Model
 from ordojo.solvers.answers import Side, Status
 from ordojo.solvers.asked.edits import row_of
-from ordojo.solvers.asked.plan import HELD, solve_held, with_objective_held
+from ordojo.solvers.asked.plan import HELD, SHARP, solve_held
 from ordojo.solvers.asked.solves import Outcome, Solves, gained, short, told_row
 from ordojo.solvers.problem import Problem
 
@@ -173,7 +173,7 @@ def worth_of(problem: Problem, row: str, by: float, solves: Solves) -> RowWorth:
     """
     model = problem.model
     i = row_of(problem, row)
-    low, up = model.row_lower.item(i), model.row_upper.item(i)
+    low, up = model.sides(i)
     if low == -INF and up == INF:
         raise UsageError(f"row '{row}' has no side to move: {told_row(model, i)}")
     base = solves.solve(problem, f"solving {model.m:,} rows and {model.n:,} columns", 0.4)
@@ -200,7 +200,7 @@ def _side(
     problem: Problem, i: int, side: Side, by: float, base: Outcome, solves: Solves
 ) -> SideWorth:
     model = problem.model
-    value = float(model.row_upper[i] if side == Side.UPPER else model.row_lower[i])
+    value = model.sides(i)[side == Side.UPPER]
     kinds = {
         Side.BOTH: (("higher", by), ("lower", -by)),
         Side.UPPER: (("looser", by), ("tighter", -by)),
@@ -223,7 +223,8 @@ def _side(
         loose = dataclasses.replace(problem, model=without, start=None)
         free = solves.solve(loose, "solving without it", 0.5)
         if free.status == Status.OPTIMAL and free.objective is not None:
-            held = with_objective_held(without, free.objective)
+            give = SHARP * max(1.0, abs(free.objective))
+            held = without.with_objective_held(HELD, free.objective, give)
             up = {Side.UPPER: (False,), Side.LOWER: (True,), Side.BOTH: (False, True)}[side]
             ends = tuple(_end(problem, held, i, way, solves) for way in up)
             if problem.quadratic_rows or problem.general:
@@ -235,9 +236,8 @@ def _moved(model: Model, i: int, side: Side, value: float) -> Model:
     """The row with its side, or both, at a value; an infinite one takes them away."""
     if side == Side.BOTH:
         return model.with_row_bounds(i, value, value if value > -INF else INF)
-    if side == Side.UPPER:
-        return model.with_row_bounds(i, float(model.row_lower[i]), value)
-    return model.with_row_bounds(i, value, float(model.row_upper[i]))
+    low, up = model.sides(i)
+    return model.with_row_bounds(i, *((low, value) if side == Side.UPPER else (value, up)))
 
 
 def _end(problem: Problem, model: Model, i: int, most: bool, solves: Solves) -> End:

@@ -7,9 +7,13 @@ from ordojo.solvers.equivalence.answers import (
     ModelMapping,
     Witness,
 )
-from ordojo.solvers.equivalence.comparison import check_witness, compare, compare_points
+from ordojo.solvers.equivalence.comparison import (
+    check_mapping,
+    check_witness,
+    compare,
+    compare_points,
+)
 from ordojo.solvers.equivalence.containment import check_implications, unmet
-from ordojo.solvers.equivalence.mapping import check_mapping
 
 __all__ = [
     "Comparison",

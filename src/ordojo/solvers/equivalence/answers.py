@@ -47,11 +47,6 @@ class ModelMapping:
     columns: tuple[tuple[int, int, float, float], ...]
     rows: tuple[tuple[int, int, float], ...]
 
-    @property
-    def rescales(self) -> bool:
-        """Whether a column is matched in other units or from another origin."""
-        return any(scale != 1 or shift != 0 for _, _, scale, shift in self.columns)
-
 
 @dataclass(frozen=True, slots=True)
 class Witness:

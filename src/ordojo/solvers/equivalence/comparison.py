@@ -8,12 +8,13 @@ checked as well: another optimum, a point that one of them allows, another worst
 Isomorphism is hard in general, and so is the optimum: what the time does not settle is UNKNOWN.
 """
 
+import math
 from time import perf_counter
 
 import numpy as np
 
 from ordojo.core.errors import UsageError
-from ordojo.milp.model import Model
+from ordojo.milp.model import INF, Model, VarType
 from ordojo.solvers.equivalence.answers import (
     Comparison,
     EquivalenceVerdict,
@@ -22,12 +23,26 @@ from ordojo.solvers.equivalence.answers import (
     Witness,
 )
 from ordojo.solvers.equivalence.containment import contain_each_other
-from ordojo.solvers.equivalence.form import Numbers, StandardForm, form_of
-from ordojo.solvers.equivalence.mapping import check_mapping, mapping_of, near
-from ordojo.solvers.equivalence.points import check_point, find_point
-from ordojo.solvers.equivalence.reduce import ReducedModel, reduce
-from ordojo.solvers.equivalence.search import NodePartition, graph_of, match, refined
-from ordojo.solvers.equivalence.values import Left, compare_values
+from ordojo.solvers.equivalence.forms import (
+    Graph,
+    NodePartition,
+    Numbers,
+    StandardForm,
+    form_of,
+    graph_of,
+    match,
+    refined,
+)
+from ordojo.solvers.equivalence.reduce import (
+    ROUNDING,
+    InvalidStepError,
+    ReducedModel,
+    near,
+    reduce,
+    times,
+)
+from ordojo.solvers.equivalence.witnesses import check_point, compare_values, find_point
+from ordojo.solvers.search import Search
 
 _SEARCH_SHARE = 0.5
 """The part of the time that the search for a matching may take."""
@@ -46,28 +61,23 @@ def compare(one: Model, other: Model, time_limit: float, by_name: bool = False) 
     """
     if not time_limit > 0:
         raise UsageError(f"the time limit is {time_limit}; give it seconds above zero")
-    start = perf_counter()
-    deadline = start + time_limit
-    implications = None
-    found, mapping = find_mapping(one, other, by_name, start + _SEARCH_SHARE * time_limit)
-
-    def left() -> float:
-        return deadline - perf_counter()
+    clock, implications = Search(time_limit), None
+    searched_until = perf_counter() + _SEARCH_SHARE * time_limit
+    found, mapping = find_mapping(one, other, by_name, searched_until)
 
     def answer(
         verdict: EquivalenceVerdict, reason: str, witness: Witness | None = None
     ) -> Comparison:
-        seconds = perf_counter() - start
         proof = mapping if verdict == EquivalenceVerdict.EQUAL else None
-        return Comparison(verdict, reason, proof, witness, found, seconds, implications)
+        return Comparison(verdict, reason, proof, witness, found, clock.seconds, implications)
 
     if mapping is not None:
         kept = f"{len(mapping.columns)} columns and {len(mapping.rows)} rows"
         return answer(EquivalenceVerdict.EQUAL, f"the models match, {kept} one to one")
-    implications = contain_each_other(one, other, left)
+    implications = contain_each_other(one, other, clock)
     if implications is not None:
         return answer(EquivalenceVerdict.EQUAL, _CONTAINED)
-    witness = _witness(one, other, by_name, left)
+    witness = _witness(one, other, by_name, clock)
     if witness is not None:
         return answer(EquivalenceVerdict.DIFFERENT, witness.text, witness)
     if found is None:
@@ -83,20 +93,14 @@ def compare_points(one: Model, other: Model, time_limit: float) -> Comparison:
     the other's linear ones. DIFFERENT: a point that one of them alone allows. UNKNOWN otherwise.
     This is `compare` for models whose optima were compared, and that have the same names.
     """
-    start = perf_counter()
-
-    def left() -> float:
-        return start + time_limit - perf_counter()
-
-    shown = contain_each_other(one, other, left)
+    clock, verdict = Search(time_limit), EquivalenceVerdict.EQUAL
+    shown = contain_each_other(one, other, clock)
     if shown is not None:
-        return Comparison(
-            EquivalenceVerdict.EQUAL, _CONTAINED, seconds=time_limit - left(), implications=shown
-        )
-    witness = find_point(one, other, left, optima=False)
+        return Comparison(verdict, _CONTAINED, seconds=clock.seconds, implications=shown)
+    witness = find_point(one, other, clock, optima=False)
     verdict = EquivalenceVerdict.DIFFERENT if witness else EquivalenceVerdict.UNKNOWN
     reason = witness.text if witness else "neither proof nor point was found"
-    return Comparison(verdict, reason, witness=witness, seconds=time_limit - left())
+    return Comparison(verdict, reason, witness=witness, seconds=clock.seconds)
 
 
 _CONTAINED = "by names, each row and bound of one model follows from those of the other"
@@ -175,13 +179,13 @@ def _names(
     )
 
 
-def _witness(one: Model, other: Model, by_name: bool, left: Left) -> Witness | None:
+def _witness(one: Model, other: Model, by_name: bool, clock: Search) -> Witness | None:
     """The strongest evidence of difference that is found in time."""
-    found = compare_values(one, other, Ground.OPTIMUM, left)
+    found = compare_values(one, other, Ground.OPTIMUM, clock)
     if found is None and by_name:
-        found = find_point(one, other, left)
+        found = find_point(one, other, clock)
     if found is None:
-        found = compare_values(one, other, Ground.WORST, left)
+        found = compare_values(one, other, Ground.WORST, clock)
     return found
 
 
@@ -190,11 +194,115 @@ def check_witness(one: Model, other: Model, witness: Witness, time_limit: float)
 
     A point is put into both models; figures are found anew.
     """
-    deadline = perf_counter() + time_limit
-
-    def left() -> float:
-        return deadline - perf_counter()
-
     if witness.ground == Ground.POINT:
         return check_point(one, other, witness)
-    return compare_values(one, other, witness.ground, left) is not None
+    return compare_values(one, other, witness.ground, Search(time_limit)) is not None
+
+
+def mapping_of(
+    states: tuple[ReducedModel, ReducedModel],
+    forms: tuple[StandardForm, StandardForm],
+    graph: Graph,
+    pairs: dict[int, int],
+) -> ModelMapping:
+    """The mapping that a match of the graph's nodes stands for; not checked here."""
+    one, other = forms
+    n, m = graph.n, graph.m
+    columns = []
+    for j in range(n):
+        k = pairs[j] - graph.half
+        scale = float(one.scale[j] / other.scale[k])
+        # Scales that stand for one another to rounding are written as such.
+        scale = float(round(scale)) if abs(scale - round(scale)) < ROUNDING else scale
+        shift = float(one.shift[j] - scale * other.shift[k])
+        size = max(abs(float(one.shift[j])), abs(scale * float(other.shift[k])))
+        shift = 0.0 if abs(shift) <= ROUNDING * size else shift
+        columns.append((int(one.cols[j]), int(other.cols[k]), scale, shift))
+    image = {j: (k, scale) for j, k, scale, _ in columns}
+    rows = []
+    for i in range(m):
+        k = pairs[n + i] - graph.half - n
+        if k >= m:
+            k = int(graph.two_faced[1][k - m])
+        mine, yours = int(one.rows[i]), int(other.rows[k])
+        factor = _factor(states[0].rows[mine], states[1].rows[yours], image)
+        rows.append((mine, yours, factor))
+    return ModelMapping(tuple(states[0].steps), tuple(states[1].steps), tuple(columns), tuple(rows))
+
+
+def _factor(
+    mine: dict[int, float], yours: dict[int, float], image: dict[int, tuple[int, float]]
+) -> float:
+    if not mine:
+        return 1.0
+    j = max(mine, key=lambda j: abs(mine[j] * image[j][1]))
+    k, scale = image[j]
+    return mine[j] * scale / yours.get(k, math.inf)
+
+
+def check_mapping(one: Model, other: Model, mapping: ModelMapping) -> bool:
+    """Whether the certificate shows that both are the same problem.
+
+    Takes every reduction again, each checked for itself, and compares what is left number by
+    number, to a relative 1e-9. It trusts nothing of the search that found the mapping.
+    """
+    states = ReducedModel(one), ReducedModel(other)
+    try:
+        for state, steps in zip(states, (mapping.steps_one, mapping.steps_other), strict=True):
+            for step in steps:
+                state.apply(step)
+    except InvalidStepError:
+        return False
+    return _columns_agree(*states, mapping) and _rows_agree(*states, mapping)
+
+
+def _columns_agree(one: ReducedModel, other: ReducedModel, mapping: ModelMapping) -> bool:
+    if {j for j, *_ in mapping.columns} != one.cols.keys() or len(mapping.columns) != len(one.cols):
+        return False
+    if {k for _, k, *_ in mapping.columns} != other.cols.keys():
+        return False
+    if len(one.cols) != len(other.cols):
+        return False
+    offset, size = one.offset, one.offset_size
+    cost_size = max((abs(one.cost[j]) for j in one.cols), default=0.0)
+    for j, k, scale, shift in mapping.columns:
+        kind = one.kind[j]
+        if kind != other.kind[k] or not math.isfinite(scale) or not math.isfinite(shift):
+            return False
+        if scale == 0 or (kind != VarType.CONTINUOUS and (abs(scale) != 1 or shift % 1)):
+            return False
+        if kind >= VarType.SEMICONTINUOUS and (scale != 1 or shift != 0):
+            return False
+        low, up = (end + shift for end in times(scale, other.low[k], other.up[k]))
+        size_k = max([abs(shift), *(abs(end) for end in (low, up) if abs(end) < INF)])
+        if not (near(one.low[j], low, size_k) and near(one.up[j], up, size_k)):
+            return False
+        if not near(one.cost[j] * scale, other.cost[k], abs(scale) * cost_size):
+            return False
+        offset += one.cost[j] * shift
+        size = max(size, abs(one.cost[j] * shift))
+    return near(offset, other.offset, max(size, other.offset_size))
+
+
+def _rows_agree(one: ReducedModel, other: ReducedModel, mapping: ModelMapping) -> bool:
+    if {i for i, *_ in mapping.rows} != one.rows.keys() or len(mapping.rows) != len(one.rows):
+        return False
+    if {k for _, k, _ in mapping.rows} != other.rows.keys() or len(one.rows) != len(other.rows):
+        return False
+    image = {j: (k, scale, shift) for j, k, scale, shift in mapping.columns}
+    for i, k, factor in mapping.rows:
+        mine, yours = one.rows[i], other.rows[k]
+        if len(mine) != len(yours) or not math.isfinite(factor) or factor == 0:
+            return False
+        moved, size = 0.0, one.size[i]
+        for j, a in mine.items():
+            at, scale, shift = image[j]
+            if at not in yours or not near(a * scale, factor * yours[at]):
+                return False
+            moved += a * shift
+            size = max(size, abs(a * shift))
+        size = max(size, abs(factor) * other.size[k])
+        low, up = times(factor, other.row_low[k], other.row_up[k])
+        if not (near(one.row_low[i] - moved, low, size) and near(one.row_up[i] - moved, up, size)):
+            return False
+    return True

@@ -10,7 +10,6 @@ are combined otherwise.
 import dataclasses
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from time import perf_counter
 
 import numpy as np
 
@@ -18,11 +17,10 @@ from ordojo.core.errors import SolverError
 from ordojo.milp.model import INF, Model, VarType
 from ordojo.solvers.answers import Status
 from ordojo.solvers.equivalence.answers import Implication
-from ordojo.solvers.equivalence.mapping import near
-from ordojo.solvers.equivalence.points import NamedConstraint, NamedModel, demands_of
-from ordojo.solvers.equivalence.reduce import TOLERANCE, InvalidStepError, ReducedModel
-from ordojo.solvers.equivalence.values import Left
+from ordojo.solvers.equivalence.reduce import TOLERANCE, InvalidStepError, ReducedModel, near
+from ordojo.solvers.equivalence.witnesses import NamedConstraint, NamedModel, demands_of
 from ordojo.solvers.highs import HighsSession
+from ordojo.solvers.search import Search
 
 
 class _Own(threading.local):
@@ -37,14 +35,14 @@ _own = _Own()
 Sides = dict[frozenset[tuple[str, float]], tuple[float, float]]
 
 
-def contain_each_other(one: Model, other: Model, left: Left) -> tuple[Implication, ...] | None:
+def contain_each_other(one: Model, other: Model, clock: Search) -> tuple[Implication, ...] | None:
     """The multipliers that show both to be the same problem by names; None where there are none."""
     views = _views(one, other)
     if views is None:
         return None
     found: list[Implication] = []
     for side, (source, target) in enumerate((views, views[::-1])):
-        for number, _, sense, multipliers in _shown(source, target, left):
+        for number, _, sense, multipliers in _shown(source, target, clock):
             if multipliers is None:
                 return None
             found.append((side, number, sense, multipliers))
@@ -61,10 +59,9 @@ def unmet(one: Model, other: Model, time_limit: float) -> frozenset[str] | None:
     views = _views(one, other)
     if views is None:
         return None
-    deadline = perf_counter() + time_limit
     return frozenset(
         demand.row or f"{next(iter(demand.terms))}.{'ub' if sense > 0 else 'lb'}"
-        for number, demand, sense, multipliers in _shown(*views, lambda: deadline - perf_counter())
+        for number, demand, sense, multipliers in _shown(*views, Search(time_limit))
         if multipliers is None and number < len(views[1].demands)
     )
 
@@ -73,7 +70,7 @@ _Shown = tuple[int, NamedConstraint, int, tuple[tuple[int, float], ...] | None]
 """A demand's number, the demand, the sense of its side, and what shows it: None where nothing."""
 
 
-def _shown(source: NamedModel, target: NamedModel, left: Left) -> Iterator[_Shown]:
+def _shown(source: NamedModel, target: NamedModel, clock: Search) -> Iterator[_Shown]:
     """Each side of what the target asks and the source does not state."""
     names, sides = sorted(source.names), _sides_of(source)
     relaxation = _relaxation(source, names)
@@ -81,7 +78,7 @@ def _shown(source: NamedModel, target: NamedModel, left: Left) -> Iterator[_Show
         for sense, end in ((1, demand.up), (-1, demand.low)):
             if abs(end) == INF or _stated(sides, demand, sense):
                 continue
-            multipliers = _multipliers(_own.session, relaxation, names, demand, sense, left())
+            multipliers = _multipliers(_own.session, relaxation, names, demand, sense, clock.left)
             shown = _follows(source, demand, sense, multipliers)
             yield number, demand, sense, multipliers if shown else None
 

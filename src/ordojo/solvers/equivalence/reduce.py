@@ -12,8 +12,9 @@ TOLERANCE = 1e-9
 ROUNDING = 1e-12
 """What sums of doubles lose, relative to the size of what is summed."""
 
-IDLE, EMPTY, FALSE, BOUND, COPY = "idle", "empty", "false", "bound", "copy"
-FIX, SLACK = "fix", "slack"
+_STEPS = IDLE, EMPTY, FALSE, BOUND, COPY, FIX, SLACK = (
+    *("idle", "empty", "false", "bound", "copy", "fix", "slack"),
+)
 """The steps: a row without sides, one without terms, one without terms that cannot hold (it becomes
 0 <= -1), one that bounds a column, one that repeats another, a column of one value, a column that
 one equality alone defines."""
@@ -26,6 +27,13 @@ class InvalidStepError(OrdojoError):
 def times(factor: float, low: float, up: float) -> tuple[float, float]:
     """Both sides times a factor, exchanged where it is negative; sides that cross stay crossed."""
     return (factor * low, factor * up) if factor > 0 else (factor * up, factor * low)
+
+
+def near(a: float, b: float, size: float = 0.0) -> bool:
+    """Whether two numbers agree to a relative 1e-9, and to the rounding of terms of a size."""
+    if not (math.isfinite(a) and math.isfinite(b)):
+        return a == b
+    return abs(a - b) <= TOLERANCE * max(abs(a), abs(b)) + ROUNDING * size
 
 
 class ReducedModel:
@@ -70,28 +78,12 @@ class ReducedModel:
     def apply(self, step: Step) -> None:
         """Take a step; raises InvalidStepError, with nothing changed, where it is not allowed."""
         kind, at, other = step
-        if (kind in (IDLE, EMPTY, FALSE, BOUND, COPY) and at not in self.rows) or (
-            kind in (FIX, SLACK) and at not in self.cols
-        ):
+        known, needs_row = kind in _STEPS, kind in (COPY, SLACK)
+        if known and at not in (self.cols if kind in (FIX, SLACK) else self.rows):
             raise InvalidStepError(f"step {step} names a part that is gone; drop the certificate")
-        if kind in (COPY, SLACK) and (other not in self.rows or (other == at and kind == COPY)):
+        if needs_row and (other not in self.rows or (other == at and kind == COPY)):
             raise InvalidStepError(f"step {step} needs a row that is gone; drop the certificate")
-        done = False
-        match kind:
-            case "idle":
-                done = self._idle(at)
-            case "empty":
-                done = self._empty(at)
-            case "false":
-                done = self._false(at)
-            case "bound":
-                done = self._bound(at)
-            case "copy":
-                done = self._copy(at, other)
-            case "fix":
-                done = self._fix(at)
-            case "slack":
-                done = self._slack(at, other)
+        done = known and getattr(self, f"_{kind}")(*((at, other) if needs_row else (at,)))
         if not done:
             raise InvalidStepError(f"step {step} would change the problem; drop the certificate")
         self.steps.append(step)

@@ -12,16 +12,17 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_matrix
 
 from ordojo.milp.model import INF, Floats, Model
-from ordojo.solvers.equivalence.form import StandardForm, form_of
-from ordojo.solvers.equivalence.reduce import ReducedModel
-from ordojo.solvers.equivalence.search import (
+from ordojo.solvers.equivalence.forms import (
     NodePartition,
+    StandardForm,
     cluster,
+    form_of,
     graph_of,
     match,
     mixed,
     refined,
 )
+from ordojo.solvers.equivalence.reduce import ReducedModel
 from ordojo.structures.flat import Ints, NameBuffer
 from ordojo.structures.grouping.features import generic, templates
 from ordojo.structures.inspection.layout import ModelLayout

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.milp.model import Floats, Model
-from ordojo.solvers.equivalence.mapping import near
+from ordojo.solvers.equivalence.reduce import near
 from ordojo.structures.flat import Ints
 from ordojo.structures.inspection import optima
 from ordojo.structures.inspection.align import Alignment, How, Match

@@ -1,4 +1,7 @@
-"""Points that only one of two models allows, where columns are matched by name."""
+"""What shows that two models differ: another best or worst objective, or a point of one alone.
+
+Objectives are safe intervals; points are found and judged over columns matched by name.
+"""
 
 import dataclasses
 from collections.abc import Iterator, Mapping
@@ -6,11 +9,161 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ordojo.milp.model import INF, Floats, Model, VarType
+from ordojo.core.errors import SolverError
+from ordojo.milp.model import INF, Floats, Model, VarType, free_name
+from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.equivalence.answers import Ground, Witness
 from ordojo.solvers.equivalence.reduce import ROUNDING, TOLERANCE, ReducedModel, reduce, times
-from ordojo.solvers.equivalence.values import MARGIN, Left, best, named, tidy
-from ordojo.solvers.residuals import PRIMAL
+from ordojo.solvers.highs import HighsOracle
+from ordojo.solvers.residuals import PRIMAL, check_optimal
+from ordojo.solvers.search import Search
+
+MARGIN = 5e-6
+"""How far two figures must lie apart to differ, relative to the terms that they sum: five times a
+solver's tolerance, so that two solves of one model never do; smaller differences stay undecided."""
+
+
+@dataclass(frozen=True, eq=False)
+class Range:
+    """Where a model's optimum lies: between `low` and `high`, in the model's own min or max.
+
+    `x` is a point at `value`, its integer columns whole; None, with infinite ends, where the model
+    is INFEASIBLE or UNBOUNDED. `size` is that of the terms that are summed.
+    """
+
+    status: Status
+    low: float = -INF
+    high: float = INF
+    value: float | None = None
+    size: float = 0.0
+    x: Floats | None = None
+
+
+def tidy(model: Model) -> Model:
+    """The same model with each row's largest coefficient near 1, for the solver's tolerances."""
+    top = np.zeros(model.m)
+    np.maximum.at(top, model.entry_rows, np.abs(model.value))
+    # Powers of two: the division is exact.
+    scale = np.exp2(-np.rint(np.log2(np.where(top > 0, top, 1.0))))
+    return dataclasses.replace(
+        model,
+        row_lower=model.row_lower * scale,
+        row_upper=model.row_upper * scale,
+        value=model.value * scale[model.entry_rows],
+    )
+
+
+def best(model: Model, seconds: float) -> Range | None:
+    """The optimum of a tidy model; None where it is not settled in time, or not cleanly."""
+    if seconds <= 0:
+        return None
+    try:
+        found = HighsOracle().solve(model, seconds)
+        if found.status in (Status.INFEASIBLE, Status.UNBOUNDED):
+            return Range(found.status)
+        if found.status != Status.OPTIMAL or found.x is None or found.objective is None:
+            return None
+        check_optimal(model, found)
+        clean = _whole(model, found, seconds)
+    except SolverError:
+        return None
+    if clean is None or clean.x is None or clean.objective is None:
+        return None
+    size = 1.0 + abs(model.offset) + float(np.abs(model.objective * clean.x).sum())
+    low, high = sorted((found.objective, clean.objective))
+    return Range(Status.OPTIMAL, low, high, clean.objective, size, clean.x)
+
+
+def _whole(model: Model, found: SolveResult, seconds: float) -> SolveResult | None:
+    """The solution again with integer columns at whole numbers, so that none leaks through a big M.
+
+    None where none is there.
+    """
+    if not model.is_mip or found.x is None:
+        return found
+    plain = model.fixed_at(found.x)
+    off = model.semi & (np.abs(found.x) <= 1e-6)
+    plain = dataclasses.replace(
+        plain,
+        col_lower=np.where(off, 0.0, plain.col_lower),
+        col_upper=np.where(off, 0.0, plain.col_upper),
+    )
+    clean = HighsOracle().solve(plain, seconds)
+    if clean.status != Status.OPTIMAL:
+        return None
+    check_optimal(plain, clean)
+    return clean
+
+
+def apart(a: Range, b: Range, turned: bool) -> bool:
+    """Whether two optima differ; `turned`: one model's objective is the other's times -1."""
+    if a.status != b.status:
+        return True
+    if a.status != Status.OPTIMAL:
+        return False
+    low, high = (-b.high, -b.low) if turned else (b.low, b.high)
+    return max(a.low - high, low - a.high) > MARGIN * max(a.size, b.size)
+
+
+def reversed_sense(model: Model) -> Model:
+    """The model with min and max exchanged."""
+    return dataclasses.replace(model, maximize=not model.maximize)
+
+
+def compare_values(one: Model, other: Model, ground: Ground, clock: Search) -> Witness | None:
+    """A witness where the best (OPTIMUM) or worst (WORST) objectives differ; None where unsure."""
+    turned = one.maximize != other.maximize
+    if ground == Ground.WORST:
+        one, other = reversed_sense(one), reversed_sense(other)
+    one, other = tidy(one), tidy(other)
+    a = best(one, clock.left / 2)
+    if a is None:
+        return None
+    b = best(other, clock.left)
+    if b is None or not apart(a, b, turned):
+        return None
+    if ground == Ground.WORST:
+        for model, found in ((one, a), (other, b)):
+            # A column that only the objective holds back, as in min z with z >= c'x, runs off in
+            # the other direction, which says nothing about the rest.
+            if found.status == Status.UNBOUNDED and _runs_off(model):
+                return None
+    what = "best" if ground == Ground.OPTIMUM else "worst"
+    figures = [
+        f"{found.value:.9g}" if found.value is not None else found.status.value.lower()
+        for found in (a, b)
+    ]
+    attained = ((one, a, "one"), (other, b, "other"))
+    where = next(((m, f, side) for m, f, side in attained if f.x is not None), None)
+    return Witness(
+        ground,
+        f"the {what} objective is {figures[0]} in one and {figures[1]} in the other",
+        a.value,
+        b.value,
+        where[2] if where else "",
+        named(where[0], where[1].x) if where else {},
+    )
+
+
+def named(model: Model, x: Floats | None) -> dict[str, float]:
+    """A point by column names."""
+    return {} if x is None else dict(zip(model.col_names, x.tolist(), strict=True))
+
+
+def _runs_off(model: Model) -> bool:
+    """Whether one column alone can move for ever, and better the objective."""
+    low, up = model.effective_bounds
+    good = model.objective if model.maximize else -model.objective
+    for sign, end in ((1.0, up), (-1.0, low)):
+        terms = sign * model.value
+        held = ((terms > 0) & (model.row_upper[model.entry_rows] < INF)) | (
+            (terms < 0) & (model.row_lower[model.entry_rows] > -INF)
+        )
+        stopped = np.bincount(model.index[held], minlength=model.n) > 0
+        if (~stopped & (np.abs(end) == INF) & (sign * good > 0)).any():
+            return True
+    return False
+
 
 _APART = 1e-5
 """By how much an infeasible point must break one, likewise: ten times as much, so that no point is
@@ -94,7 +247,7 @@ def demands_of(model: Model, state: ReducedModel) -> NamedModel:
     return NamedModel(frozenset(called[j] for j in state.cols), tuple(demands), cost, state.offset)
 
 
-def find_point(one: Model, other: Model, left: Left, optima: bool = True) -> Witness | None:
+def find_point(one: Model, other: Model, clock: Search, optima: bool = True) -> Witness | None:
     """A point of one model that the other forbids or values differently; None where none is found.
 
     For each demand of the one that the other does not state, the other's farthest point; before
@@ -106,9 +259,9 @@ def find_point(one: Model, other: Model, left: Left, optima: bool = True) -> Wit
         if seen is None or mine is None:
             continue
         for model in _probes(tidy(source), mine, seen, optima):
-            if left() <= 0:
+            if clock.left <= 0:
                 return None
-            found = best(model, left())
+            found = best(model, clock.left)
             if found is None or found.x is None:
                 continue
             point = named(model, found.x)
@@ -195,16 +348,9 @@ def _toward(source: Model, terms: Mapping[str, float], sense: int, end: float) -
     top = float(np.abs(cost).max(initial=0.0)) or 1.0
     cost = cost / top
     reach = sense * end / top + 10.0 + abs(end / top)
-    index = np.flatnonzero(cost)
-    capped = source.with_new_row(_unused(source), index.tolist(), cost[index].tolist(), -INF, reach)
+    index, name = np.flatnonzero(cost), free_name("reach", source.rows)
+    capped = source.with_new_row(name, index.tolist(), cost[index].tolist(), -INF, reach)
     return dataclasses.replace(capped, objective=cost, offset=0.0, maximize=True)
-
-
-def _unused(model: Model) -> str:
-    name = "reach"
-    while name in model.rows:
-        name += "_"
-    return name
 
 
 def _implies(a: NamedConstraint, b: NamedConstraint) -> bool:
