@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 
 from ordojo.benchmarks.or_debug import BENCHMARK
-from ordojo.benchmarks.or_debug.file_environment import FileEnvironment
 from ordojo.benchmarks.or_debug.judges import RULES, judge_with
-from ordojo.benchmarks.or_debug.policies import policies
-from ordojo.benchmarks.or_debug.policies.replies import file
-from ordojo.benchmarks.or_debug.program_prompts import FILE
+from ordojo.benchmarks.or_debug.policies import file, policies
+from ordojo.benchmarks.or_debug.program_environment import FileEnvironment
+from ordojo.benchmarks.or_debug.prompts import FILE
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
 from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.benchmarks.or_debug.store import write

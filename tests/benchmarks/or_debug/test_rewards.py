@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from ordojo.benchmarks.or_debug.actions import ActionKind
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.outcome import credit
-from ordojo.benchmarks.or_debug.policies import policies
-from ordojo.benchmarks.or_debug.policies.replies import reply
+from ordojo.benchmarks.or_debug.policies import policies, reply
 from ordojo.benchmarks.or_debug.rewards import (
     RULES,
     Past,

@@ -26,13 +26,13 @@ from ordojo.benchmarks.or_debug.adversaries import certify_known, certify_large,
 from ordojo.benchmarks.or_debug.authors import instances as authors
 from ordojo.benchmarks.or_debug.authors.protocol import AuthorsEnvironment
 from ordojo.benchmarks.or_debug.building import RepairSettings, build_with
+from ordojo.benchmarks.or_debug.ending import check_known
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
-from ordojo.benchmarks.or_debug.errand import ERRAND
-from ordojo.benchmarks.or_debug.file_environment import FileEnvironment
 from ordojo.benchmarks.or_debug.judges import RULES, judge_with
 from ordojo.benchmarks.or_debug.metrics import metrics
 from ordojo.benchmarks.or_debug.policies import policies
-from ordojo.benchmarks.or_debug.program_environment import ProgramEnvironment
+from ordojo.benchmarks.or_debug.program_environment import FileEnvironment, ProgramEnvironment
+from ordojo.benchmarks.or_debug.prompts import ERRAND
 from ordojo.benchmarks.or_debug.schema import (
     DEFAULT_REWARD,
     FIRST,
@@ -45,12 +45,11 @@ from ordojo.benchmarks.or_debug.schema import (
     Debugging,
     OrDebugOptions,
     check_options,
+    check_silent,
 )
 from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.benchmarks.or_debug.shortcuts import certify, shortcuts
-from ordojo.benchmarks.or_debug.silent.asking import check_silent
 from ordojo.benchmarks.or_debug.story import story
-from ordojo.benchmarks.or_debug.truth import check_known
 from ordojo.core.benchmark import Benchmark
 from ordojo.core.canonical import Json, digest
 from ordojo.core.environment import Environment

@@ -29,7 +29,7 @@ from ordojo.benchmarks.or_debug.injection.candidate import flipped, is_inequalit
 from ordojo.benchmarks.or_debug.injection.generate import shared_solver
 from ordojo.benchmarks.or_debug.injection.validation import repairs_of
 from ordojo.benchmarks.or_debug.outcome import FULL, differences, preservation
-from ordojo.benchmarks.or_debug.policies.replies import repaired, reply, script
+from ordojo.benchmarks.or_debug.policies import repaired, reply, script
 from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.benchmarks.or_debug.schema import SEVERAL, SILENT, TYPES, Debugging
 from ordojo.benchmarks.or_debug.shortcuts import STEPS, Walk, recovery, shortcuts

@@ -12,21 +12,22 @@ from ordojo.benchmarks.or_debug.actions import (
     Invalid,
     parse_action,
 )
-from ordojo.benchmarks.or_debug.diagnosis import name_elements
-from ordojo.benchmarks.or_debug.elements import Element, find_element
+from ordojo.benchmarks.or_debug.elements import Element, find_element, name_elements
 from ordojo.benchmarks.or_debug.ending import Ending
 from ordojo.benchmarks.or_debug.excerpt import brief, excerpt, is_large
 from ordojo.benchmarks.or_debug.outcome import is_known, recall
 from ordojo.benchmarks.or_debug.perform import Done, Simulated, perform, simulate
-from ordojo.benchmarks.or_debug.prompts import named, opening, state_prompt
-from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
-from ordojo.benchmarks.or_debug.silent.asking import silent_messages, solution_text
-from ordojo.benchmarks.or_debug.workbench import (
+from ordojo.benchmarks.or_debug.prompts import (
     RepairState,
-    Workbench,
-    oracle_of,
+    named,
+    opening,
     serialise,
+    silent_messages,
+    solution_text,
+    state_prompt,
 )
+from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
+from ordojo.benchmarks.or_debug.workbench import Workbench, oracle_of
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment, Message, Observation, Step
 from ordojo.core.errors import BenchmarkError

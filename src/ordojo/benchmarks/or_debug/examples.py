@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from ordojo.benchmarks.or_debug.actions import Action, parse_action
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
-from ordojo.benchmarks.or_debug.policies.replies import SUBMIT, reply
+from ordojo.benchmarks.or_debug.policies import SUBMIT, reply
 from ordojo.benchmarks.or_debug.prompts import BODY, named
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, OrDebugOptions, make_instance
 from ordojo.benchmarks.or_debug.sets import load_set

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from ordojo.benchmarks.or_debug import published
+from ordojo.benchmarks.or_debug.judges import PUBLISHED, patterns
 from ordojo.benchmarks.or_debug.metrics import KINDS, LEVELS, RANGES, K, calibrate, level, metrics
-from ordojo.benchmarks.or_debug.patterns import PUBLISHED, patterns
 from ordojo.benchmarks.or_debug.published import DATASET, PAPER, Scores
 from ordojo.benchmarks.or_debug.schema import DIFFICULTY, TYPES, OrDebugOptions
 from ordojo.core.canonical import Json

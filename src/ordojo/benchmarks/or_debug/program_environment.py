@@ -1,12 +1,20 @@
-"""OR-Debug-Bench answered by whole programs: each reply is the model written anew, and is run."""
+"""OR-Debug-Bench answered by whole models: each reply is a program, or an LP file, written anew."""
 
 from ordojo.benchmarks.or_debug import rewards
-from ordojo.benchmarks.or_debug.diagnosis import read_diagnosis
+from ordojo.benchmarks.or_debug.elements import read_diagnosis
 from ordojo.benchmarks.or_debug.ending import Ending
 from ordojo.benchmarks.or_debug.environment import clean
 from ordojo.benchmarks.or_debug.outcome import is_known, recall
-from ordojo.benchmarks.or_debug.program_prompts import ASK, feedback, opening
-from ordojo.benchmarks.or_debug.rewritten import PROGRAM, Rewritten, run_reply
+from ordojo.benchmarks.or_debug.prompts import (
+    FILE_ASK,
+    PROGRAM_ASK,
+    feedback,
+    file_opening,
+    named,
+    program_opening,
+    solution_text,
+)
+from ordojo.benchmarks.or_debug.rewritten import PROGRAM, Rewritten, read_reply, run_reply
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions, check_options
 from ordojo.benchmarks.or_debug.workbench import Workbench, oracle_of
 from ordojo.compat.capture import open_sandbox
@@ -55,14 +63,14 @@ class ProgramEnvironment(Environment[Debugging]):
         self._instance: Instance[Debugging] | None = None
 
     # How replies are asked for, and what becomes of one, is another thing where they are files.
-    _what, _ask = "Program", ASK
+    _what, _ask = "Program", PROGRAM_ASK
 
     def _prepare(self) -> None:
         if self._sandbox is None:
             self._sandbox = open_sandbox(self._options.isolation, SECONDS)
 
     def _opening(self, instance: Instance[Debugging]) -> tuple[Message, ...]:
-        return opening(instance, self._options, instance.problem.code, self._shown())
+        return program_opening(instance, self._options, instance.problem.code, self._shown())
 
     def _take(self, text: str) -> Rewritten:
         assert self._sandbox is not None
@@ -184,3 +192,27 @@ class ProgramEnvironment(Environment[Debugging]):
 
     def _observe(self, messages: tuple[Message, ...], fresh: bool) -> Observation:
         return Observation(messages, fresh=fresh, max_tokens=self._options.max_tokens)
+
+
+class FileEnvironment(ProgramEnvironment):
+    """One whole model a turn, until it is OPTIMAL, time is up, or no more files come.
+
+    It is read and solved here, and compared as the model of a program is; no program is run. A
+    turn's `info` is that of `ProgramEnvironment`, of which "program" says what file was found.
+    """
+
+    waits = False
+    _what, _ask = "File", FILE_ASK
+
+    def _prepare(self) -> None:
+        """Nothing is run."""
+
+    def _opening(self, instance: Instance[Debugging]) -> tuple[Message, ...]:
+        return file_opening(instance.problem, self._options, self._found())
+
+    def _take(self, text: str) -> Rewritten:
+        return read_reply(text, self._bench, self._options.time_limit)
+
+    def _found(self) -> str:
+        shown = solution_text(self._bench)
+        return f"Status: {self._bench.status.value}\n{shown or f'IIS: {named(self._shown())}'}"

@@ -1,6 +1,6 @@
 """What an infeasible model to repair is, and the settings under which it is asked."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any, Final, Literal
@@ -295,7 +295,7 @@ class Debugging:
 
     @cached_property
     def held_against(self) -> dict[tuple[bytes, str], Any]:
-        """What was found of models that repairs led to: see `truth`."""
+        """What was found of models that repairs led to: see `ending`."""
         return {}
 
     @cached_property
@@ -341,3 +341,20 @@ def make_instance(
             "split": problem.split,
         },
     )
+
+
+_NOT_SILENT = ("prompt", "shots", "examples", "rag", "simulate", "answer", "end")
+
+
+def check_silent(instances: Sequence[Instance[Debugging]], options: OrDebugOptions) -> None:
+    """Refuse, by a UsageError, settings that belong to infeasible models."""
+    if not any(one.problem.is_silent for one in instances):
+        return
+    usual = OrDebugOptions()
+    for name in _NOT_SILENT:
+        value = getattr(options, name)
+        if value not in (getattr(usual, name), "lp"):
+            raise UsageError(
+                f"or-debug cannot use {name}={value} with models that solve and are wrong, which "
+                "have one prompt and end when they are submitted; leave it out"
+            )

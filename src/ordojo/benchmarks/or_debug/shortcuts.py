@@ -22,7 +22,7 @@ from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
 from ordojo.benchmarks.or_debug.focus import focused
 from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver
 from ordojo.benchmarks.or_debug.outcome import FULL, preservation
-from ordojo.benchmarks.or_debug.policies.replies import Repairer, reply
+from ordojo.benchmarks.or_debug.policies import Repairer, reply
 from ordojo.benchmarks.or_debug.repairs import apply_action, apply_fix
 from ordojo.benchmarks.or_debug.schema import SEVERAL, Debugging
 from ordojo.core.errors import DataError, SolverError

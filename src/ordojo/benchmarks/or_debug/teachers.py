@@ -7,8 +7,7 @@ from typing import Any
 
 from ordojo.benchmarks.or_debug.actions import REPAIR, Action, ActionKind, Invalid, parse_action
 from ordojo.benchmarks.or_debug.adversaries import mends
-from ordojo.benchmarks.or_debug.diagnosis import name_elements
-from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
+from ordojo.benchmarks.or_debug.elements import ElementKind, find_element, name_elements
 from ordojo.benchmarks.or_debug.examples import lesson
 from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.benchmarks.or_debug.repairs import apply_action
