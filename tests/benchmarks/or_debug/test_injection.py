@@ -10,14 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ordojo.benchmarks.or_debug.adversaries import suggested
 from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
 from ordojo.benchmarks.or_debug.injection import (
-    basic,
     cases,
-    columns,
     knots,
-    pairs,
-    rows,
+    printed,
+    sides,
     stating,
 )
 from ordojo.benchmarks.or_debug.injection.candidate import (
@@ -34,14 +33,12 @@ from ordojo.benchmarks.or_debug.injection.generate import (
     generate,
     produce,
 )
-from ordojo.benchmarks.or_debug.injection.stating import KEPT, like_own
+from ordojo.benchmarks.or_debug.injection.stating import KEPT, between, beyond, hex_names, like_own
 from ordojo.benchmarks.or_debug.injection.validation import single_repairs, validate
-from ordojo.benchmarks.or_debug.injection.wording import between, beyond, hex_names
 from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging
 from ordojo.benchmarks.or_debug.seeds import make_seed
 from ordojo.benchmarks.or_debug.store import content_key
-from ordojo.benchmarks.or_debug.suggested import suggested
 from ordojo.benchmarks.or_debug.telling.rules import Limit
 from ordojo.core.errors import UsageError
 from ordojo.core.seeds import generator
@@ -137,7 +134,7 @@ def test_acceptance_says_nothing_of_which_case_is_true(kind: str, solver: ColdSo
         return handed[-1]
 
     with pytest.MonkeyPatch.context() as patch:
-        for module in (knots, rows, columns, pairs, cases):
+        for module in (knots, sides, cases):
             if hasattr(module, "drawn"):
                 patch.setattr(module, "drawn", noted)
         generate("test", 16, 0, kind)
@@ -341,7 +338,7 @@ def test_every_basic_injector_breaks_some_of_its_seed_problems(
 ) -> None:
     outcomes = [attempt(kind, generator(2, kind, i), solver, robust=False) for i in range(15)]
     assert sum(one.validation.passed >= 2 for one in outcomes) >= (0 if kind in "BF" else 1)
-    assert set(INJECTORS) == set(basic.INJECTORS) == set(TYPES)
+    assert set(INJECTORS) == set(printed.BASIC) == set(TYPES)
 
 
 def test_validation_names_the_phase_that_fails(solver: ColdSolver) -> None:

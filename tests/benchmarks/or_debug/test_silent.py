@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from ordojo.benchmarks.or_debug import BENCHMARK, store
-from ordojo.benchmarks.or_debug.build import build
-from ordojo.benchmarks.or_debug.building import RepairSettings, build_with
+from ordojo.benchmarks.or_debug.build import RepairSettings, build, build_with
 from ordojo.benchmarks.or_debug.certificate import verify
 from ordojo.benchmarks.or_debug.outcome import preservation
 from ordojo.benchmarks.or_debug.policies import SUBMIT

@@ -16,16 +16,16 @@ from typing import ClassVar
 
 from ordojo.benchmarks.or_debug import (
     certificate,
+    examples,
+    from_files,
     page,
     published,
-    retrieval,
     store,
-    suggestion,
 )
 from ordojo.benchmarks.or_debug.adversaries import certify_known, certify_large, knowers
 from ordojo.benchmarks.or_debug.authors import instances as authors
 from ordojo.benchmarks.or_debug.authors.protocol import AuthorsEnvironment
-from ordojo.benchmarks.or_debug.building import RepairSettings, build_with
+from ordojo.benchmarks.or_debug.build import RepairSettings, build_with
 from ordojo.benchmarks.or_debug.ending import check_known
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.judges import RULES, judge_with
@@ -77,7 +77,7 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
     measured_by: ClassVar[str] = "ordojo.benchmarks.or_debug.hardness"
     rules: ClassVar[Mapping[str, Judge]] = {rule: judge_with(rule) for rule in RULES}
 
-    suggest = staticmethod(suggestion.suggest)
+    suggest = staticmethod(from_files.suggest)
     build = staticmethod(build_with)
     read_instance = staticmethod(store.read_instance)
     metrics = staticmethod(metrics)
@@ -120,7 +120,7 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
             return FileEnvironment(options)
         if options.prompt == "authors":
             return AuthorsEnvironment(options)
-        return OrDebugEnvironment(options, partial(retrieval.shown, options=options, seed=seed))
+        return OrDebugEnvironment(options, partial(examples.shown, options=options, seed=seed))
 
     def default_rule(self, options: OrDebugOptions) -> str:
         """The paper's headline, or that of the authors' code."""

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from ordojo.benchmarks.or_debug.actions import Action, ActionKind, Invalid
 from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
-from ordojo.benchmarks.or_debug.focus import focused
 from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver
+from ordojo.benchmarks.or_debug.large import focused
 from ordojo.benchmarks.or_debug.outcome import FULL, preservation
 from ordojo.benchmarks.or_debug.policies import Repairer, reply
 from ordojo.benchmarks.or_debug.repairs import apply_action, apply_fix

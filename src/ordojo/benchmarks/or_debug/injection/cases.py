@@ -18,9 +18,16 @@ from ordojo.benchmarks.or_debug.injection.candidate import (
     row_candidate,
     with_side,
 )
-from ordojo.benchmarks.or_debug.injection.stating import KEPT, apart, solved, state_row, whole
+from ordojo.benchmarks.or_debug.injection.stating import (
+    KEPT,
+    apart,
+    between,
+    beyond,
+    solved,
+    state_row,
+    whole,
+)
 from ordojo.benchmarks.or_debug.injection.validation import KNOT, validate
-from ordojo.benchmarks.or_debug.injection.wording import between, beyond
 from ordojo.benchmarks.or_debug.telling.rules import Limit
 from ordojo.milp.model import Model
 

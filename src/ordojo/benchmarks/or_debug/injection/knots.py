@@ -25,6 +25,7 @@ from ordojo.benchmarks.or_debug.injection.stating import (
     KEPT,
     a_sum,
     apart,
+    between,
     binding,
     like_own,
     solved,
@@ -33,7 +34,6 @@ from ordojo.benchmarks.or_debug.injection.stating import (
     whole,
 )
 from ordojo.benchmarks.or_debug.injection.validation import KNOT, single_repairs
-from ordojo.benchmarks.or_debug.injection.wording import between
 from ordojo.benchmarks.or_debug.telling.rules import Limit, Offer
 from ordojo.milp.model import INF, Model, VarType
 
