@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from ordojo.benchmarks.or_bias import sets
-from ordojo.benchmarks.or_bias.distributions import IQR
-from ordojo.benchmarks.or_bias.schema import INSTANCES, READABLE, Parameters, Scenario, check
+from ordojo.benchmarks.or_bias.distributions import IQR, Parameters
+from ordojo.benchmarks.or_bias.schema import INSTANCES, READABLE, Scenario, check
 from ordojo.benchmarks.or_bias.schema import make_instance as wrap
 from ordojo.benchmarks.or_bias.sets import uniformity
 from ordojo.core.building import Overwriting, setting

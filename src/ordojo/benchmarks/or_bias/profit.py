@@ -8,7 +8,6 @@ overage; the optimum is the demand's quantile at the critical ratio.
 import math
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -140,26 +139,6 @@ LIMIT = 1e100
 """Orders count as at most this (and at least its negative): every profit is finite."""
 
 
-class Sale(Protocol):
-    """What `regret` needs to know of a scenario."""
-
-    @property
-    def price(self) -> float:
-        """Of a unit sold."""
-
-    @property
-    def cost(self) -> float:
-        """Of a unit ordered."""
-
-    @property
-    def salvage(self) -> float:
-        """Of a unit left over."""
-
-    @property
-    def demand(self) -> Demand:
-        """Its distribution."""
-
-
 def mismatch_cost(q: float, price: float, cost: float, salvage: float, demand: Demand) -> float:
     """(price - cost) * E[shortage] + (cost - salvage) * E[leftover], at least 0.
 
@@ -195,11 +174,8 @@ def optimal_profit(price: float, cost: float, salvage: float, demand: Demand) ->
     return (price - cost) * demand.mean - _least_mismatch(price, cost, salvage, demand)
 
 
-def regret(q: float, scenario: Sale) -> float:
+def regret(q: float, price: float, cost: float, salvage: float, demand: Demand) -> float:
     """What ordering `q` loses against the optimum in expectation: 0 there, never below."""
-    price, cost, salvage = scenario.price, scenario.cost, scenario.salvage
-    demand = scenario.demand
-    lost = mismatch_cost(q, price, cost, salvage, demand) - _least_mismatch(
-        price, cost, salvage, demand
-    )
+    terms = (price, cost, salvage, demand)
+    lost = mismatch_cost(q, *terms) - _least_mismatch(*terms)
     return lost if lost > 0 else 0.0

@@ -9,12 +9,11 @@ from typing import Any, Literal
 import numpy as np
 from scipy.special import chdtrc, kolmogorov
 
-from ordojo.benchmarks.or_bias.distributions import IQR, QUARTILES, make_demand
+from ordojo.benchmarks.or_bias.distributions import IQR, QUARTILES, Parameters, make_demand
 from ordojo.benchmarks.or_bias.schema import (
     BUCKETS,
     DISTRACTORS,
     LEVELS,
-    Parameters,
     Scenario,
     bucket_of,
 )

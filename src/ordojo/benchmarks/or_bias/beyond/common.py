@@ -7,10 +7,10 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from ordojo.benchmarks.or_bias.certificate import compare
 from ordojo.benchmarks.or_bias.judges import TOLERANCES
 from ordojo.benchmarks.or_bias.metrics import regression
 from ordojo.benchmarks.or_bias.reading import read_quantity_by
+from ordojo.benchmarks.or_bias.schema import compare
 from ordojo.core.canonical import digest
 from ordojo.core.episode import Episode
 from ordojo.core.errors import DataError
@@ -21,9 +21,6 @@ from ordojo.core.repetitions import judged, share
 from ordojo.core.resampling import bootstrap_figures, mean_of
 from ordojo.core.seeds import generator
 from ordojo.core.statistics import Estimate
-
-VERSION = "2"
-"""The version of the benchmark that these instances belong to, unless told otherwise."""
 
 SETS: Mapping[str, Mapping[str, int]] = {
     "eval": {"ID": 100, "OOD": 50},
