@@ -13,6 +13,7 @@ from ordojo.benchmarks.or_bias.beyond.common import certificate
 from ordojo.benchmarks.or_bias.distributions import FAMILIES
 from ordojo.benchmarks.or_bias.judges import RULES
 from ordojo.benchmarks.or_bias.policies import Scripted, anchored, chaser
+from ordojo.benchmarks.or_bias.policies import policies as policies_for
 from ordojo.core.conformance import check_environment
 from ordojo.core.episode import play
 from ordojo.core.errors import BenchmarkError, DataError
@@ -183,7 +184,7 @@ def test_base_stock_against_a_simulated_warehouse(lead, service):
 def test_gold_is_perfect_and_noop_is_nothing(decision, mode):
     settings = options(decision, mode)
     instances = beyond.load(settings, 0)[:30]
-    policies = beyond.policies(instances)
+    policies = policies_for(instances)
     for record in records(settings, instances, policies["gold"]):
         for verdict in record.verdicts.values():
             assert (verdict.outcome, verdict.score) == ("correct", 1.0)

@@ -23,7 +23,6 @@ from ordojo.benchmarks.or_debug.injection.candidate import (
     ColdSolver,
     flipped,
     insert_row,
-    preservation,
     tidy,
 )
 from ordojo.benchmarks.or_debug.injection.generate import (
@@ -33,8 +32,9 @@ from ordojo.benchmarks.or_debug.injection.generate import (
     generate,
     produce,
 )
-from ordojo.benchmarks.or_debug.injection.stating import KEPT, between, beyond, hex_names, like_own
+from ordojo.benchmarks.or_debug.injection.stating import between, beyond, hex_names, like_own
 from ordojo.benchmarks.or_debug.injection.validation import single_repairs, validate
+from ordojo.benchmarks.or_debug.outcome import FULL, preservation
 from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging
 from ordojo.benchmarks.or_debug.seeds import make_seed
@@ -162,11 +162,11 @@ def test_acceptance_says_nothing_of_which_case_is_true(kind: str, solver: ColdSo
 def test_no_objective_preserves_two_that_are_clear(one: float, share: float, guess: float) -> None:
     two = one * share
     between = one + (two - one) * guess
-    both = preservation(between, one) > KEPT + 1e-9 and preservation(between, two) > KEPT + 1e-9
+    both = preservation(between, one) > FULL + 1e-9 and preservation(between, two) > FULL + 1e-9
     assert not (both and cases.clear(one, two))
     middle = (one + two) / 2
     if not cases.clear(one, two):
-        near = min(one, two) * (2 - KEPT), max(one, two) * KEPT
+        near = min(one, two) * (2 - FULL), max(one, two) * FULL
         assert near[0] >= near[1] and preservation(middle, max(one, two)) > 0.9
     assert cases.clear(-one, two) and cases.clear(-one, -two) == cases.clear(one, two)
 
@@ -245,10 +245,10 @@ def test_no_repair_without_reading_keeps_the_objective(
             solved = solver.solve(repaired)
             rivals += solved.status == Status.OPTIMAL and name not in problem.targets
             if name not in problem.targets or problem.type not in "ABCD":
-                assert preservation(solved.objective, problem.objective) <= KEPT
+                assert preservation(solved.objective, problem.objective) <= FULL
         assert rivals or problem.type != "I"
         solved = solver.solve(apply_fix(problem.model, problem.fix))
-        assert preservation(solved.objective, problem.objective) > KEPT
+        assert preservation(solved.objective, problem.objective) > FULL
 
 
 def test_any_of_three_alike_could_be_the_wrong_one(

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -39,8 +38,13 @@ class Scripted:
 
     def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
         """Start without a past."""
-        chance = cache(partial(generator, seed, f"{self.name}-policy/{instance.id}", epoch))
+        rng: np.random.Generator | None = None
         orders: list[float] = []
+
+        def chance() -> np.random.Generator:
+            nonlocal rng
+            rng = rng or generator(seed, f"{self.name}-policy/{instance.id}", epoch)
+            return rng
 
         def act(observation: object) -> str:
             orders.append(max(0.0, self.rule(instance.problem, orders, chance)))

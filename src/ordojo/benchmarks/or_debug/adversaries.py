@@ -422,10 +422,6 @@ def _lot(name: str, lots: Mapping[str, tuple[float, bool]]) -> tuple[float, bool
     return lots[max(found, key=len)] if found else (1.0, False)
 
 
-def _ends(model: Model, j: int) -> tuple[float, float]:
-    return float(model.col_lower[j]), float(model.col_upper[j])
-
-
 def _is_yes(model: Model, j: int) -> bool:
     return bool(model.types[j] == VarType.BINARY)
 

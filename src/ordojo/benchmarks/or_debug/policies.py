@@ -6,7 +6,6 @@ Answers are in the form that the prompt asks for: actions, the whole program, or
 import dataclasses
 import math
 import re
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from ordojo.benchmarks.or_debug.actions import (
     Invalid,
     parse_action,
 )
+from ordojo.benchmarks.or_debug.injection.candidate import OwnSolver
 from ordojo.benchmarks.or_debug.prompts import FILE, WHOLE
 from ordojo.benchmarks.or_debug.repairs import apply_action
 from ordojo.benchmarks.or_debug.schema import Debugging
@@ -36,7 +36,6 @@ from ordojo.milp.files import lp_text
 from ordojo.milp.model import INF, Model, VarType
 from ordojo.milp.source import gurobipy_source
 from ordojo.solvers.answers import Iis, Repair, Shift, Side, Status
-from ordojo.solvers.highs import HighsSession
 from ordojo.solvers.repair import minimal_repairs
 
 SUBMIT = "Action: SUBMIT()"
@@ -111,21 +110,12 @@ def _named(diagnosis: Iterable[str]) -> str:
     return f"Diagnosis: {names}\n" if names else ""
 
 
-class _Own(threading.local):
-    """A thread's solver, kept: making one takes longer than most of these solves."""
-
-    def __init__(self) -> None:
-        self.session = HighsSession()
-
-
-_own = _Own()
+_own = OwnSolver()
 
 
 def conflict(model: Model) -> Iis | None:
     """An IIS of the model; None where it is not infeasible."""
-    session = _own.session
-    session.load(model)
-    return session.iis() if session.solve().status == Status.INFEASIBLE else None
+    return _own.solver.iis(model)
 
 
 def shortfall(model: Model, iis: Iis, i: int, side: Side) -> float | None:
@@ -147,8 +137,7 @@ def shortfall(model: Model, iis: Iis, i: int, side: Side) -> float | None:
         row_lower=np.where(kept, model.row_lower, -INF),
         row_upper=np.where(kept, model.row_upper, INF),
     )
-    _own.session.load(alone)
-    solution = _own.session.solve()
+    solution = _own.solver.solve(alone)
     if solution.status != Status.OPTIMAL or solution.objective is None:
         return 0.0 if solution.status == Status.UNBOUNDED else None
     if side == Side.LOWER:

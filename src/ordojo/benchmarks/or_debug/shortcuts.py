@@ -7,9 +7,8 @@ the best single feature, and a decision tree over all of them.
 """
 
 import re
-import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -19,7 +18,7 @@ from numpy.typing import NDArray
 
 from ordojo.benchmarks.or_debug.actions import Action, ActionKind, Invalid
 from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
-from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver
+from ordojo.benchmarks.or_debug.injection.candidate import OwnSolver
 from ordojo.benchmarks.or_debug.large import focused
 from ordojo.benchmarks.or_debug.outcome import FULL, preservation
 from ordojo.benchmarks.or_debug.policies import Repairer, reply
@@ -184,14 +183,7 @@ class Cheapest:
                         yield str(action)
 
 
-class _Own(threading.local):
-    """A thread's solver, kept."""
-
-    def __init__(self) -> None:
-        self.solver = ColdSolver()
-
-
-_own = _Own()
+_own = OwnSolver()
 
 
 def shortcuts() -> Mapping[str, Policy]:
@@ -286,7 +278,9 @@ def certify(problems: Sequence[Debugging]) -> Iterator[str]:
         if len(walks) < ENOUGH:
             yield f"  {kind}: {len(walks)} are too few for a verdict, which takes {ENOUGH}"
             continue
-        found = {name: mean_interval(scores) for name, scores in held_out(walks).items()}
+        reached = {name: ends(policy, walks) for name, policy in shortcuts().items()}
+        reached |= held_out(walks, range(len(walks)))
+        found = {name: mean_interval([float(e.full) for e in r]) for name, r in reached.items()}
         order = sorted(found, key=lambda name: -found[name].value)
         shown = ", ".join(f"{name} {found[name].value:.2f}" for name in order)
         yield f"  {kind} (ceiling {ceiling:.2f}): {shown}"
@@ -296,19 +290,19 @@ def certify(problems: Sequence[Debugging]) -> Iterator[str]:
         raise DataError(f"the set can be solved without reading: {'; '.join(faults)}")
 
 
-def held_out(walks: Sequence[Walk]) -> Mapping[str, list[float]]:
-    """RR@5 by policy and instance; guessers are fitted on the other four fifths of `walks`."""
+def held_out(
+    walks: Sequence[Walk], clusters: Sequence[Hashable], seen: Sequence[Walk] = ()
+) -> Mapping[str, list[ShortcutState]]:
+    """Where each guesser leaves each instance, fitted to `seen`, or to the other four fifths."""
     # Its optimizers are heavy, and who plays an episode needs none.
     from ordojo.core.guessers import held_out as cross_validated
 
-    scores = {name: recovery(policy, walks) for name, policy in shortcuts().items()}
+    def learn(learnt: list[Walk]) -> Callable[[Walk], dict[str, ShortcutState]]:
+        policies = guessers(learnt) if learnt else {}
+        return lambda walk: {name: ends(policy, [walk])[0] for name, policy in policies.items()}
 
-    def learn(rest: list[Walk]) -> Callable[[Walk], dict[str, float]]:
-        policies = guessers(rest)
-        return lambda walk: {name: recovery(one, [walk])[0] for name, one in policies.items()}
-
-    found = cross_validated(walks, range(len(walks)), learn)
-    return scores | {name: [one[name] for one in found] for name in found[0]}
+    found = cross_validated(walks, clusters, learn, seen)
+    return {name: [one[name] for one in found] for name in (found[0] if found else ())}
 
 
 _PLAYED = 6

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,9 +13,8 @@ from ordojo.benchmarks.or_debug.injection.candidate import (
     Source,
     insert_row,
     is_equation,
-    is_inequality,
-    preservation,
 )
+from ordojo.benchmarks.or_debug.outcome import FULL, preservation
 from ordojo.benchmarks.or_debug.telling.rules import Limit
 from ordojo.milp.model import INF, Model, VarType
 from ordojo.solvers.answers import Status
@@ -115,9 +114,6 @@ def between(
     return figure if low < figure < high else None
 
 
-KEPT = 0.95
-"""Optimality preservation above which a repair counts as full (B.4)."""
-
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -214,7 +210,7 @@ def solved(source: Source, solver: ColdSolver) -> Source | None:
 
 def apart(one: float, two: float) -> bool:
     """Whether neither of two objectives preserves the other."""
-    return max(preservation(one, two), preservation(two, one)) <= KEPT
+    return max(preservation(one, two), preservation(two, one)) <= FULL
 
 
 def a_sum(source: Source, rng: np.random.Generator, most: int = 4) -> list[int] | None:
@@ -289,16 +285,3 @@ def with_cuts(source: Source, rng: np.random.Generator, solver: ColdSolver, coun
         if after is not None and apart(after.objective, source.objective):
             source, count = after, count - 1
     return source
-
-
-def dear(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Iterator[int]:
-    """The inequalities without slack whose loss moves the objective by 5 %, in random order."""
-    model = source.model
-    activity = model.activities(source.point)
-    slack = np.minimum(np.abs(activity - model.row_lower), np.abs(model.row_upper - activity))
-    for i in rng.permutation(model.m).tolist():
-        if is_inequality(model, i) and slack[i] <= 1e-6:
-            without = solver.solve(model.without_row(i))
-            kept = preservation(without.objective, source.objective)
-            if without.status == Status.UNBOUNDED or kept <= KEPT:
-                yield i

@@ -19,7 +19,6 @@ from ordojo.benchmarks.or_debug.injection.candidate import (
     flipped,
     insert_row,
     is_inequality,
-    preservation,
     restore_row,
     restore_type,
     with_side,
@@ -29,9 +28,8 @@ from ordojo.benchmarks.or_debug.injection.generate import (
     GeneratedProblem,
     shared_solver,
 )
-from ordojo.benchmarks.or_debug.injection.stating import KEPT
 from ordojo.benchmarks.or_debug.injection.validation import CHECKS
-from ordojo.benchmarks.or_debug.outcome import differences, holds_at, unbounded
+from ordojo.benchmarks.or_debug.outcome import FULL, differences, holds_at, preservation, unbounded
 from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.benchmarks.or_debug.schema import SILENT, Debugging
 from ordojo.benchmarks.or_debug.silent.stated import GOAL, SPARE, draw_stated, reordered
@@ -194,7 +192,7 @@ def silent_fault(
     optima = float(right.objective), float(wrong.objective)
     if min(map(abs, optima)) < SAME:
         return "an optimum is 0", *optima
-    if max(preservation(*optima), preservation(*optima[::-1])) <= KEPT:
+    if max(preservation(*optima), preservation(*optima[::-1])) <= FULL:
         fault = _not_undone(original, sabotaged, fix) or _undone_by_another(
             original, sabotaged, target, right.x.copy(), optima[0], solver
         )
