@@ -258,10 +258,16 @@ def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
     ]
 
 
-def _rows(
-    runs: Sequence[RunPool], figures: Sequence[Figures], columns: Sequence[str]
-) -> list[list[Cell]]:
-    return [
+def _table(
+    title: str,
+    columns: Mapping[str, str],
+    runs: Sequence[RunPool],
+    figures: Sequence[Figures],
+    note: str,
+    quoted: Sequence[Sequence[Cell]] = (),
+) -> Table:
+    """A row a run with the named figures under their headings, and quoted rows below."""
+    rows: list[Sequence[Cell]] = [
         [
             run.header.model,
             described(run, setting(run.header.options)),
@@ -269,63 +275,54 @@ def _rows(
         ]
         for run, found in zip(runs, figures, strict=True)
     ]
-
-
-def _scores(part: RunPart, figures: Sequence[Figures]) -> Table:
-    columns = [
-        "rationality/ID",
-        "rationality/OOD",
-        "bias_difference/ID",
-        "bias_difference/OOD",
-        "id_to_ood",
-    ]
-    rows = _rows(part.pools, figures, columns)
-    quoted: list[list[Cell]] = [
-        [
-            model,
-            "as published",
-            *(scores[name] for name in ("rationality_ID", "rationality_OOD")),
-            *(scores[name] for name in ("bias_ID", "bias_OOD", "delta")),
-        ]
-        for model, scores in (table36() if part.published else ())
-    ]
-    source = f"Published rows: {SOURCE}. " if part.published else ""
     return Table(
-        f"Rationality and bias difference{part.end}",
-        ["model", "setting", "rational, ID", "rational, OOD", "bias, ID", "bias, OOD", "change"],
+        title,
+        ["model", "setting", *columns.values()],
         [*rows, *quoted],
-        note=f"{source}Rational: a quantity was read, neither negative nor absurd, which random "
-        "orders are, too. Bias: |E[Q/Q* | CR > 0.5] - E[Q/Q* | CR < 0.5]| over rational answers, "
-        "bootstrap intervals. Change: bias OOD less bias ID. The bias difference has no direction; "
-        "the weight of the mean, below, has.",
+        note=note,
         published=frozenset(range(len(rows), len(rows) + len(quoted))),
     )
 
 
-def _anchoring(runs: Sequence[RunPool], figures: Sequence[Figures]) -> Table:
-    columns = [
-        "anchoring_weight",
-        "anchoring_weight_with_intercept",
-        "anchoring_intercept",
-        "weight_of_mean",
-        "weight_of_optimum",
-        "pull_to_center",
-    ]
-    rows = _rows(runs, figures, columns)
-    return Table(
-        "Weight of the mean",
+def _scores(part: RunPart, figures: Sequence[Figures]) -> Table:
+    quoted = ("rationality_ID", "rationality_OOD", "bias_ID", "bias_OOD", "delta")
+    source = f"Published rows: {SOURCE}. " if part.published else ""
+    return _table(
+        f"Rationality and bias difference{part.end}",
+        {
+            "rationality/ID": "rational, ID",
+            "rationality/OOD": "rational, OOD",
+            "bias_difference/ID": "bias, ID",
+            "bias_difference/OOD": "bias, OOD",
+            "id_to_ood": "change",
+        },
+        part.pools,
+        figures,
+        f"{source}Rational: a quantity was read, neither negative nor absurd, which random "
+        "orders are, too. Bias: |E[Q/Q* | CR > 0.5] - E[Q/Q* | CR < 0.5]| over rational answers, "
+        "bootstrap intervals. Change: bias OOD less bias ID. The bias difference has no direction; "
+        "the weight of the mean, below, has.",
         [
-            "model",
-            "setting",
-            "weight of the mean",
-            "with intercept",
-            "intercept",
-            "of the mean, free",
-            "of the optimum, free",
-            "pull to center",
+            [model, "as published", *(scores[name] for name in quoted)]
+            for model, scores in (table36() if part.published else ())
         ],
-        rows,
-        note="The weight w in Q = w μ + (1 - w) Q*: least squares of Q - Q* on μ - Q*, through the "
+    )
+
+
+def _anchoring(runs: Sequence[RunPool], figures: Sequence[Figures]) -> Table:
+    return _table(
+        "Weight of the mean",
+        {
+            "anchoring_weight": "weight of the mean",
+            "anchoring_weight_with_intercept": "with intercept",
+            "anchoring_intercept": "intercept",
+            "weight_of_mean": "of the mean, free",
+            "weight_of_optimum": "of the optimum, free",
+            "pull_to_center": "pull to center",
+        },
+        runs,
+        figures,
+        "The weight w in Q = w μ + (1 - w) Q*: least squares of Q - Q* on μ - Q*, through the "
         "origin and with an intercept; 0 is the optimum, 1 the mean, and above 1 or below 0 lies "
         "on neither's side. Free: Q on μ and Q*, weights that need not add up to 1. Intervals are "
         "robust and by item. Pull to center: E[Q/Q* | CR < 0.5] - E[Q/Q* | CR > 0.5], positive "
@@ -345,20 +342,13 @@ def _people() -> Table:
 
 
 def _regret(runs: Sequence[RunPool], figures: Sequence[Figures]) -> Table:
-    columns = ["within_5pct", "within_1pct", "regret", "relative_regret", "relative_error"]
-    return Table(
+    names = ("within_5pct", "within_1pct", "regret", "relative_regret", "relative_error")
+    return _table(
         "What the errors cost",
-        [
-            "model",
-            "setting",
-            "within 5%",
-            "within 1%",
-            "regret",
-            "relative regret",
-            "relative error",
-        ],
-        _rows(runs, figures, columns),
-        note="Regret: expected profit of the optimum less that of the answer, in the story's "
+        {name: name.replace("_", " ").replace("pct", "%") for name in names},
+        runs,
+        figures,
+        "Regret: expected profit of the optimum less that of the answer, in the story's "
         "currency; relative: as a share of the optimum's. Relative error: |Q - Q*| / Q*. Means "
         "over rational answers; within 5% and 1% are shares of all answers.",
     )
