@@ -449,7 +449,7 @@ def _settings(pools: Sequence[RunPool], known: Mapping[int, Figures]) -> Sequenc
                     chosen,
                     [known[id(pool)] for pool in chosen],
                     f"Published rows: {PAPER}, table {number}, on 200 samples.",
-                    _quoted(published.COMPARED[number]),
+                    _quoted([*published.read_table(number)]),
                 )
             )
     return found

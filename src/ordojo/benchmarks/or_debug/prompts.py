@@ -23,45 +23,41 @@ from ordojo.milp.files import lp_text
 from ordojo.sandbox import ProgramOutcome
 from ordojo.solvers.answers import Status
 
-
-@dataclass(frozen=True)
-class PromptTemplate:
-    """What stands before the problem, and after it."""
-
-    head: str
-    end: str = ""
-
-
 BODY = "Problem: {problem_nl}\nCode: {code}\nStatus: INFEASIBLE\nIIS: {iis_constraints}"
 """The part that the three templates of B.2 share."""
 
-TEMPLATES: Mapping[str, PromptTemplate] = {
-    "baseline": PromptTemplate(
+TEMPLATES: Mapping[str, tuple[str, str]] = {
+    "baseline": (
         "You are an OR debugging assistant. Given an infeasible linear program, analyze the IIS "
         "and suggest fixes to restore feasibility.",
         "Provide your diagnosis and suggested action.",
     ),
-    "cot": PromptTemplate(
+    "cot": (
         "You are an OR debugging assistant. Follow this reasoning process:\n"
         "1. ANALYZE: Examine each IIS constraint's role in the problem formulation\n"
         "2. IDENTIFY: Determine the root cause constraint causing infeasibility\n"
         "3. PROPOSE: Suggest a minimal fix that preserves problem semantics\n"
-        "4. VERIFY: Explain why the fix resolves the conflict"
+        "4. VERIFY: Explain why the fix resolves the conflict",
+        "",
     ),
-    "workflow": PromptTemplate(
+    "workflow": (
         "You are an expert OR debugger. Your task is:\n"
         "1. Always get the IIS first\n"
         "2. Identify the single most restrictive constraint in the IIS\n"
         "3. Apply minimal relaxation (prefer relax over drop when possible)\n"
-        "4. Preserve original problem semantics"
+        "4. Preserve original problem semantics",
+        "",
     ),
-    "zero-shot-cot": PromptTemplate(
+    "zero-shot-cot": (
         "You are an OR debugging assistant. Given an infeasible linear program, analyze the IIS "
         "and suggest fixes to restore feasibility.",
         "Let's think step by step about how to debug this infeasible model.",
     ),
 }
-"""B.2's prompts, lines joined; "zero-shot-cot" is the baseline that ends as I.2.1 says."""
+"""What stands before the problem, and after it: B.2's prompts, lines joined.
+
+"zero-shot-cot" is the baseline that ends as I.2.1 says.
+"""
 
 ACTIONS = """\
 You act on the model, one action a turn, and see each time what came of it. The actions:
@@ -134,13 +130,13 @@ def named(iis: Sequence[str]) -> str:
 
 def _messages(options: OrDebugOptions, body: str, examples: str) -> tuple[Message, ...]:
     # What all instances share comes first, so that a prefix cache serves it.
-    template = TEMPLATES[options.prompt]
+    head, end = TEMPLATES[options.prompt]
     aim = AIM.format(steps=options.max_steps, end=ENDS[options.end])
-    end = f"\n{template.end}" if template.end else ""
+    end = f"\n{end}" if end else ""
     before = f"{examples.strip()}\n\n" if examples else ""
     return (
         Message("system", f"{ACTIONS}\n\n{aim}\n\n{FORMAT}"),
-        Message("user", f"{before}{template.head}\n{body}{end}"),
+        Message("user", f"{before}{head}\n{body}{end}"),
     )
 
 

@@ -128,34 +128,34 @@ class Walk:
         return ShortcutState(model, (), True, kept)
 
 
-def _walking(repairs: Callable[[Walk], Iterator[str]]) -> Repairer:
-    """Makes the repairs of a walk through the instance alone."""
-
-    def replies(problem: Debugging) -> Iterator[str]:
-        for text in repairs(Walk(problem)):
-            yield reply(text)
-
-    return Repairer(replies, "ShortcutRepair")
-
-
 @dataclass(frozen=True)
 class ShortcutRepair:
-    """Repairs the element of the highest score, then that of the next IIS, and so on."""
+    """Makes `repairs` of a walk through the instance alone."""
 
-    score: Score
-    relax: bool = False
+    repairs: Callable[[Walk], Iterator[str]]
 
     def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
-        """Walk through the instance alone."""
-        return _walking(self.repairs).begin(instance, seed, epoch)
+        """Walk when first asked."""
 
-    def repairs(self, walk: Walk) -> Iterator[str]:
-        """The repairs, up to where the model is feasible or nothing more can be done."""
+        def replies(problem: Debugging) -> Iterator[str]:
+            for text in self.repairs(Walk(problem)):
+                yield reply(text)
+
+        return Repairer(replies, "ShortcutRepair").begin(instance, seed, epoch)
+
+
+def _highest(score: Score, relax: bool) -> ShortcutRepair:
+    """Repairs the element of the highest score, then that of the next IIS, and so on.
+
+    Up to where the model is feasible or nothing more can be done.
+    """
+
+    def repairs(walk: Walk) -> Iterator[str]:
         path: Path = ()
         while walk.state(path).iis and len(path) < STEPS:
             names, features = walk.choice(path)
-            for place in np.argsort(-self.score(features), kind="stable").tolist():
-                action = walk.move(path, names[place], self.relax)
+            for place in np.argsort(-score(features), kind="stable").tolist():
+                action = walk.move(path, names[place], relax)
                 if action is not None:
                     break
             else:
@@ -163,24 +163,18 @@ class ShortcutRepair:
             path = (*path, str(action))
             yield path[-1]
 
+    return ShortcutRepair(repairs)
 
-@dataclass(frozen=True)
-class Cheapest:
-    """Moves the sides that `minimal_repairs` moves, all of one weight, one a turn."""
 
-    def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
-        """Plan when first asked."""
-        return _walking(self.repairs).begin(instance, seed, epoch)
-
-    def repairs(self, walk: Walk) -> Iterator[str]:
-        """The moves; none where no repair was settled."""
-        model = walk.problem.model
-        with suppress(SolverError):
-            for repair in minimal_repairs(model, limit=1):
-                for shift in repair.shifts:
-                    action = Action(ActionKind.RELAX, shift.target, shift.new - shift.old)
-                    if not isinstance(apply_action(model, action), Invalid):
-                        yield str(action)
+def _cheapest(walk: Walk) -> Iterator[str]:
+    """The moves of `minimal_repairs`, all sides of one weight; none where none was settled."""
+    model = walk.problem.model
+    with suppress(SolverError):
+        for repair in minimal_repairs(model, limit=1):
+            for shift in repair.shifts:
+                action = Action(ActionKind.RELAX, shift.target, shift.new - shift.old)
+                if not isinstance(apply_action(model, action), Invalid):
+                    yield str(action)
 
 
 _own = OwnSolver()
@@ -188,11 +182,11 @@ _own = OwnSolver()
 
 def shortcuts() -> Mapping[str, Policy]:
     """The fixed policies by name: drop or relax by place or name, or by the elastic optimum."""
-    found: dict[str, Policy] = {"relax-elastic": Cheapest()}
+    found: dict[str, Policy] = {"relax-elastic": ShortcutRepair(_cheapest)}
     for word, relax in (("drop", False), ("relax", True)):
-        found[f"{word}-first"] = ShortcutRepair(rows_by("order", -1), relax)
-        found[f"{word}-last"] = ShortcutRepair(rows_by("order", 1), relax)
-        found[f"{word}-named"] = ShortcutRepair(by("added", 1), relax)
+        found[f"{word}-first"] = _highest(rows_by("order", -1), relax)
+        found[f"{word}-last"] = _highest(rows_by("order", 1), relax)
+        found[f"{word}-named"] = _highest(by("added", 1), relax)
     return found
 
 
@@ -215,7 +209,7 @@ def recovery(policy: Policy, walks: Sequence[Walk]) -> list[float]:
 
 def ends(policy: Policy, walks: Sequence[Walk]) -> list[ShortcutState]:
     """Where a policy of this module leaves each instance after five repairs."""
-    if not isinstance(policy, ShortcutRepair | Cheapest):
+    if not isinstance(policy, ShortcutRepair):
         raise TypeError(f"{type(policy).__name__} is no policy of this module")
     return [walk.state(tuple(policy.repairs(walk))[:STEPS]) for walk in walks]
 
@@ -234,9 +228,9 @@ def guessers(walks: Sequence[Walk]) -> Mapping[str, Policy]:
         found += [name in walk.problem.targets for name in names]
     directions = [by(feature, sign) for feature in FEATURES for sign in (1, -1)]
     best = sorted(directions, key=lambda score: -_hits(score, walks))[:_PLAYED]
-    singles = [ShortcutRepair(score, relax) for score in best for relax in (False, True)]
+    singles = [_highest(score, relax) for score in best for relax in (False, True)]
     tree = fit_tree(np.vstack(features), np.array(found, float))
-    trees = [ShortcutRepair(tree, relax) for relax in (False, True)]
+    trees = [_highest(tree, relax) for relax in (False, True)]
     return {
         name: max(policies, key=lambda policy: sum(recovery(policy, walks)))
         for name, policies in (("best-feature", singles), ("tree", trees))

@@ -16,7 +16,7 @@ from ordojo.benchmarks.or_bias.beyond.common import (
     pick,
     positive,
 )
-from ordojo.benchmarks.or_bias.profit import golden_section
+from ordojo.benchmarks.or_bias.profit import highest
 from ordojo.core.errors import DataError
 
 A_YEAR: Mapping[str, int] = {"year": 1, "month": 12, "week": 52}
@@ -89,9 +89,9 @@ class EOQ:
         return {"annual_demand": self.annual, "setup": self.setup, "holding": self.holding}
 
     def best_numerically(self) -> float:
-        """Golden section on the cost, by the logarithm of the quantity."""
+        """A search on the cost, by the logarithm of the quantity."""
         low, high = math.log(1e-3), math.log(1e3 * self.annual)
-        return math.exp(golden_section(lambda place: -self.cost(math.exp(place)), low, high))
+        return math.exp(highest(lambda place: -self.cost(math.exp(place)), low, high))
 
     def check(self) -> None:
         """Rate, setup and holding are positive, the period is known."""
