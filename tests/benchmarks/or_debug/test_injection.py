@@ -12,19 +12,8 @@ from hypothesis import strategies as st
 
 from ordojo.benchmarks.or_debug.adversaries import suggested
 from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
-from ordojo.benchmarks.or_debug.injection import (
-    cases,
-    knots,
-    printed,
-    sides,
-    stating,
-)
-from ordojo.benchmarks.or_debug.injection.candidate import (
-    ColdSolver,
-    flipped,
-    insert_row,
-    tidy,
-)
+from ordojo.benchmarks.or_debug.injection import cases, knots, printed, sides, stating
+from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver, flipped, insert_row, tidy
 from ordojo.benchmarks.or_debug.injection.generate import (
     INJECTORS,
     attempt,

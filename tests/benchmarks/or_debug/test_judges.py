@@ -22,15 +22,7 @@ from ordojo.core.episode import Episode, Turn, play
 from ordojo.core.errors import BenchmarkError
 from ordojo.core.judge import Verdict
 from ordojo.core.records import SampleRecord
-from tests.benchmarks.or_debug.made import (
-    episode,
-    idle,
-    instance,
-    lost,
-    record,
-    solved,
-    turn,
-)
+from tests.benchmarks.or_debug.made import episode, idle, instance, lost, record, solved, turn
 
 ASKED = instance()
 

@@ -107,9 +107,7 @@ def test_the_default_takes_the_penalty_once_and_not_for_a_true_repair() -> None:
 
 
 ENDS = st.tuples(
-    st.lists(st.tuples(st.booleans(), st.booleans()), max_size=60),
-    st.floats(0, 1),
-    st.booleans(),
+    st.lists(st.tuples(st.booleans(), st.booleans()), max_size=60), st.floats(0, 1), st.booleans()
 )
 
 

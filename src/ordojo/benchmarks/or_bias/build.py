@@ -100,8 +100,7 @@ class ScenarioSettings(Overwriting):
         "normal", "The demand's distribution."
     )
     training: sets.Training = setting(
-        "stages",
-        "Critical ratios of the training set: by the paper's stages, or [0.3, 0.7].",
+        "stages", "Critical ratios of the training set: by the paper's stages, or [0.3, 0.7]."
     )
     iqr: float | None = NumberRange(1.3, 1.4).field(
         None,

@@ -222,11 +222,7 @@ Figures = Mapping[str, Estimate]
 def setting(options: Mapping[str, Json]) -> str:
     """A run's settings in a few words: the set, and what departs from the paper."""
     words = ["own instances" if options.get("instances") else SETS[str(options["set"])]]
-    for name, usual in (
-        ("decision", "newsvendor"),
-        ("family", "normal"),
-        ("mode", "completion"),
-    ):
+    for name, usual in (("decision", "newsvendor"), ("family", "normal"), ("mode", "completion")):
         if options.get(name, usual) != usual:
             words.append(str(options[name]))
     if options.get("iqr", IQR) != IQR:

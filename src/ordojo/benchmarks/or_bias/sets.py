@@ -10,13 +10,7 @@ import numpy as np
 from scipy.special import chdtrc, kolmogorov
 
 from ordojo.benchmarks.or_bias.distributions import IQR, QUARTILES, Parameters, make_demand
-from ordojo.benchmarks.or_bias.schema import (
-    BUCKETS,
-    DISTRACTORS,
-    LEVELS,
-    Scenario,
-    bucket_of,
-)
+from ordojo.benchmarks.or_bias.schema import BUCKETS, DISTRACTORS, LEVELS, Scenario, bucket_of
 from ordojo.benchmarks.or_bias.stories import PARTS, tell
 from ordojo.core.errors import GeneratorError
 from ordojo.core.seeds import generator

@@ -14,14 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
-from ordojo.benchmarks.or_debug import (
-    certificate,
-    examples,
-    from_files,
-    page,
-    published,
-    store,
-)
+from ordojo.benchmarks.or_debug import certificate, examples, from_files, page, published, store
 from ordojo.benchmarks.or_debug.adversaries import certify_known, certify_large, knowers
 from ordojo.benchmarks.or_debug.authors import instances as authors
 from ordojo.benchmarks.or_debug.authors.protocol import AuthorsEnvironment

@@ -324,9 +324,7 @@ class RepairSettings(Overwriting):
     n: int | None = COUNT.field(None, "N models of all types, in one file.")
     on: PlaceField = place("processes", "--processes")
     folders: tuple[Path, ...] = setting(
-        (),
-        "A folder of infeasible models (.mps, .lp, .py), in place of generated ones.",
-        "--from",
+        (), "A folder of infeasible models (.mps, .lp, .py), in place of generated ones.", "--from"
     )
     two_rows: bool = setting(False, "Type E breaks two rows, not one.", "--two-row-e")
     as_printed: bool = setting(

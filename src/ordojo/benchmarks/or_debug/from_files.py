@@ -59,11 +59,7 @@ _PACKED = (".gz", ".xz")
 
 
 def build_from(
-    out: Path,
-    folders: Sequence[Path],
-    seed: int = 0,
-    broken: bool = False,
-    place: Place = HERE,
+    out: Path, folders: Sequence[Path], seed: int = 0, broken: bool = False, place: Place = HERE
 ) -> Iterator[str]:
     """Write an instance for each model of the folders, and yield a line for each.
 
@@ -235,7 +231,7 @@ def _natural(
     problem = certified.with_model(problem, targets=targets, fix=fixes[0], objective=optima[0])
     with_bounds, found = certified.certify(problem, HighsSession())
     found |= {
-        "menu": [{"fix": list(f), "objective": z} for f, z in zip(fixes, optima, strict=True)],
+        "menu": [{"fix": list(f), "objective": z} for f, z in zip(fixes, optima, strict=True)]
     }
     return with_bounds, found
 

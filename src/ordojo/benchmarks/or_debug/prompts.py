@@ -234,11 +234,7 @@ def solution_text(bench: Workbench, large: bool = False) -> str:
         for name, value in zip(model.col_names, solution.x.tolist(), strict=True)
     ]
     return "\n".join(
-        [
-            optimum,
-            f"Binding rows: {', '.join(binding) or 'none'}",
-            f"Plan: {', '.join(plan)}",
-        ]
+        [optimum, f"Binding rows: {', '.join(binding) or 'none'}", f"Plan: {', '.join(plan)}"]
     )
 
 

@@ -23,16 +23,7 @@ from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.single_turn import SingleTurnEnvironment
 from ordojo.core.statistics import Estimate
 
-__all__ = [
-    "DECISIONS",
-    "environment",
-    "judge_with",
-    "load",
-    "metrics",
-    "owns",
-    "panels",
-    "verify",
-]
+__all__ = ["DECISIONS", "environment", "judge_with", "load", "metrics", "owns", "panels", "verify"]
 
 DECISIONS = ("eoq", "base-stock", "repeated")
 

@@ -13,11 +13,7 @@ import numpy as np
 
 from ordojo.benchmarks.or_bias.beyond.common import Ends, between, money, near, pick, positive, read
 from ordojo.benchmarks.or_bias.distributions import Demand, Parameters, make_demand
-from ordojo.benchmarks.or_bias.profit import (
-    maximise_numerically,
-    optimal_profit,
-    regret,
-)
+from ordojo.benchmarks.or_bias.profit import maximise_numerically, optimal_profit, regret
 from ordojo.benchmarks.or_bias.stories import observe
 from ordojo.core.canonical import Json, digest
 from ordojo.core.environment import Environment, Observation, Step
@@ -135,11 +131,7 @@ class Repeated:
 
 
 def make(
-    rng: np.random.Generator,
-    split: str,
-    index: int,
-    family: str = "normal",
-    periods: int = PERIODS,
+    rng: np.random.Generator, split: str, index: int, family: str = "normal", periods: int = PERIODS
 ) -> Repeated:
     """Draw money, demand and its course, rounded as shown, and tell the story."""
     low, high = RATIO[split][index % 2]

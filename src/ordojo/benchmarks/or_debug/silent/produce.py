@@ -23,11 +23,7 @@ from ordojo.benchmarks.or_debug.injection.candidate import (
     restore_type,
     with_side,
 )
-from ordojo.benchmarks.or_debug.injection.generate import (
-    ATTEMPTS,
-    GeneratedProblem,
-    shared_solver,
-)
+from ordojo.benchmarks.or_debug.injection.generate import ATTEMPTS, GeneratedProblem, shared_solver
 from ordojo.benchmarks.or_debug.injection.validation import CHECKS
 from ordojo.benchmarks.or_debug.outcome import FULL, differences, holds_at, preservation, unbounded
 from ordojo.benchmarks.or_debug.repairs import apply_fix

@@ -146,10 +146,7 @@ def _ruled(
 
 
 def _wholeness(
-    model: Model,
-    columns: Sequence[int],
-    words: ColumnWords,
-    rng: np.random.Generator,
+    model: Model, columns: Sequence[int], words: ColumnWords, rng: np.random.Generator
 ) -> Iterator[str]:
     """Which lots are whole, for some by that of others."""
     order = rng.permutation(columns).tolist()
@@ -239,12 +236,7 @@ def _with_limit(
 
 
 def _limit_words(
-    meaning: str,
-    ones: str,
-    others: str,
-    lower: bool,
-    rhs: float,
-    rng: np.random.Generator,
+    meaning: str, ones: str, others: str, lower: bool, rhs: float, rng: np.random.Generator
 ) -> str:
     """The words for sum of `ones` less sum of `others` >= or <= rhs."""
     figure = DerivedFigures(rng).alone(abs(rhs))
