@@ -1,12 +1,13 @@
 """OR-Debug-Bench: repairing infeasible or wrong models (solver-in-the-loop paper).
 
-In goes a problem of the library (`seeds`) with its text, in which `injection` breaks one thing;
-`schema` says what an instance is, `store` and `sets` read and write it, `certificate` proves it.
-An episode is `environment` (actions, one a turn), or asks for the whole model anew, as a program
-(`program_environment`) or a file (`file_environment`): `actions` reads a reply, `perform` does it
-on the `workbench`, `repairs` changes the model, `outcome` and `ending` say what became of it,
-`rewards` pays the turn. Out come a trajectory, whose verdict `judges` gives and whose figures are
-in `metrics`, and the panels of the report (`page`).
+In goes a problem of the library (`seeds`) with its text (`telling`), in which `injection` or
+`silent` breaks one thing, `large` one among thousands; `from_files` and `authors` take models that
+are there. `schema` says what an instance is, `store` and `sets` keep them, `certificate` proves it.
+An episode is `environment` (actions, one a turn), or asks for the whole model anew
+(`program_environment`): `prompts` ask, `actions` reads a reply, `perform` does it on the
+`workbench`, `repairs` changes the model, `outcome` and `ending` say what became of it, `rewards`
+pays. Out come a trajectory, whose verdict `judges` gives and whose figures are in `metrics`, and
+the report's `page`. `shortcuts` and `adversaries` never read, and must fail: else `build` refuses.
 """
 
 from collections.abc import Mapping, Sequence

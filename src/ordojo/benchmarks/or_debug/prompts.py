@@ -98,7 +98,7 @@ def opening(
     """The first messages: how to answer, then examples and the template of B.2 filled.
 
     `code` is the source of the sabotaged model, `iis` the names that GET_IIS shows, `examples`
-    what `retrieval.shown` gives (solved cases, "" for none).
+    what `examples.shown` gives (solved cases, "" for none).
     """
     return _messages(options, _body(instance, code, iis), examples)
 

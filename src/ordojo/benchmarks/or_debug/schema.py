@@ -80,7 +80,7 @@ SPLITS: Mapping[str, int] = {"train": 696, "rl": 300, "eval": 450}
 
 
 PRINTED = frozenset({"basic", "tightest", "tier 1", "tier 2", "tier 3", "tier 4"})
-"""Methods of `injection.basic` and `injection.printed`: their problems may be repaired unread."""
+"""Methods of `injection.printed`: their problems may be repaired unread."""
 
 
 def _whole(value: Any) -> Any:
