@@ -27,12 +27,8 @@ from ordojo.core.instance import (
     check_texts,
     number_of,
     object_of,
-    to_row,
-    write_instances,
 )
 from ordojo.datasets.rows import collect, read_instances
-
-__all__ = ["content_key", "read_file", "read_instance", "read_text", "shipped", "to_row", "write"]
 
 LIBRARY = "library"
 """Where worked examples and retrieved cases come from, and what adversaries are fitted on: the
@@ -48,11 +44,6 @@ _MODELS = ("original", "sabotaged")
 def content_key(problem: Debugging) -> str:
     """A digest of what is asked, text and sabotaged model: equal for the same item anywhere."""
     return digest([problem.text, problem.sabotaged])
-
-
-def write(path: Path, problems: Iterable[Debugging], solvers: Mapping[str, str]) -> int:
-    """Write one instance a line, all or nothing; returns how many. Raises DataError."""
-    return write_instances(path, (make_instance(problem, solvers) for problem in problems))
 
 
 def read_instance(row: Mapping[str, Json]) -> Instance[Debugging]:

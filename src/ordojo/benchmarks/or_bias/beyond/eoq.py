@@ -9,6 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from ordojo.benchmarks.or_bias.beyond.common import (
+    FARTHEST,
+    Decision,
     Ends,
     between,
     log_between,
@@ -31,24 +33,18 @@ COUNTED: Mapping[str, Sequence[str]] = {
 }
 """Ranges by split; out of distribution the demand is told by month or week, and holding by year."""
 
-FARTHEST = 100
-"""A quantity is absurd if it is so many times the optimum, or its optimum so many times it."""
-
 
 @dataclass(frozen=True)
-class EOQ:
+class EOQ(Decision):
     """Steady demand of `rate` units a `period`, `setup` an order, `holding` a unit and year.
 
     Shortages are not allowed, delivery is at once; cost a year is setup * D / q + holding * q / 2.
     """
 
-    index: int
-    split: str
     rate: float
     period: str
     setup: float
     holding: float
-    text: str = ""
     name: ClassVar[str] = "eoq"
     ask: ClassVar[str] = "Order quantity"
 

@@ -11,7 +11,16 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ordojo.benchmarks.or_bias.beyond.common import Ends, between, money, near, pick, positive, read
+from ordojo.benchmarks.or_bias.beyond.common import (
+    Decision,
+    Ends,
+    between,
+    money,
+    near,
+    pick,
+    positive,
+    read,
+)
 from ordojo.benchmarks.or_bias.distributions import Demand, Parameters, make_demand
 from ordojo.benchmarks.or_bias.profit import maximise_numerically, optimal_profit, regret
 from ordojo.benchmarks.or_bias.stories import observe
@@ -41,27 +50,21 @@ at 0 changes nothing."""
 SAMPLE = 20
 """Past sales that an empirical demand consists of."""
 
-FARTHEST = 100
-"""An order is absurd above so many times the mean demand."""
-
 
 @dataclass(frozen=True)
-class Repeated:
+class Repeated(Decision):
     """A newsvendor who orders anew in each period; nothing is carried over.
 
     Demand is independent from period to period; `demands` are what it turns out to be, drawn once
     with the instance, so that every policy meets the same.
     """
 
-    index: int
-    split: str
     price: float
     cost: float
     salvage: float
     family: str
     parameters: Parameters
     demands: tuple[float, ...]
-    text: str = ""
     name: ClassVar[str] = "repeated"
     ask: ClassVar[str] = "Order quantity"
 
@@ -94,10 +97,6 @@ class Repeated:
         """The regret over the best expected profit of a period."""
         terms = (self.price, self.cost, self.salvage, self.demand)
         return regret(quantity, *terms) / max(optimal_profit(*terms), 1e-9)
-
-    def absurd(self, quantity: float) -> bool:
-        """Above `FARTHEST` times the mean."""
-        return quantity > FARTHEST * self.anchor
 
     def shown(self) -> Sequence[str]:
         """Money and demand."""
