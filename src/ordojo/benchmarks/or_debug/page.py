@@ -415,8 +415,8 @@ def _tokens(part: RunPart, found: Sequence[Figures]) -> Sequence[Table]:
     if not used and not part.published:
         return ()
     quoted: list[list[Cell]] = [
-        [t.model, "table 33", t.tokens, None, t.steps, t.per_success]
-        for t in (published.TOKENS if part.published else ())
+        [model, "table 33", tokens, None, steps, per_success]
+        for model, tokens, steps, per_success in (published.TOKENS if part.published else ())
     ]
     return [
         _table(
