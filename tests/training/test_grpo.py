@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from ordojo.benchmarks.or_debug.rewards import EPISODE_RULES as PAPER
+from ordojo.benchmarks.or_debug.rewards import RULES as PAPER
 from ordojo.benchmarks.or_debug.rewards import transitions
 from ordojo.core import teaching
 from ordojo.core.errors import UsageError
