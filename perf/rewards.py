@@ -18,8 +18,7 @@ from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.from_files import build_from
 from ordojo.benchmarks.or_debug.injection.generate import generate
 from ordojo.benchmarks.or_debug.outcome import differences
-from ordojo.benchmarks.or_debug.policies import policies
-from ordojo.benchmarks.or_debug.policies.replies import SUBMIT, reply, script
+from ordojo.benchmarks.or_debug.policies import SUBMIT, policies, reply, script
 from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.benchmarks.or_debug.rewards import (
     Transition,

@@ -10,10 +10,10 @@ from click.testing import CliRunner
 import ordojo
 from ordojo.api.benchmarks import hardness
 from ordojo.benchmarks.nl2opt.hardness import numbers
-from ordojo.benchmarks.or_debug.store import to_row
 from ordojo.cli.benchmarks import hardness as command
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.hardness import Hardness
+from ordojo.core.instance import to_row
 
 DEMO = {
     "orqa": {"dataset": "orqa@ordojo"},

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from ordojo.benchmarks.or_debug.episode_rewards import transitions
 from ordojo.benchmarks.or_debug.rewards import RULES as PAPER
+from ordojo.benchmarks.or_debug.rewards import transitions
 from ordojo.core import teaching
 from ordojo.core.errors import UsageError
 from ordojo.core.registry import get_benchmark

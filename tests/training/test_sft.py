@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from ordojo.benchmarks.or_debug.teachers import Brief
+from ordojo.benchmarks.or_debug.teaching import Brief
 from ordojo.core.environment import Message
 from ordojo.core.errors import DataError, UsageError
 from ordojo.evaluation.compact import compact, focused, full

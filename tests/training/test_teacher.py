@@ -5,9 +5,8 @@ from typing import Any
 
 import pytest
 
-from ordojo.benchmarks.or_bias.teachers import Newsvendor
-from ordojo.benchmarks.or_debug.teachers import Debugger
-from ordojo.benchmarks.or_debug.teaching import EQUATION_4
+from ordojo.benchmarks.or_bias.teaching import Newsvendor
+from ordojo.benchmarks.or_debug.teaching import EQUATION_4, Debugger
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.journal import read_rows
 from ordojo.core.registry import get_benchmark

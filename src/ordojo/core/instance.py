@@ -5,7 +5,7 @@ Built instances are written as rows of JSON, all or nothing.
 
 import dataclasses
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -86,3 +86,28 @@ def object_of(row: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     if not isinstance(found, dict):
         raise DataError(f"{name} is {str(found)[:60]}, it must be an object")
     return found
+
+
+def check_fields(problem: Mapping[str, Any], names: Collection[str], what: str) -> None:
+    """Raise DataError unless a stored problem has exactly these fields; `what` it is, in words."""
+    for name in sorted(set(names) - set(problem)):
+        raise DataError(f"problem lacks '{name}'")
+    for name in sorted(set(problem) - set(names)):
+        raise DataError(f"problem has '{name}', which no {what} has")
+
+
+def check_texts(problem: Mapping[str, Any], names: Iterable[str]) -> None:
+    """Raise DataError unless these fields of a stored problem are texts."""
+    for name in names:
+        if not isinstance(problem[name], str):
+            raise DataError(f"{name} is {problem[name]!r}, it must be text")
+
+
+def number_of(name: str, value: object) -> float:
+    """The number that a field holds; raises DataError."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise DataError(f"{name} is {value!r}, it must be a number")
+    try:
+        return float(value)
+    except OverflowError:
+        raise DataError(f"{name} is too large to be a number") from None

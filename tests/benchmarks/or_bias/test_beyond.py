@@ -10,9 +10,10 @@ import pytest
 from ordojo.benchmarks.or_bias import beyond
 from ordojo.benchmarks.or_bias.beyond import base_stock, eoq, repeated
 from ordojo.benchmarks.or_bias.beyond.common import certificate
-from ordojo.benchmarks.or_bias.beyond.play import anchored, chaser
 from ordojo.benchmarks.or_bias.distributions import FAMILIES
 from ordojo.benchmarks.or_bias.judges import RULES
+from ordojo.benchmarks.or_bias.policies import Scripted, anchored, chaser
+from ordojo.benchmarks.or_bias.policies import policies as policies_for
 from ordojo.core.conformance import check_environment
 from ordojo.core.episode import play
 from ordojo.core.errors import BenchmarkError, DataError
@@ -28,16 +29,16 @@ def options(decision, mode="chat", family="normal", size="eval"):
 def episode(settings, instance, reply):
     replies = iter(reply) if isinstance(reply, list) else None
     say = (lambda asked: next(replies)) if replies else (lambda asked: reply)
-    return play(beyond.environment(settings, 0), instance, say)
+    return play(beyond.environment(settings), instance, say)
 
 
 def records(settings, instances, policy):
-    environment = beyond.environment(settings, 0)
+    environment = beyond.environment(settings)
     made = []
     for instance in instances:
         played = play(environment, instance, policy.begin(instance, 0, 1))
         verdicts = {rule: beyond.judge_with(rule)(instance, played) for rule in RULES}
-        gold = beyond.gold(instance)
+        gold = instance.problem.optimum
         made.append(
             SampleRecord(
                 instance.id, 1, instance.content_hash, instance.cluster, instance.labels, gold,
@@ -47,6 +48,16 @@ def records(settings, instances, policy):
     return made
 
 
+def noisy(policy, noise):
+    """The policy, each order of which is disturbed by so many deviations of demand."""
+
+    def rule(problem, orders, chance):
+        wobble = noise * problem.demand.std * chance().standard_normal() if noise else 0.0
+        return policy.rule(problem, orders, chance) + wobble
+
+    return Scripted(policy.name, rule)
+
+
 def holds(estimate, truth):
     return estimate.low <= truth <= estimate.high
 
@@ -54,7 +65,7 @@ def holds(estimate, truth):
 @pytest.mark.parametrize(("decision", "mode"), EVERY)
 def test_environments_keep_the_contract(decision, mode):
     settings = options(decision, mode)
-    check_environment(lambda: beyond.environment(settings, 0), beyond.load(settings, 0)[:1])
+    check_environment(lambda: beyond.environment(settings), beyond.load(settings, 0)[:1])
 
 
 @pytest.mark.parametrize("decision", beyond.DECISIONS)
@@ -173,7 +184,7 @@ def test_base_stock_against_a_simulated_warehouse(lead, service):
 def test_gold_is_perfect_and_noop_is_nothing(decision, mode):
     settings = options(decision, mode)
     instances = beyond.load(settings, 0)[:30]
-    policies = beyond.policies(instances)
+    policies = policies_for(instances)
     for record in records(settings, instances, policies["gold"]):
         for verdict in record.verdicts.values():
             assert (verdict.outcome, verdict.score) == ("correct", 1.0)
@@ -305,7 +316,7 @@ def seasons():
 @pytest.mark.parametrize(("weight", "noise"), CASES)
 def test_an_anchorer_is_an_anchorer_and_no_chaser(seasons, weight, noise):
     figures = beyond.metrics(
-        records(options("repeated"), seasons, anchored(weight, noise)), "rational"
+        records(options("repeated"), seasons, noisy(anchored(weight), noise)), "rational"
     )
     # Five figures over ten cases: intervals of 95% may miss by a little where there is noise.
     for name, truth in (
@@ -327,7 +338,7 @@ def test_an_anchorer_is_an_anchorer_and_no_chaser(seasons, weight, noise):
 @pytest.mark.parametrize("noise", [0.0, 0.25])
 def test_a_chaser_is_a_chaser_and_no_anchorer(seasons, weight, noise):
     figures = beyond.metrics(
-        records(options("repeated"), seasons, chaser(weight, noise)), "rational"
+        records(options("repeated"), seasons, noisy(chaser(weight), noise)), "rational"
     )
     for name, truth in (("chasing", weight), ("inertia", 1 - weight), ("anchoring", 0)):
         estimate = figures[name]
@@ -345,7 +356,9 @@ def test_intervals_cover_as_often_as_they_say():
     runs = 30
     for seed in range(runs):
         instances = beyond.load(settings, 100 + seed)[:30]
-        figures = beyond.metrics(records(settings, instances, anchored(0.5, 0.25)), "rational")
+        figures = beyond.metrics(
+            records(settings, instances, noisy(anchored(0.5), 0.25)), "rational"
+        )
         for name, truth in (("pull", 0.5), ("chasing", 0), ("anchoring", 0.5)):
             hits[name] += holds(figures[name], truth)
     # Fewer than 24 of 30 has a chance below 1 in 1,000 at 94% coverage.

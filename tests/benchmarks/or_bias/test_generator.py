@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ordojo.benchmarks.or_bias.distributions import IQR, implied_parameters
-from ordojo.benchmarks.or_bias.schema import DISTRACTORS, FAMILIES, Scenario, bucket_of, check
+from ordojo.benchmarks.or_bias.distributions import FAMILIES, IQR, implied_parameters
+from ordojo.benchmarks.or_bias.schema import DISTRACTORS, Scenario, bucket_of, check
 from ordojo.benchmarks.or_bias.sets import (
     LEAST_OPTIMUM,
     SAMPLE,

@@ -8,7 +8,8 @@ import pytest
 from scipy import stats
 
 from ordojo.benchmarks.or_bias import sets
-from ordojo.benchmarks.or_bias.schema import FAMILIES, INSTANCES, Scenario, bucket_of, make_instance
+from ordojo.benchmarks.or_bias.distributions import FAMILIES
+from ordojo.benchmarks.or_bias.schema import INSTANCES, Scenario, bucket_of, make_instance
 from ordojo.benchmarks.or_bias.sets import ID_RANGES, OOD_RANGES, Ranges, uniformity
 
 SEEDS = (0, 1, 42, 43)

@@ -8,7 +8,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ordojo.benchmarks.or_bias import BENCHMARK, build
-from ordojo.benchmarks.or_bias.schema import FAMILIES, INSTANCES, make_instance
+from ordojo.benchmarks.or_bias.distributions import FAMILIES
+from ordojo.benchmarks.or_bias.schema import INSTANCES, make_instance
 from ordojo.benchmarks.or_bias.sets import curriculum, pool
 from ordojo.cli import cli
 from ordojo.core.errors import DataError, OrdojoError, UsageError

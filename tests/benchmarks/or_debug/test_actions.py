@@ -3,7 +3,7 @@ import time
 import pytest
 
 from ordojo.benchmarks.or_debug.actions import Action, ActionKind, Invalid, parse_action
-from ordojo.benchmarks.or_debug.diagnosis import name_elements, read_diagnosis
+from ordojo.benchmarks.or_debug.elements import name_elements, read_diagnosis
 from tests.benchmarks.or_debug.puzzles import workshop
 
 RELAX_5 = Action(ActionKind.RELAX, "c1", 5.0)

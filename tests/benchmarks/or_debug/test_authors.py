@@ -11,10 +11,10 @@ import pytest
 from ordojo.benchmarks.or_debug import BENCHMARK
 from ordojo.benchmarks.or_debug.authors.instances import load, read
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
-from ordojo.benchmarks.or_debug.store import read_instance, to_row
+from ordojo.benchmarks.or_debug.store import read_instance
 from ordojo.core.episode import play
 from ordojo.core.errors import DataError, UsageError
-from ordojo.core.instance import Instance
+from ordojo.core.instance import Instance, to_row
 from ordojo.core.options import parse_options
 from ordojo.milp.files import write_model
 from ordojo.milp.model import Model, VarType

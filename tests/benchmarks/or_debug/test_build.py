@@ -25,6 +25,7 @@ from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, make_instance
 from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.benchmarks.or_debug.store import LIBRARY, content_key
 from ordojo.core.errors import DataError, GeneratorError, UsageError
+from ordojo.core.instance import to_row
 from ordojo.core.spread import HERE, Place
 
 QUICK = "EFHI"
@@ -163,7 +164,7 @@ def test_an_instance_reads_back_as_it_was_made(built: Path) -> None:
     for instance, row in zip(instances, rows(built), strict=True):
         again = make_instance(instance.problem, {"highs": "1.15.1"})
         assert again.content_hash == instance.content_hash == row["content_hash"]
-        assert store.to_row(instance).keys() == row.keys()
+        assert to_row(instance).keys() == row.keys()
 
 
 CHANGES: dict[str, Any] = {

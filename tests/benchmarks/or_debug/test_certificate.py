@@ -14,7 +14,7 @@ from ordojo.benchmarks.or_debug.injection.generate import generate
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, make_instance
 from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.core.errors import DataError
-from ordojo.core.instance import Certificate, Instance
+from ordojo.core.instance import Certificate, Instance, to_row
 
 
 def instance_of(problem: Debugging) -> Instance[Debugging]:
@@ -33,7 +33,7 @@ def test_shipped_problems_pass_also_after_a_round_trip(kind: str) -> None:
     for problem in [*made[-8:], *fresh]:
         instance = instance_of(problem)
         verify(instance)
-        verify(store.read_instance(json.loads(json.dumps(store.to_row(instance)))))
+        verify(store.read_instance(json.loads(json.dumps(to_row(instance)))))
 
 
 def changed(problem: Debugging, name: str, change: Callable[[Any], Any]) -> Debugging:

@@ -9,17 +9,15 @@ from typing import Any
 import pytest
 
 from ordojo.benchmarks.or_debug import BENCHMARK
-from ordojo.benchmarks.or_debug.file_environment import FileEnvironment
 from ordojo.benchmarks.or_debug.judges import RULES, judge_with
-from ordojo.benchmarks.or_debug.policies import policies
-from ordojo.benchmarks.or_debug.policies.replies import file
-from ordojo.benchmarks.or_debug.program_prompts import FILE
-from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
+from ordojo.benchmarks.or_debug.policies import file, policies
+from ordojo.benchmarks.or_debug.program_environment import FileEnvironment
+from ordojo.benchmarks.or_debug.prompts import FILE
+from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions, make_instance
 from ordojo.benchmarks.or_debug.sets import load_set
-from ordojo.benchmarks.or_debug.store import write
 from ordojo.core.episode import Episode, play
 from ordojo.core.errors import UsageError
-from ordojo.core.instance import Instance
+from ordojo.core.instance import Instance, write_instances
 from tests.benchmarks.or_debug.puzzles import all_puzzles, contradiction, workshop
 
 Asked = Instance[Debugging]
@@ -99,7 +97,7 @@ def test_settings_that_do_not_go_with_files_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="answer=program with models that solve"):
         BENCHMARK.load(OrDebugOptions(answer="program", set="silent"), 0)
     blind = replace(contradiction().problem, original={})
-    write(tmp_path / "own.jsonl", [blind], {"highs": "1"})
+    write_instances(tmp_path / "own.jsonl", [make_instance(blind, {"highs": "1"})])
     options = OrDebugOptions(answer="lp", instances=str(tmp_path / "own.jsonl"))
     with pytest.raises(UsageError, match=r"originals of .*own.jsonl, which are not known"):
         BENCHMARK.load(options, 0)

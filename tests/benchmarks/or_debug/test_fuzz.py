@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ordojo.benchmarks.or_debug.actions import Action, ActionKind, Invalid, parse_action
-from ordojo.benchmarks.or_debug.diagnosis import name_elements
+from ordojo.benchmarks.or_debug.elements import name_elements
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.repairs import apply_action
 from ordojo.benchmarks.or_debug.schema import OrDebugOptions

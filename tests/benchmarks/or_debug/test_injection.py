@@ -10,23 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ordojo.benchmarks.or_debug.adversaries import suggested
 from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
-from ordojo.benchmarks.or_debug.injection import (
-    basic,
-    cases,
-    columns,
-    knots,
-    pairs,
-    rows,
-    stating,
-)
-from ordojo.benchmarks.or_debug.injection.candidate import (
-    ColdSolver,
-    flipped,
-    insert_row,
-    preservation,
-    tidy,
-)
+from ordojo.benchmarks.or_debug.injection import cases, knots, printed, sides, stating
+from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver, flipped, insert_row, tidy
 from ordojo.benchmarks.or_debug.injection.generate import (
     INJECTORS,
     attempt,
@@ -34,14 +21,13 @@ from ordojo.benchmarks.or_debug.injection.generate import (
     generate,
     produce,
 )
-from ordojo.benchmarks.or_debug.injection.stating import KEPT, like_own
+from ordojo.benchmarks.or_debug.injection.stating import between, beyond, hex_names, like_own
 from ordojo.benchmarks.or_debug.injection.validation import single_repairs, validate
-from ordojo.benchmarks.or_debug.injection.wording import between, beyond, hex_names
+from ordojo.benchmarks.or_debug.outcome import FULL, preservation
 from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging
 from ordojo.benchmarks.or_debug.seeds import make_seed
 from ordojo.benchmarks.or_debug.store import content_key
-from ordojo.benchmarks.or_debug.suggested import suggested
 from ordojo.benchmarks.or_debug.telling.rules import Limit
 from ordojo.core.errors import UsageError
 from ordojo.core.seeds import generator
@@ -137,7 +123,7 @@ def test_acceptance_says_nothing_of_which_case_is_true(kind: str, solver: ColdSo
         return handed[-1]
 
     with pytest.MonkeyPatch.context() as patch:
-        for module in (knots, rows, columns, pairs, cases):
+        for module in (knots, sides, cases):
             if hasattr(module, "drawn"):
                 patch.setattr(module, "drawn", noted)
         generate("test", 16, 0, kind)
@@ -165,11 +151,11 @@ def test_acceptance_says_nothing_of_which_case_is_true(kind: str, solver: ColdSo
 def test_no_objective_preserves_two_that_are_clear(one: float, share: float, guess: float) -> None:
     two = one * share
     between = one + (two - one) * guess
-    both = preservation(between, one) > KEPT + 1e-9 and preservation(between, two) > KEPT + 1e-9
+    both = preservation(between, one) > FULL + 1e-9 and preservation(between, two) > FULL + 1e-9
     assert not (both and cases.clear(one, two))
     middle = (one + two) / 2
     if not cases.clear(one, two):
-        near = min(one, two) * (2 - KEPT), max(one, two) * KEPT
+        near = min(one, two) * (2 - FULL), max(one, two) * FULL
         assert near[0] >= near[1] and preservation(middle, max(one, two)) > 0.9
     assert cases.clear(-one, two) and cases.clear(-one, -two) == cases.clear(one, two)
 
@@ -248,10 +234,10 @@ def test_no_repair_without_reading_keeps_the_objective(
             solved = solver.solve(repaired)
             rivals += solved.status == Status.OPTIMAL and name not in problem.targets
             if name not in problem.targets or problem.type not in "ABCD":
-                assert preservation(solved.objective, problem.objective) <= KEPT
+                assert preservation(solved.objective, problem.objective) <= FULL
         assert rivals or problem.type != "I"
         solved = solver.solve(apply_fix(problem.model, problem.fix))
-        assert preservation(solved.objective, problem.objective) > KEPT
+        assert preservation(solved.objective, problem.objective) > FULL
 
 
 def test_any_of_three_alike_could_be_the_wrong_one(
@@ -341,7 +327,7 @@ def test_every_basic_injector_breaks_some_of_its_seed_problems(
 ) -> None:
     outcomes = [attempt(kind, generator(2, kind, i), solver, robust=False) for i in range(15)]
     assert sum(one.validation.passed >= 2 for one in outcomes) >= (0 if kind in "BF" else 1)
-    assert set(INJECTORS) == set(basic.INJECTORS) == set(TYPES)
+    assert set(INJECTORS) == set(printed.BASIC) == set(TYPES)
 
 
 def test_validation_names_the_phase_that_fails(solver: ColdSolver) -> None:

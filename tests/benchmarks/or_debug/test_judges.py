@@ -7,22 +7,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
-from ordojo.benchmarks.or_debug.judges import RULES, judge_with, measures_of
-from ordojo.benchmarks.or_debug.patterns import DRIFT, PATTERNS, PUBLISHED, pattern, patterns
+from ordojo.benchmarks.or_debug.judges import (
+    DRIFT,
+    PATTERNS,
+    PUBLISHED,
+    RULES,
+    judge_with,
+    measures_of,
+    pattern,
+    patterns,
+)
 from ordojo.benchmarks.or_debug.schema import OrDebugOptions
 from ordojo.core.episode import Episode, Turn, play
 from ordojo.core.errors import BenchmarkError
 from ordojo.core.judge import Verdict
 from ordojo.core.records import SampleRecord
-from tests.benchmarks.or_debug.made import (
-    episode,
-    idle,
-    instance,
-    lost,
-    record,
-    solved,
-    turn,
-)
+from tests.benchmarks.or_debug.made import episode, idle, instance, lost, record, solved, turn
 
 ASKED = instance()
 

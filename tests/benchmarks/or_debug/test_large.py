@@ -8,14 +8,14 @@ import pytest
 from ordojo.benchmarks.or_debug import BENCHMARK, large, store
 from ordojo.benchmarks.or_debug.certificate import verify
 from ordojo.benchmarks.or_debug.excerpt import BUDGET
-from ordojo.benchmarks.or_debug.focus import focused
+from ordojo.benchmarks.or_debug.large import focused
 from ordojo.benchmarks.or_debug.outcome import differences
 from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.benchmarks.or_debug.schema import LARGE, Debugging, OrDebugOptions, make_instance
 from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.core.episode import play
 from ordojo.core.errors import DataError
-from ordojo.core.instance import Instance
+from ordojo.core.instance import Instance, to_row
 
 SEED, INDICES = 1, (0, 1, 3, 5)
 TOKENS = 8000
@@ -25,7 +25,7 @@ TOKENS = 8000
 def _one(index: int) -> Instance[Debugging]:
     """An instance of 5,000 rows, as it is read again."""
     made = large.produce_large(LARGE, SEED, index, large.ROWS[0] + 10)
-    row = store.to_row(make_instance(made.problem, {"highs": "1"}, made.found))
+    row = to_row(make_instance(made.problem, {"highs": "1"}, made.found))
     return store.read_instance(json.loads(json.dumps(row)))
 
 
@@ -79,7 +79,7 @@ def test_a_small_part_has_what_is_wrong() -> None:
     ],
 )
 def test_a_damaged_recipe_is_refused(change: object, said: str) -> None:
-    row = json.loads(json.dumps(store.to_row(_one(1))))
+    row = json.loads(json.dumps(to_row(_one(1))))
     change(row["problem"])  # type: ignore[operator]
     with pytest.raises(DataError, match=said):
         store.read_instance(row)

@@ -14,7 +14,7 @@ from ordojo.benchmarks.or_debug.metrics import metrics
 from ordojo.benchmarks.or_debug.page import setting
 from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.benchmarks.or_debug.program_environment import ProgramEnvironment
-from ordojo.benchmarks.or_debug.program_prompts import WHOLE
+from ordojo.benchmarks.or_debug.prompts import WHOLE
 from ordojo.benchmarks.or_debug.rewritten import Sameness, changes, sameness
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions, make_instance
 from ordojo.benchmarks.or_debug.sets import load_set

@@ -19,10 +19,10 @@ def asked(**options: object) -> tuple[str, str]:
 
 @pytest.mark.parametrize("prompt", ["baseline", "cot", "workflow"])
 def test_the_template_is_filled_and_stands_whole(prompt: str) -> None:
-    template = TEMPLATES[prompt]
+    head, end = TEMPLATES[prompt]
     expected = (
-        f"{template.head}\nProblem: {TEXT}\nCode: \n{CODE}Status: INFEASIBLE\n"
-        "IIS: ['oven', 'white_order', 'rye_order']" + f"\n{template.end}".rstrip()
+        f"{head}\nProblem: {TEXT}\nCode: \n{CODE}Status: INFEASIBLE\n"
+        "IIS: ['oven', 'white_order', 'rye_order']" + f"\n{end}".rstrip()
     )
     assert asked(prompt=prompt)[1] == expected
 

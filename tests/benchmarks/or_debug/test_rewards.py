@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from ordojo.benchmarks.or_debug.actions import ActionKind
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.outcome import credit
-from ordojo.benchmarks.or_debug.policies import policies
-from ordojo.benchmarks.or_debug.policies.replies import reply
+from ordojo.benchmarks.or_debug.policies import policies, reply
 from ordojo.benchmarks.or_debug.rewards import (
     RULES,
     Past,
@@ -108,9 +107,7 @@ def test_the_default_takes_the_penalty_once_and_not_for_a_true_repair() -> None:
 
 
 ENDS = st.tuples(
-    st.lists(st.tuples(st.booleans(), st.booleans()), max_size=60),
-    st.floats(0, 1),
-    st.booleans(),
+    st.lists(st.tuples(st.booleans(), st.booleans()), max_size=60), st.floats(0, 1), st.booleans()
 )
 
 

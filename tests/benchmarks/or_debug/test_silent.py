@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from ordojo.benchmarks.or_debug import BENCHMARK, store
-from ordojo.benchmarks.or_debug.build import build
-from ordojo.benchmarks.or_debug.building import RepairSettings, build_with
+from ordojo.benchmarks.or_debug.build import RepairSettings, build, build_with
 from ordojo.benchmarks.or_debug.certificate import verify
 from ordojo.benchmarks.or_debug.outcome import preservation
-from ordojo.benchmarks.or_debug.policies.replies import SUBMIT
+from ordojo.benchmarks.or_debug.policies import SUBMIT
 from ordojo.benchmarks.or_debug.schema import QUIET, SILENT, Debugging, OrDebugOptions
 from ordojo.benchmarks.or_debug.sets import SEED, load_set
 from ordojo.benchmarks.or_debug.silent.produce import produce_silent

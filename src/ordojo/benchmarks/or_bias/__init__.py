@@ -5,9 +5,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar
 
-from ordojo.benchmarks.or_bias import beyond, build, certificate, decisions, page, policies, sets
+from ordojo.benchmarks.or_bias import beyond, build, page, policies, schema, sets
 from ordojo.benchmarks.or_bias.distributions import IQR
 from ordojo.benchmarks.or_bias.judges import RULES
+from ordojo.benchmarks.or_bias.page import story
 from ordojo.benchmarks.or_bias.schema import (
     INSTANCES,
     VERSION,
@@ -16,7 +17,6 @@ from ordojo.benchmarks.or_bias.schema import (
     make_instance,
 )
 from ordojo.benchmarks.or_bias.stories import observe
-from ordojo.benchmarks.or_bias.story import story
 from ordojo.core.benchmark import Benchmark
 from ordojo.core.building import BuildTools
 from ordojo.core.canonical import Json, digest
@@ -46,10 +46,10 @@ class OrBias(Benchmark[Any, OrBiasOptions]):
     strata: ClassVar[Sequence[str]] = ("split", "level")
     building = build.ScenarioSettings
     season: ClassVar[int] = 100
-    rules: ClassVar[Mapping[str, Judge]] = {rule: decisions.judge_with(rule) for rule in RULES}
+    rules: ClassVar[Mapping[str, Judge]] = {rule: beyond.judge_with(rule) for rule in RULES}
 
-    metrics = staticmethod(decisions.figures)
-    panels = staticmethod(decisions.panels)
+    metrics = staticmethod(beyond.metrics)
+    panels = staticmethod(beyond.panels)
     story = staticmethod(story)
     published = staticmethod(page.published_scores)
     setting = staticmethod(page.setting)
@@ -66,7 +66,7 @@ class OrBias(Benchmark[Any, OrBiasOptions]):
     def environment(self, options: OrBiasOptions, seed: int) -> Environment[Any]:
         """An environment of one turn; of one a period for repeated decisions."""
         if options.decision != "newsvendor":
-            return beyond.environment(options, seed, self.default_rule(options))
+            return beyond.environment(options, self.default_rule(options))
         chat = options.mode == "chat"
         judge = self.rules[self.default_rule(options)]
         return SingleTurnEnvironment(self.name, lambda asked: observe(asked.text, chat), judge)
@@ -89,19 +89,15 @@ class OrBias(Benchmark[Any, OrBiasOptions]):
 
     def policies(self, instances: Sequence[Instance[Any]]) -> Mapping[str, Policy]:
         """Gold, noop, random, and buyers with the biases that people show."""
-        if instances and beyond.owns(instances[0]):
-            return beyond.policies(instances)
-        return policies.policies()
+        return policies.policies(instances)
 
     def gold(self, instance: Instance[Any]) -> Json:
         """The optimal quantity."""
         return instance.certificate.data["optimum"]
 
     def verify(self, instance: Instance[Any]) -> None:
-        """See `certificate.verify` and `beyond.verify`."""
-        if beyond.owns(instance):
-            return beyond.verify(instance)
-        certificate.verify(instance)
+        """See `schema.verify` and `beyond.verify`."""
+        (beyond if beyond.owns(instance) else schema).verify(instance)
 
     def build(
         self, out: Path, settings: build.ScenarioSettings, tools: BuildTools

@@ -6,14 +6,22 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from ordojo.benchmarks.or_bias import sets
-from ordojo.benchmarks.or_bias.distributions import IQR
-from ordojo.benchmarks.or_bias.schema import INSTANCES, READABLE, Parameters, Scenario, check
+from ordojo.benchmarks.or_bias.distributions import IQR, Parameters
+from ordojo.benchmarks.or_bias.schema import INSTANCES, READABLE, Scenario, check
 from ordojo.benchmarks.or_bias.schema import make_instance as wrap
 from ordojo.benchmarks.or_bias.sets import uniformity
 from ordojo.core.building import Overwriting, setting
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError, UsageError
-from ordojo.core.instance import Certificate, Instance, object_of, write_instances
+from ordojo.core.instance import (
+    Certificate,
+    Instance,
+    check_fields,
+    check_texts,
+    number_of,
+    object_of,
+    write_instances,
+)
 from ordojo.core.outputs import named, whole_folder
 from ordojo.core.ranges import COUNT, NumberRange
 from ordojo.datasets.rows import read_instances
@@ -45,43 +53,31 @@ def read_instance(row: Mapping[str, Json], version: str) -> Instance[Scenario]:
 
 
 def _scenario(problem: Mapping[str, Any]) -> Scenario:
-    for name in sorted(_FIELDS - set(problem)):
-        raise DataError(f"problem lacks '{name}'")
-    for name in sorted(set(problem) - _FIELDS):
-        raise DataError(f"problem has '{name}', which no scenario has")
+    check_fields(problem, _FIELDS, "scenario")
     values = dict(problem)
     for name in _REAL:
-        values[name] = _real(name, problem[name])
+        values[name] = number_of(name, problem[name])
     for name in _WHOLE:
         if isinstance(problem[name], bool) or not isinstance(problem[name], int):
             raise DataError(f"{name} is {problem[name]!r}, it must be a whole number")
-    for name in ("split", "level", "family", "distractor", "text"):
-        if not isinstance(problem[name], str):
-            raise DataError(f"{name} is {problem[name]!r}, it must be text")
+    check_texts(problem, ("split", "level", "family", "distractor", "text"))
     values["parameters"] = _parameters(object_of(problem, "parameters"))
     pairs = problem["percentiles"]
     if not isinstance(pairs, list) or not all(isinstance(p, list) and len(p) == 2 for p in pairs):
         raise DataError("percentiles must be a list of pairs of share and quantile")
-    values["percentiles"] = tuple(tuple(_real("percentiles", x) for x in pair) for pair in pairs)
+    values["percentiles"] = tuple(
+        tuple(number_of("percentiles", x) for x in pair) for pair in pairs
+    )
     return Scenario(**values)
 
 
 def _parameters(found: Mapping[str, Any]) -> Parameters:
     return {
-        name: tuple(_real(name, x) for x in value)
+        name: tuple(number_of(name, x) for x in value)
         if isinstance(value, list)
-        else _real(name, value)
+        else number_of(name, value)
         for name, value in found.items()
     }
-
-
-def _real(name: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise DataError(f"{name} is {value!r}, it must be a number")
-    try:
-        return float(value)
-    except OverflowError:
-        raise DataError(f"{name} is too large to be a number") from None
 
 
 def read_file(path: Path, version: str) -> list[Instance[Scenario]]:
@@ -104,8 +100,7 @@ class ScenarioSettings(Overwriting):
         "normal", "The demand's distribution."
     )
     training: sets.Training = setting(
-        "stages",
-        "Critical ratios of the training set: by the paper's stages, or [0.3, 0.7].",
+        "stages", "Critical ratios of the training set: by the paper's stages, or [0.3, 0.7]."
     )
     iqr: float | None = NumberRange(1.3, 1.4).field(
         None,

@@ -81,27 +81,24 @@ class Demand(ABC):
         """E[max(q - D, 0)]."""
         return max(0.0, q * self.cdf(q) - self.partial_expectation(q))
 
-    def expected_shortage(self, q: float) -> float:
-        """E[max(D - q, 0)]."""
-        return max(0.0, self.mean - q + self.expected_leftover(q))
-
-    def expected_sales(self, q: float) -> float:
-        """E[min(q, D)]."""
-        return q - self.expected_leftover(q)
-
 
 @dataclass(frozen=True)
-class Normal(Demand):
-    """Normal, untruncated."""
+class TwoMoments(Demand):
+    """Given by the mean and deviation of the demand."""
 
     mean: float
     deviation: float
-    family: ClassVar[str] = "normal"
 
     @property
     def std(self) -> float:
         """The standard deviation."""
         return self.deviation
+
+
+class Normal(TwoMoments):
+    """Normal, untruncated."""
+
+    family: ClassVar[str] = "normal"
 
     def quantile(self, p: float) -> float:
         """Mean plus deviation times the standard normal quantile."""
@@ -126,18 +123,10 @@ class Normal(Demand):
         return rng.normal(self.mean, self.deviation, n)
 
 
-@dataclass(frozen=True)
-class Lognormal(Demand):
+class Lognormal(TwoMoments):
     """Lognormal, given by the mean and deviation of the demand, not of its logarithm."""
 
-    mean: float
-    deviation: float
     family: ClassVar[str] = "lognormal"
-
-    @property
-    def std(self) -> float:
-        """The standard deviation."""
-        return self.deviation
 
     @cached_property
     def sigma(self) -> float:
@@ -168,18 +157,10 @@ class Lognormal(Demand):
         return rng.lognormal(self.mu, self.sigma, n)
 
 
-@dataclass(frozen=True)
-class Gamma(Demand):
+class Gamma(TwoMoments):
     """Gamma, given by the mean and deviation of the demand."""
 
-    mean: float
-    deviation: float
     family: ClassVar[str] = "gamma"
-
-    @property
-    def std(self) -> float:
-        """The standard deviation."""
-        return self.deviation
 
     @cached_property
     def shape(self) -> float:
@@ -291,7 +272,7 @@ class Empirical(Demand):
 
 Parameters = Mapping[str, float | tuple[float, ...]]
 
-_TWO_MOMENTS: Mapping[str, type[Normal] | type[Lognormal] | type[Gamma]] = {
+_TWO_MOMENTS: Mapping[str, type[TwoMoments]] = {
     "normal": Normal,
     "lognormal": Lognormal,
     "gamma": Gamma,

@@ -72,9 +72,9 @@ def metrics_of(quantity: float, scenario: Scenario) -> dict[str, float]:
     global _latest
     if _latest is not None and _latest[0] is scenario and _latest[1] == quantity:
         return _latest[2]
-    optimum, lost = scenario.optimum, regret(quantity, scenario)
-    demand = scenario.demand
-    best = optimal_profit(scenario.price, scenario.cost, scenario.salvage, demand)
+    optimum, demand = scenario.optimum, scenario.demand
+    terms = (scenario.price, scenario.cost, scenario.salvage, demand)
+    lost, best = regret(quantity, *terms), optimal_profit(*terms)
     figures = {
         "q": quantity,
         "optimum": optimum,

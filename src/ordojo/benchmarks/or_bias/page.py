@@ -1,4 +1,4 @@
-"""OR-Bias-Bench's page of the report: scores, anchoring, regret, rules."""
+"""What the report shows of or-bias: scores, anchoring, regret; and of one order, its curve."""
 
 import csv
 import math
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -17,11 +18,12 @@ from ordojo.benchmarks.or_bias.metrics import (
     decisions,
     metrics,
 )
-from ordojo.benchmarks.or_bias.schema import BUCKETS, INSTANCES, LEVELS, OrBiasOptions
+from ordojo.benchmarks.or_bias.schema import BUCKETS, INSTANCES, LEVELS, OrBiasOptions, Scenario
 from ordojo.benchmarks.or_bias.sets import ID_RANGES, OOD_RANGES, uniformity
 from ordojo.core.canonical import Json
-from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Plot, Published, Series, Table
-from ordojo.core.records import RunView
+from ordojo.core.instance import Instance
+from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Plot, Published, Series, Story, Table
+from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.selection import Protocol, RunPart, RunPool, described, labels, parted, pooled
 from ordojo.core.statistics import Estimate
 
@@ -220,11 +222,7 @@ Figures = Mapping[str, Estimate]
 def setting(options: Mapping[str, Json]) -> str:
     """A run's settings in a few words: the set, and what departs from the paper."""
     words = ["own instances" if options.get("instances") else SETS[str(options["set"])]]
-    for name, usual in (
-        ("decision", "newsvendor"),
-        ("family", "normal"),
-        ("mode", "completion"),
-    ):
+    for name, usual in (("decision", "newsvendor"), ("family", "normal"), ("mode", "completion")):
         if options.get(name, usual) != usual:
             words.append(str(options[name]))
     if options.get("iqr", IQR) != IQR:
@@ -256,10 +254,16 @@ def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
     ]
 
 
-def _rows(
-    runs: Sequence[RunPool], figures: Sequence[Figures], columns: Sequence[str]
-) -> list[list[Cell]]:
-    return [
+def _table(
+    title: str,
+    columns: Mapping[str, str],
+    runs: Sequence[RunPool],
+    figures: Sequence[Figures],
+    note: str,
+    quoted: Sequence[Sequence[Cell]] = (),
+) -> Table:
+    """A row a run with the named figures under their headings, and quoted rows below."""
+    rows: list[Sequence[Cell]] = [
         [
             run.header.model,
             described(run, setting(run.header.options)),
@@ -267,63 +271,54 @@ def _rows(
         ]
         for run, found in zip(runs, figures, strict=True)
     ]
-
-
-def _scores(part: RunPart, figures: Sequence[Figures]) -> Table:
-    columns = [
-        "rationality/ID",
-        "rationality/OOD",
-        "bias_difference/ID",
-        "bias_difference/OOD",
-        "id_to_ood",
-    ]
-    rows = _rows(part.pools, figures, columns)
-    quoted: list[list[Cell]] = [
-        [
-            model,
-            "as published",
-            *(scores[name] for name in ("rationality_ID", "rationality_OOD")),
-            *(scores[name] for name in ("bias_ID", "bias_OOD", "delta")),
-        ]
-        for model, scores in (table36() if part.published else ())
-    ]
-    source = f"Published rows: {SOURCE}. " if part.published else ""
     return Table(
-        f"Rationality and bias difference{part.end}",
-        ["model", "setting", "rational, ID", "rational, OOD", "bias, ID", "bias, OOD", "change"],
+        title,
+        ["model", "setting", *columns.values()],
         [*rows, *quoted],
-        note=f"{source}Rational: a quantity was read, neither negative nor absurd, which random "
-        "orders are, too. Bias: |E[Q/Q* | CR > 0.5] - E[Q/Q* | CR < 0.5]| over rational answers, "
-        "bootstrap intervals. Change: bias OOD less bias ID. The bias difference has no direction; "
-        "the weight of the mean, below, has.",
+        note=note,
         published=frozenset(range(len(rows), len(rows) + len(quoted))),
     )
 
 
-def _anchoring(runs: Sequence[RunPool], figures: Sequence[Figures]) -> Table:
-    columns = [
-        "anchoring_weight",
-        "anchoring_weight_with_intercept",
-        "anchoring_intercept",
-        "weight_of_mean",
-        "weight_of_optimum",
-        "pull_to_center",
-    ]
-    rows = _rows(runs, figures, columns)
-    return Table(
-        "Weight of the mean",
+def _scores(part: RunPart, figures: Sequence[Figures]) -> Table:
+    quoted = ("rationality_ID", "rationality_OOD", "bias_ID", "bias_OOD", "delta")
+    source = f"Published rows: {SOURCE}. " if part.published else ""
+    return _table(
+        f"Rationality and bias difference{part.end}",
+        {
+            "rationality/ID": "rational, ID",
+            "rationality/OOD": "rational, OOD",
+            "bias_difference/ID": "bias, ID",
+            "bias_difference/OOD": "bias, OOD",
+            "id_to_ood": "change",
+        },
+        part.pools,
+        figures,
+        f"{source}Rational: a quantity was read, neither negative nor absurd, which random "
+        "orders are, too. Bias: |E[Q/Q* | CR > 0.5] - E[Q/Q* | CR < 0.5]| over rational answers, "
+        "bootstrap intervals. Change: bias OOD less bias ID. The bias difference has no direction; "
+        "the weight of the mean, below, has.",
         [
-            "model",
-            "setting",
-            "weight of the mean",
-            "with intercept",
-            "intercept",
-            "of the mean, free",
-            "of the optimum, free",
-            "pull to center",
+            [model, "as published", *(scores[name] for name in quoted)]
+            for model, scores in (table36() if part.published else ())
         ],
-        rows,
-        note="The weight w in Q = w μ + (1 - w) Q*: least squares of Q - Q* on μ - Q*, through the "
+    )
+
+
+def _anchoring(runs: Sequence[RunPool], figures: Sequence[Figures]) -> Table:
+    return _table(
+        "Weight of the mean",
+        {
+            "anchoring_weight": "weight of the mean",
+            "anchoring_weight_with_intercept": "with intercept",
+            "anchoring_intercept": "intercept",
+            "weight_of_mean": "of the mean, free",
+            "weight_of_optimum": "of the optimum, free",
+            "pull_to_center": "pull to center",
+        },
+        runs,
+        figures,
+        "The weight w in Q = w μ + (1 - w) Q*: least squares of Q - Q* on μ - Q*, through the "
         "origin and with an intercept; 0 is the optimum, 1 the mean, and above 1 or below 0 lies "
         "on neither's side. Free: Q on μ and Q*, weights that need not add up to 1. Intervals are "
         "robust and by item. Pull to center: E[Q/Q* | CR < 0.5] - E[Q/Q* | CR > 0.5], positive "
@@ -343,20 +338,13 @@ def _people() -> Table:
 
 
 def _regret(runs: Sequence[RunPool], figures: Sequence[Figures]) -> Table:
-    columns = ["within_5pct", "within_1pct", "regret", "relative_regret", "relative_error"]
-    return Table(
+    names = ("within_5pct", "within_1pct", "regret", "relative_regret", "relative_error")
+    return _table(
         "What the errors cost",
-        [
-            "model",
-            "setting",
-            "within 5%",
-            "within 1%",
-            "regret",
-            "relative regret",
-            "relative error",
-        ],
-        _rows(runs, figures, columns),
-        note="Regret: expected profit of the optimum less that of the answer, in the story's "
+        {name: name.replace("_", " ").replace("pct", "%") for name in names},
+        runs,
+        figures,
+        "Regret: expected profit of the optimum less that of the answer, in the story's "
         "currency; relative: as a share of the optimum's. Relative error: |Q - Q*| / Q*. Means "
         "over rational answers; within 5% and 1% are shares of all answers.",
     )
@@ -401,3 +389,62 @@ def _p(value: float) -> str | None:
     if math.isnan(value):
         return None
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
+STEPS = 60
+"""Pieces of the curve: no corner is seen on a screen."""
+
+_NEAR = 0.02
+"""Of the way from the mean to the optimum: nearer to an end counts as there."""
+
+
+def story(record: SampleRecord, instance: Instance[Any] | None) -> Story | None:
+    """The order beside the mean and the optimum, on the demand's distribution if it is known."""
+    figures = next((v.metrics for v in record.verdicts.values() if "regret" in v.metrics), None)
+    if figures is None or "mean" not in figures:
+        return None
+    q, optimum, mean = (figures[name] for name in ("q", "optimum", "mean"))
+    ratio = figures["critical_ratio"]
+    said = (
+        f"Ordered {q:,.4g}. The optimum is {optimum:,.4g}, which covers demand with a chance of "
+        f"{ratio:.1%}, the critical ratio; mean demand is {mean:,.4g}. {_place(q, optimum, mean)} "
+        f"The order gives up {figures['regret']:,.4g} of expected profit"
+    )
+    if "relative_regret" in figures:
+        said += f", {figures['relative_regret']:.2%} of the best"
+    if instance is None or not isinstance(instance.problem, Scenario):
+        return Story(f"{said}.")
+    demand = instance.problem.demand
+    low = min(q, mean - 3 * demand.std) if q >= 0 else mean - 3 * demand.std
+    low = max(0.0, low) if mean > 0 else low
+    # A far order is off the curve; the sentence has it.
+    high = min(max(q, optimum, mean + 3 * demand.std), mean + 12 * demand.std)
+    places = [low + (high - low) * k / STEPS for k in range(STEPS + 1)]
+    curve = Plot(
+        "The order on the curve of demand",
+        "quantity",
+        "chance that demand is covered",
+        [
+            ("demand", [(x, demand.cdf(x)) for x in places]),
+            ("the order", [(q, demand.cdf(q))] if low <= q <= high else []),
+            ("the optimum", [(optimum, demand.cdf(optimum))]),
+            ("mean demand", [(mean, demand.cdf(mean))]),
+        ],
+        kind="lines",
+    )
+    return Story(f"{said}.", [curve])
+
+
+def _place(q: float, optimum: float, mean: float) -> str:
+    """In words where the order lies between the mean and the optimum."""
+    if mean == optimum:
+        return "Mean and optimum are the same here."
+    way = (q - mean) / (optimum - mean)
+    if abs(way - 1) <= _NEAR:
+        return "The order is the optimum, but for rounding."
+    if abs(way) <= _NEAR:
+        return "The order is the mean: no margin was reckoned with."
+    if 0 < way < 1:
+        return f"The order lies {way:.0%} of the way from the mean to the optimum."
+    where = "beyond the optimum" if way > 1 else "on the wrong side of the mean"
+    return f"The order lies {where}."

@@ -1,11 +1,12 @@
 """Scripted decision makers: the optimum, the biases that people show, and chance."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from ordojo.benchmarks.or_bias.beyond.repeated import Repeated
 from ordojo.benchmarks.or_bias.page import HUMAN_WEIGHT
 from ordojo.benchmarks.or_bias.schema import Scenario
 from ordojo.core.instance import Instance
@@ -15,6 +16,10 @@ from ordojo.core.seeds import generator
 CHASING = 0.5
 """How far "demand-chasing" moves from the mean to the last demand that it has seen."""
 
+Chance = Callable[[], np.random.Generator]
+Rule = Callable[[Any, list[float], Chance], float]
+"""From a problem, the orders so far and chance to the next order."""
+
 
 def reply(quantity: float) -> str:
     """The quantity as an answer, every digit of it."""
@@ -22,65 +27,73 @@ def reply(quantity: float) -> str:
 
 
 @dataclass(frozen=True)
-class Fixed:
-    """Orders what `decide` makes of the instance, without reading the text."""
+class Scripted:
+    """Answers every turn by `rule`, without reading the text.
 
-    decide: Callable[[Instance[Any]], float]
-
-    def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
-        """Decide once."""
-        text = reply(self.decide(instance))
-        return lambda observation: text
-
-
-@dataclass(frozen=True)
-class RandomOrder:
-    """Orders what `decide` draws; `name` seeds it, with seed, instance and epoch."""
+    `name` seeds its chance, with seed, instance and epoch.
+    """
 
     name: str
-    decide: Callable[[Scenario, np.random.Generator], float]
+    rule: Rule
 
     def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
-        """Draw once."""
-        rng = generator(seed, f"{self.name}-policy/{instance.id}", epoch)
-        text = reply(self.decide(instance.problem, rng))
-        return lambda observation: text
+        """Start without a past."""
+        rng: np.random.Generator | None = None
+        orders: list[float] = []
+
+        def chance() -> np.random.Generator:
+            nonlocal rng
+            rng = rng or generator(seed, f"{self.name}-policy/{instance.id}", epoch)
+            return rng
+
+        def act(observation: object) -> str:
+            orders.append(max(0.0, self.rule(instance.problem, orders, chance)))
+            return reply(orders[-1])
+
+        return act
 
 
-def anchored(weight: float) -> Fixed:
-    """Weigh the mean demand with `weight` and the optimum with the rest."""
-
-    def decide(instance: Instance[Any]) -> float:
-        scenario: Scenario = instance.problem
-        return weight * scenario.demand.mean + (1 - weight) * scenario.optimum
-
-    return Fixed(decide)
+def anchored(weight: float) -> Scripted:
+    """Weighs the story's mean with `weight` and the optimum with the rest."""
+    return Scripted(
+        f"anchored-{weight}",
+        lambda problem, orders, chance: weight * problem.anchor + (1 - weight) * problem.optimum,
+    )
 
 
-def _optimum(instance: Instance[Any]) -> float:
-    scenario: Scenario = instance.problem
-    return scenario.optimum
+def chaser(weight: float) -> Scripted:
+    """Begins with the mean and moves a share `weight` of the way to each last demand."""
+
+    def order(problem: Repeated, orders: list[float], chance: Chance) -> float:
+        if not orders:
+            return problem.anchor
+        return orders[-1] + weight * (problem.demands[len(orders) - 1] - orders[-1])
+
+    return Scripted(f"chaser-{weight}", order)
 
 
-def _uniform(scenario: Scenario, rng: np.random.Generator) -> float:
-    return rng.uniform(0, 2 * scenario.demand.mean)
+def _chase_one(scenario: Scenario, orders: list[float], chance: Chance) -> float:
+    last = max(0.0, float(scenario.demand.sample(chance(), 1)[0]))
+    return scenario.anchor + CHASING * (last - scenario.anchor)
 
 
-def _chase(scenario: Scenario, rng: np.random.Generator) -> float:
-    last = max(0.0, float(scenario.demand.sample(rng, 1)[0]))
-    return scenario.demand.mean + CHASING * (last - scenario.demand.mean)
+def policies(instances: Sequence[Instance[Any]] = ()) -> Mapping[str, Policy]:
+    """The policies by name; `HUMAN_WEIGHT` is that of "heuristic".
 
-
-def policies() -> Mapping[str, Policy]:
-    """The policies by name; `HUMAN_WEIGHT` is that of "heuristic"."""
-    return {
-        "gold": Fixed(_optimum),
+    "demand-chasing" is there where demand is seen: of a newsvendor one that is drawn.
+    """
+    found: dict[str, Policy] = {
+        "gold": anchored(0.0),
         "noop": NoOp(),
-        "random": RandomOrder("random", _uniform),
+        "random": Scripted("random", lambda p, orders, chance: chance().uniform(0, 2 * p.anchor)),
         "always-mean": anchored(1.0),
         "mean-anchored-30": anchored(0.3),
         "mean-anchored-60": anchored(0.6),
         "mean-anchored-90": anchored(0.9),
         "heuristic": anchored(HUMAN_WEIGHT),
-        "demand-chasing": RandomOrder("demand-chasing", _chase),
     }
+    if not instances or isinstance(instances[0].problem, Scenario):
+        found["demand-chasing"] = Scripted("demand-chasing", _chase_one)
+    elif isinstance(instances[0].problem, Repeated):
+        found["demand-chasing"] = chaser(CHASING)
+    return found

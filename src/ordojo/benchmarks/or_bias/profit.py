@@ -8,11 +8,11 @@ overage; the optimum is the demand's quantile at the critical ratio.
 import math
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
+from scipy.optimize import minimize_scalar
 
 from ordojo.benchmarks.or_bias.distributions import (
     Demand,
@@ -29,7 +29,7 @@ def maximise_numerically(price: float, cost: float, salvage: float, demand: Dema
     """The order of highest expected profit, found without the closed form.
 
     Expected profit is the integral of realised profit against the density (Gauss-Legendre on
-    either side of the kink at q), maximised by golden section; for discrete demand it is the sum
+    either side of the kink at q), maximised by search; for discrete demand it is the sum
     over the support, enumerated, and of several optima the smallest counts. Continuous optima are
     found to about 1e-6 standard deviations: the profit is flat there.
     """
@@ -48,27 +48,16 @@ def maximise_numerically(price: float, cost: float, salvage: float, demand: Dema
             total += half * float(_WEIGHTS @ (density * realised))
         return total
 
-    return _demand_at(demand, golden_section(profit, low, high))
+    return _demand_at(demand, highest(profit, low, high))
 
 
-def golden_section(value: Callable[[float], float], low: float, high: float) -> float:
+def highest(value: Callable[[float], float], low: float, high: float) -> float:
     """The place in [low, high] of the highest `value`, which has one peak there."""
-    a, b = low + (1 - _GOLDEN) * (high - low), low + _GOLDEN * (high - low)
-    at_a, at_b = value(a), value(b)
-    close = 1e-8 * (high - low)
-    while b - a > close:
-        if at_a < at_b:
-            low, a, at_a = a, b, at_b
-            b = low + _GOLDEN * (high - low)
-            at_b = value(b)
-        else:
-            high, b, at_b = b, a, at_a
-            a = low + (1 - _GOLDEN) * (high - low)
-            at_a = value(a)
-    return 0.5 * (low + high)
+    close = {"xatol": 1e-8 * (high - low)}
+    found = minimize_scalar(lambda x: -value(x), bounds=(low, high), options=close)
+    return float(found.x)
 
 
-_GOLDEN = 0.5 * (math.sqrt(5) - 1)
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(96)
 _TAIL = 1e-15
 
@@ -140,26 +129,6 @@ LIMIT = 1e100
 """Orders count as at most this (and at least its negative): every profit is finite."""
 
 
-class Sale(Protocol):
-    """What `regret` needs to know of a scenario."""
-
-    @property
-    def price(self) -> float:
-        """Of a unit sold."""
-
-    @property
-    def cost(self) -> float:
-        """Of a unit ordered."""
-
-    @property
-    def salvage(self) -> float:
-        """Of a unit left over."""
-
-    @property
-    def demand(self) -> Demand:
-        """Its distribution."""
-
-
 def mismatch_cost(q: float, price: float, cost: float, salvage: float, demand: Demand) -> float:
     """(price - cost) * E[shortage] + (cost - salvage) * E[leftover], at least 0.
 
@@ -195,11 +164,8 @@ def optimal_profit(price: float, cost: float, salvage: float, demand: Demand) ->
     return (price - cost) * demand.mean - _least_mismatch(price, cost, salvage, demand)
 
 
-def regret(q: float, scenario: Sale) -> float:
+def regret(q: float, price: float, cost: float, salvage: float, demand: Demand) -> float:
     """What ordering `q` loses against the optimum in expectation: 0 there, never below."""
-    price, cost, salvage = scenario.price, scenario.cost, scenario.salvage
-    demand = scenario.demand
-    lost = mismatch_cost(q, price, cost, salvage, demand) - _least_mismatch(
-        price, cost, salvage, demand
-    )
+    terms = (price, cost, salvage, demand)
+    lost = mismatch_cost(q, *terms) - _least_mismatch(*terms)
     return lost if lost > 0 else 0.0

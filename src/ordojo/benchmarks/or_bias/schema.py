@@ -1,9 +1,12 @@
-"""What a newsvendor scenario is, and the settings under which it is asked.
+"""What a newsvendor scenario is, how its certificate is checked, and the settings of its benchmark.
 
-The optimum is a property of the numbers that the text shows: rounded first, then solved.
+The optimum is a property of the numbers that the text shows: rounded first, then solved. The
+certificate is checked from scratch: text, closed form, and numerical maximum.
 """
 
+import dataclasses
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,12 +15,15 @@ from typing import Literal
 from pydantic import Field
 
 from ordojo.benchmarks.or_bias.distributions import (
+    FAMILIES,
     IQR,
     QUARTILES,
     Demand,
+    Parameters,
     implied_parameters,
     make_demand,
 )
+from ordojo.benchmarks.or_bias.profit import expected_profit, maximise_numerically
 from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError
 from ordojo.core.instance import Certificate, Instance
@@ -32,7 +38,6 @@ READABLE = ("1", INSTANCES, VERSION)
 
 SPLITS = ("ID", "OOD", "train")
 LEVELS = ("L1", "L2", "L3", "L4")
-FAMILIES = ("normal", "lognormal", "gamma", "poisson", "empirical")
 BUCKETS: Mapping[str, tuple[float, float]] = {
     "very low": (0.0, 0.2),
     "low": (0.2, 0.4),
@@ -49,8 +54,6 @@ DISTRACTORS: Mapping[str, str] = {
     "seasonal factors": "already contained in the stated demand",
 }
 """The paper's five kinds of irrelevant remark (table 19), and why each changes nothing."""
-
-Parameters = Mapping[str, float | tuple[float, ...]]
 
 
 class OrBiasOptions(Options):
@@ -105,6 +108,11 @@ class Scenario:
         if self.percentiles:
             shown = implied_parameters(self.family, self.percentiles, self.iqr)
         return make_demand(self.family, shown)
+
+    @property
+    def anchor(self) -> float:
+        """The mean demand, to which an answer may be pulled."""
+        return self.demand.mean
 
     @cached_property
     def optimum(self) -> float:
@@ -276,3 +284,81 @@ def _check_percentiles(scenario: Scenario) -> None:
             _check_sample(value)
         elif not (math.isfinite(value) and 0 < value <= LARGEST):
             raise DataError(f"percentiles give the {name} {value:g}, it must be above 0")
+
+
+CLOSE = 1e-9
+"""Greatest relative difference between a stored figure and the recomputed one."""
+
+FOUND = 1e-4
+"""Greatest distance, in deviations of demand, from the optimum to the numerical one."""
+
+_SHOWN = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
+_PERCENTILE = re.compile(r"\bP(\d+(?:\.\d+)?) = (\d+(?:\.\d+)?)")
+
+
+def verify(instance: Instance[Scenario]) -> None:
+    """Check everything again from the numbers that the text shows; raises DataError.
+
+    The numbers are in the text; the optimum follows from them by the closed form, from
+    percentiles too; and expected profit, maximised numerically, is highest there.
+    """
+    scenario, stored = instance.problem, instance.certificate
+    where = instance.id
+    try:
+        # A fresh copy: nothing that was computed before counts.
+        scenario = dataclasses.replace(scenario)
+        check(scenario)
+    except DataError as error:
+        raise DataError(f"{where}: {error}") from None
+    compare(where, stored, certificate_of(scenario))
+    if missing := _not_shown(scenario):
+        raise DataError(f"{where}: {missing} is not what the text shows")
+    _check_maximum(scenario, where)
+
+
+def compare(where: str, stored: Certificate, right: Certificate) -> None:
+    """Check a stored certificate against the recomputed one; raises DataError naming the figure."""
+    if stored.kind != right.kind or set(stored.data) != set(right.data):
+        raise DataError(f"{where}: the certificate is no closed form with {', '.join(right.data)}")
+    for name, value in right.data.items():
+        said = stored.data[name]
+        same = said == value
+        if isinstance(value, float):
+            number = isinstance(said, int | float) and not isinstance(said, bool)
+            same = number and math.isclose(float(str(said)), value, rel_tol=CLOSE)
+        if not same:
+            raise DataError(f"{where}: {name} in the certificate is {said!r}, not {value!r}")
+
+
+def _check_maximum(scenario: Scenario, where: str) -> None:
+    terms = (scenario.price, scenario.cost, scenario.salvage, scenario.demand)
+    found = maximise_numerically(*terms)
+    gain = expected_profit(found, *terms) - expected_profit(scenario.optimum, *terms)
+    scale = (scenario.price - scenario.salvage) * scenario.demand.std
+    # Where two whole quantities are as good as each other, either may be found.
+    apart = abs(found - scenario.optimum) > FOUND * scenario.demand.std and gain < -CLOSE * scale
+    if apart or gain > CLOSE * scale:
+        raise DataError(
+            f"{where}: expected profit is highest at {found:.6g}, not at the optimum "
+            f"{scenario.optimum:.6g}"
+        )
+
+
+def _not_shown(scenario: Scenario) -> str:
+    """The first field whose number the text does not show, "" if all are shown."""
+    shown = [float(number) for number in _SHOWN.findall(scenario.text)]
+    for name in ("price", "cost", "salvage"):
+        if f"${getattr(scenario, name):.2f}" not in scenario.text:
+            return name
+    if scenario.percentiles:
+        said = [(float(p), float(q)) for p, q in _PERCENTILE.findall(scenario.text)]
+        wanted = [(float(f"{100 * p:g}"), q) for p, q in scenario.percentiles]
+        return "" if said == wanted else "percentiles"
+    for name, value in scenario.parameters.items():
+        values = list(value) if isinstance(value, tuple) else [value]
+        listed = any(
+            shown[i : i + len(values)] == values for i in range(len(shown) - len(values) + 1)
+        )
+        if not listed:
+            return name
+    return ""

@@ -9,15 +9,8 @@ from typing import Any, Literal
 import numpy as np
 from scipy.special import chdtrc, kolmogorov
 
-from ordojo.benchmarks.or_bias.distributions import IQR, QUARTILES, make_demand
-from ordojo.benchmarks.or_bias.schema import (
-    BUCKETS,
-    DISTRACTORS,
-    LEVELS,
-    Parameters,
-    Scenario,
-    bucket_of,
-)
+from ordojo.benchmarks.or_bias.distributions import IQR, QUARTILES, Parameters, make_demand
+from ordojo.benchmarks.or_bias.schema import BUCKETS, DISTRACTORS, LEVELS, Scenario, bucket_of
 from ordojo.benchmarks.or_bias.stories import PARTS, tell
 from ordojo.core.errors import GeneratorError
 from ordojo.core.seeds import generator
@@ -167,7 +160,8 @@ TABLE_4: Ranges = ((0.3, 0.7),)
 
 Training = Literal["stages", "table-4"]
 
-ID_SIZE, OOD_SIZE = 1000, 1000
+SIZE = 1000
+"""Scenarios of the ID set, and of the OOD set."""
 EVAL_PER_LEVEL = 100
 
 POOL_FROM = 1000
@@ -176,19 +170,20 @@ POOL_FROM = 1000
 
 def id_set(seed: int, family: str = "normal", iqr: float = IQR) -> list[Scenario]:
     """1,000 scenarios, 250 a level, the levels taking turns."""
-    size = ID_SIZE // len(ID_RANGES)
-    return take_turns(
-        level_set(seed, "ID", level, size, ranges, family, iqr)
-        for level, ranges in ID_RANGES.items()
-    )
+    return _split(seed, "ID", ID_RANGES, family, iqr)
 
 
 def ood_set(seed: int, family: str = "normal", iqr: float = IQR) -> list[Scenario]:
     """1,000 scenarios, 500 each of L3 and L4, taking turns."""
-    size = OOD_SIZE // len(OOD_RANGES)
+    return _split(seed, "OOD", OOD_RANGES, family, iqr)
+
+
+def _split(
+    seed: int, split: str, ranges: Mapping[str, Ranges], family: str, iqr: float
+) -> list[Scenario]:
+    size = SIZE // len(ranges)
     return take_turns(
-        level_set(seed, "OOD", level, size, ranges, family, iqr)
-        for level, ranges in OOD_RANGES.items()
+        level_set(seed, split, level, size, wanted, family, iqr) for level, wanted in ranges.items()
     )
 
 

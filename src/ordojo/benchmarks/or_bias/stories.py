@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import TypeVar
 
-from ordojo.benchmarks.or_bias.schema import Parameters
+from ordojo.benchmarks.or_bias.distributions import Parameters
 from ordojo.core.environment import Message, Observation
 
 

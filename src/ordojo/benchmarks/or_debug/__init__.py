@@ -1,12 +1,13 @@
 """OR-Debug-Bench: repairing infeasible or wrong models (solver-in-the-loop paper).
 
-In goes a problem of the library (`seeds`) with its text, in which `injection` breaks one thing;
-`schema` says what an instance is, `store` and `sets` read and write it, `certificate` proves it.
-An episode is `environment` (actions, one a turn), or asks for the whole model anew, as a program
-(`program_environment`) or a file (`file_environment`): `actions` reads a reply, `perform` does it
-on the `workbench`, `repairs` changes the model, `outcome` and `ending` say what became of it,
-`rewards` pays the turn. Out come a trajectory, whose verdict `judges` gives and whose figures are
-in `metrics`, and the panels of the report (`page`).
+In goes a problem of the library (`seeds`) with its text (`telling`), in which `injection` or
+`silent` breaks one thing, `large` one among thousands; `from_files` and `authors` take models that
+are there. `schema` says what an instance is, `store` and `sets` keep them, `certificate` proves it.
+An episode is `environment` (actions, one a turn), or asks for the whole model anew
+(`program_environment`): `prompts` ask, `actions` reads a reply, `perform` does it on the
+`workbench`, `repairs` changes the model, `outcome` and `ending` say what became of it, `rewards`
+pays. Out come a trajectory, whose verdict `judges` gives and whose figures are in `metrics`, and
+the report's `page`. `shortcuts` and `adversaries` never read, and must fail: else `build` refuses.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,25 +15,18 @@ from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
-from ordojo.benchmarks.or_debug import (
-    certificate,
-    page,
-    published,
-    retrieval,
-    store,
-    suggestion,
-)
+from ordojo.benchmarks.or_debug import certificate, examples, from_files, page, published, store
 from ordojo.benchmarks.or_debug.adversaries import certify_known, certify_large, knowers
 from ordojo.benchmarks.or_debug.authors import instances as authors
 from ordojo.benchmarks.or_debug.authors.protocol import AuthorsEnvironment
-from ordojo.benchmarks.or_debug.building import RepairSettings, build_with
+from ordojo.benchmarks.or_debug.build import RepairSettings, build_with
+from ordojo.benchmarks.or_debug.ending import check_known
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
-from ordojo.benchmarks.or_debug.errand import ERRAND
-from ordojo.benchmarks.or_debug.file_environment import FileEnvironment
 from ordojo.benchmarks.or_debug.judges import RULES, judge_with
 from ordojo.benchmarks.or_debug.metrics import metrics
 from ordojo.benchmarks.or_debug.policies import policies
-from ordojo.benchmarks.or_debug.program_environment import ProgramEnvironment
+from ordojo.benchmarks.or_debug.program_environment import FileEnvironment, ProgramEnvironment
+from ordojo.benchmarks.or_debug.prompts import ERRAND
 from ordojo.benchmarks.or_debug.schema import (
     DEFAULT_REWARD,
     FIRST,
@@ -45,12 +39,11 @@ from ordojo.benchmarks.or_debug.schema import (
     Debugging,
     OrDebugOptions,
     check_options,
+    check_silent,
 )
 from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.benchmarks.or_debug.shortcuts import certify, shortcuts
-from ordojo.benchmarks.or_debug.silent.asking import check_silent
 from ordojo.benchmarks.or_debug.story import story
-from ordojo.benchmarks.or_debug.truth import check_known
 from ordojo.core.benchmark import Benchmark
 from ordojo.core.canonical import Json, digest
 from ordojo.core.environment import Environment
@@ -78,7 +71,7 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
     measured_by: ClassVar[str] = "ordojo.benchmarks.or_debug.hardness"
     rules: ClassVar[Mapping[str, Judge]] = {rule: judge_with(rule) for rule in RULES}
 
-    suggest = staticmethod(suggestion.suggest)
+    suggest = staticmethod(from_files.suggest)
     build = staticmethod(build_with)
     read_instance = staticmethod(store.read_instance)
     metrics = staticmethod(metrics)
@@ -121,7 +114,7 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
             return FileEnvironment(options)
         if options.prompt == "authors":
             return AuthorsEnvironment(options)
-        return OrDebugEnvironment(options, partial(retrieval.shown, options=options, seed=seed))
+        return OrDebugEnvironment(options, partial(examples.shown, options=options, seed=seed))
 
     def default_rule(self, options: OrDebugOptions) -> str:
         """The paper's headline, or that of the authors' code."""

@@ -7,8 +7,12 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from ordojo.benchmarks.or_debug.diagnosis import last_match, read_diagnosis, split_names
-from ordojo.benchmarks.or_debug.elements import exact_element
+from ordojo.benchmarks.or_debug.elements import (
+    exact_element,
+    last_match,
+    read_diagnosis,
+    split_names,
+)
 from ordojo.core.readers.turn import after_thinking
 from ordojo.milp.algebra import number
 from ordojo.milp.model import Model

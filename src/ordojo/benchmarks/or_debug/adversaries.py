@@ -24,19 +24,18 @@ import numpy as np
 
 from ordojo.benchmarks.or_debug.actions import Action, ActionKind
 from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
-from ordojo.benchmarks.or_debug.focus import focused
 from ordojo.benchmarks.or_debug.injection.candidate import flipped, is_inequality, with_side
 from ordojo.benchmarks.or_debug.injection.generate import shared_solver
 from ordojo.benchmarks.or_debug.injection.validation import repairs_of
+from ordojo.benchmarks.or_debug.large import focused
 from ordojo.benchmarks.or_debug.outcome import FULL, differences, preservation
-from ordojo.benchmarks.or_debug.policies.replies import repaired, reply, script
+from ordojo.benchmarks.or_debug.policies import repaired, reply, script
 from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.benchmarks.or_debug.schema import SEVERAL, SILENT, TYPES, Debugging
 from ordojo.benchmarks.or_debug.shortcuts import STEPS, Walk, recovery, shortcuts
 from ordojo.benchmarks.or_debug.silent.produce import produce_silent
 from ordojo.benchmarks.or_debug.silent.stated import GOAL, SPARE
 from ordojo.benchmarks.or_debug.store import LIBRARY, read_text, shipped
-from ordojo.benchmarks.or_debug.suggested import suggested
 from ordojo.benchmarks.or_debug.telling.figures import FACTORS
 from ordojo.benchmarks.or_debug.telling.reading import (
     RuleReader,
@@ -52,6 +51,60 @@ from ordojo.core.policy import Act
 from ordojo.core.statistics import mean_interval
 from ordojo.milp.algebra import row_text
 from ordojo.milp.model import Model, VarType
+
+SCALES = (2.0, 3.0, 5.0, 10.0)
+"""What a coefficient or a row may be off by, for one who guesses: version 4 scaled by these."""
+
+TERMS = 12
+"""Columns that a row may lack, those nearest to it: a small model has hardly more."""
+
+
+def suggested(model: Model, i: int) -> Iterator[tuple[tuple[str, ...], Model]]:
+    """Row i as it might have been, each with what suggests it.
+
+    A coefficient is as others of its row or of its column, or 1, or off by a factor; a term is
+    missing; the row is scaled.
+    """
+    index, value = (part.tolist() for part in model.row(i))
+    sides = float(model.row_lower[i]), float(model.row_upper[i])
+    sizes = np.abs(value)
+
+    def column(j: int) -> set[float]:
+        found = (model.index == j) & (model.entry_rows != i)
+        return set(np.abs(model.value[found]).tolist())
+
+    def row(index: list[int], value: list[float]) -> Model:
+        return model.with_row(i, index, value, *sides)
+
+    for k, (j, v) in enumerate(zip(index, value, strict=True)):
+        others = set(np.delete(sizes, k).tolist())
+        lone = "lone" if len(others) == 1 and abs(v) not in others else ""
+        ways = dict.fromkeys((abs(v) * f for s in SCALES for f in (s, 1 / s)), "factor")
+        ways |= {1.0: "one"} | dict.fromkeys(column(j), "column") | dict.fromkeys(others, "row")
+        for size, way in ways.items():
+            if size != abs(v):
+                new = [*value[:k], float(np.copysign(size, v)), *value[k + 1 :]]
+                yield (way, lone), row(index, new)
+    flat = "flat" if len(set(sizes.tolist())) == 1 else ""
+    for factor in SCALES:
+        yield ("scaled", flat, f"1/{factor}"), row(index, (np.array(value) / factor).tolist())
+        yield ("scaled", flat, str(factor)), row(index, (np.array(value) * factor).tolist())
+    signs = sorted(set(np.sign(value).tolist()))
+    for j in _missing(model, i):
+        for size in sorted({1.0, *sizes.tolist(), *column(j)}):
+            way = "row" if size in sizes else "column"
+            for sign in signs:
+                yield ("term", flat, way), row([*index, j], [*value, sign * size])
+
+
+def _missing(model: Model, i: int) -> list[int]:
+    """Columns that row i has not, those first that stand with its own in other rows."""
+    own = model.row(i)[0]
+    near = np.isin(model.entry_rows, model.entry_rows[np.isin(model.index, own)])
+    counts = np.bincount(model.index[near], minlength=model.n)
+    counts[own] = -1
+    return [j for j in np.argsort(-counts, kind="stable")[:TERMS].tolist() if counts[j] >= 0]
+
 
 Key = tuple[str, ...]
 Known = Callable[[Debugging], Iterator[tuple[Key, str]]]
@@ -367,10 +420,6 @@ def _lot(name: str, lots: Mapping[str, tuple[float, bool]]) -> tuple[float, bool
     words = name.lower().replace("_", " ")
     found = [thing for thing in lots if words == thing or words.endswith(f" {thing}")]
     return lots[max(found, key=len)] if found else (1.0, False)
-
-
-def _ends(model: Model, j: int) -> tuple[float, float]:
-    return float(model.col_lower[j]), float(model.col_upper[j])
 
 
 def _is_yes(model: Model, j: int) -> bool:

@@ -1,4 +1,4 @@
-"""`ordojo build or-debug`: a pool in one file, or the paper's splits in a folder."""
+"""`ordojo build or-debug`: its settings, a pool in one file, or the paper's splits in a folder."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,19 +9,20 @@ from functools import partial
 from itertools import islice, pairwise
 from pathlib import Path
 from time import perf_counter
+from typing import ClassVar
 
 from ordojo.benchmarks.or_debug import published as paper
 from ordojo.benchmarks.or_debug.adversaries import certify_known, certify_large
-from ordojo.benchmarks.or_debug.focus import focused
+from ordojo.benchmarks.or_debug.from_files import build_from
 from ordojo.benchmarks.or_debug.injection.generate import (
     GeneratedProblem,
     attempt,
     produce,
+    produce_several,
     shared_solver,
 )
-from ordojo.benchmarks.or_debug.injection.several import produce_several
 from ordojo.benchmarks.or_debug.injection.validation import CHECKS, PHASES
-from ordojo.benchmarks.or_debug.large import produce_large
+from ordojo.benchmarks.or_debug.large import focused, produce_large
 from ordojo.benchmarks.or_debug.schema import (
     HARD,
     LARGE,
@@ -36,11 +37,13 @@ from ordojo.benchmarks.or_debug.shortcuts import certify
 from ordojo.benchmarks.or_debug.silent.produce import produce_silent
 from ordojo.benchmarks.or_debug.store import content_key
 from ordojo.benchmarks.or_debug.telling.anew import told_anew
+from ordojo.core.building import BuildTools, Overwriting, PlaceField, place, setting
 from ordojo.core.errors import DataError, GeneratorError, ProviderError, UsageError
 from ordojo.core.instance import Instance, write_instances
 from ordojo.core.outputs import named, whole_folder
 from ordojo.core.policy import Generate
 from ordojo.core.progress import counted
+from ordojo.core.ranges import COUNT
 from ordojo.core.seeds import generator
 from ordojo.core.spread import HERE, Place, spread, stateless
 from ordojo.solvers.highs import HighsOracle
@@ -304,3 +307,67 @@ def _counted(
         tally.shortcuts += certify_known(strict)
     except DataError as error:
         raise GeneratorError(str(error)) from None
+
+
+class RepairSettings(Overwriting):
+    """Build infeasible models to repair: N in one file, or the train, rl and eval sets.
+
+    Prints how far policies get that never read, and refuses a set that yields to them; and how many
+    candidates of each type passed the validation, beside the paper's figures. With --from, each
+    model of a folder becomes an instance; what is none is named with its reason.
+    """
+
+    example: ClassVar[str] = "ordojo build or-debug --n 200 --seed 1 -o models.jsonl"
+    doing: ClassVar[str] = "building problems of or-debug"
+    out_is: ClassVar[str] = "FILE.jsonl or a folder."
+
+    n: int | None = COUNT.field(None, "N models of all types, in one file.")
+    on: PlaceField = place("processes", "--processes")
+    folders: tuple[Path, ...] = setting(
+        (), "A folder of infeasible models (.mps, .lp, .py), in place of generated ones.", "--from"
+    )
+    two_rows: bool = setting(False, "Type E breaks two rows, not one.", "--two-row-e")
+    as_printed: bool = setting(
+        False,
+        "Types A and C by algorithms 7 and 8 of the paper; they can be repaired unread.",
+        "--as-printed",
+    )
+    hard: bool = setting(False, "N larger models with several errors at once.")
+    silent: bool = setting(False, "N models that solve, with one error and its optimum.")
+    large: bool = setting(False, "N models of 5,000 to 100,000 rows, infeasible or wrong.")
+    retell: str | None = setting(
+        None, "A language model that tells each problem in its own words.", metavar="MODEL"
+    )
+    broken: bool = setting(False, "Break the feasible models of --from, too.", "--break")
+
+
+def build_with(out: Path, settings: RepairSettings, tools: BuildTools) -> Iterator[str]:
+    """See `build.build`, or of models that are there `from_files.build_from`.
+
+    Raises UsageError for settings that do not go together, and what those raise.
+    """
+    if settings.broken and not settings.folders:
+        raise UsageError("`broken` belongs to `folders`; name a folder of models")
+    asked = {HARD: settings.hard, QUIET: settings.silent, LARGE: settings.large}
+    chosen = [name for name, is_asked in asked.items() if is_asked]
+    if len(chosen) > 1:
+        raise UsageError(f"`{chosen[0]}` and `{chosen[1]}` are two sets: choose one")
+    if settings.folders and (settings.n or chosen):
+        name = chosen[0] if chosen else "n"
+        raise UsageError(f"`{name}` is for generated models; leave `folders` out")
+    if settings.retell and (settings.folders or settings.silent or settings.large):
+        raise UsageError("`retell` is for small infeasible models that are generated; leave it out")
+    if settings.folders:
+        return build_from(out, settings.folders, settings.seed, settings.broken, settings.on)
+    if settings.as_printed and chosen:
+        raise UsageError(f"`as_printed` is for types A and C; leave it, or `{chosen[0]}`, out")
+    return build(
+        out,
+        settings.n,
+        settings.seed,
+        place=settings.on,
+        two_rows=settings.two_rows,
+        special=chosen[0] if chosen else "",
+        as_printed=settings.as_printed,
+        anew=tools.model(settings.retell) if settings.retell else None,
+    )

@@ -21,7 +21,7 @@ from ordojo.benchmarks.or_debug.injection.validation import (
 from ordojo.benchmarks.or_debug.outcome import differences
 from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.benchmarks.or_debug.schema import FIRST, OWN, PRINTED, SEVERAL, Debugging, make_instance
-from ordojo.benchmarks.or_debug.silent.proof import silent_fault
+from ordojo.benchmarks.or_debug.silent.produce import silent_fault
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError, SolverError
 from ordojo.core.instance import Instance, object_of

@@ -1,6 +1,6 @@
 """OR-Debug-Bench as an environment: an infeasible or wrong model, repaired action by action."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 
 from ordojo.benchmarks.or_debug import rewards
@@ -12,21 +12,22 @@ from ordojo.benchmarks.or_debug.actions import (
     Invalid,
     parse_action,
 )
-from ordojo.benchmarks.or_debug.diagnosis import name_elements
-from ordojo.benchmarks.or_debug.elements import Element, find_element
+from ordojo.benchmarks.or_debug.elements import Element, find_element, name_elements
 from ordojo.benchmarks.or_debug.ending import Ending
 from ordojo.benchmarks.or_debug.excerpt import brief, excerpt, is_large
 from ordojo.benchmarks.or_debug.outcome import is_known, recall
 from ordojo.benchmarks.or_debug.perform import Done, Simulated, perform, simulate
-from ordojo.benchmarks.or_debug.prompts import named, opening, state_prompt
-from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
-from ordojo.benchmarks.or_debug.silent.asking import silent_messages, solution_text
-from ordojo.benchmarks.or_debug.workbench import (
+from ordojo.benchmarks.or_debug.prompts import (
     RepairState,
-    Workbench,
-    oracle_of,
+    named,
+    opening,
     serialise,
+    silent_messages,
+    solution_text,
+    state_prompt,
 )
+from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
+from ordojo.benchmarks.or_debug.workbench import Workbench, oracle_of
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment, Message, Observation, Step
 from ordojo.core.errors import BenchmarkError
@@ -41,15 +42,10 @@ LAST = 10
 Examples = Callable[[Instance[Debugging]], str]
 
 
-class OrDebugEnvironment(Environment[Debugging]):
-    """One action a turn on an infeasible model, until it is OPTIMAL, submitted, or time is up.
+class RepairEnvironment(Environment[Debugging]):
+    """What the environments share: one reply a turn, after which the model is solved and paid.
 
-    A silently wrong model is shown with optimum, binding rows and plan, and ends when submitted.
-
-    The state has the eight parts of paper 004, D.1. A repair changes the model and has it solved;
-    a diagnostic action only looks; an invalid one is answered by the reason, and changes nothing.
-    `examples` gives the text before the prompt, of solved cases. Raises SolverError where the
-    oracle is not installed.
+    Raises SolverError where the oracle is not installed.
 
     Each turn's `info`: "action", "target" (an element's name, or as written), "valid" and else
     "reason"; "status", "iis", "iis_bounds", "iis_size", "objective" and "op" after it; "step"
@@ -58,81 +54,74 @@ class OrDebugEnvironment(Environment[Debugging]):
     has "end" (optimal, submit, limit), "final" and "da", see `Ending.info`.
     """
 
-    def __init__(
-        self,
-        options: OrDebugOptions,
-        examples: Examples | None = None,
-        oracle: Oracle | None = None,
-    ) -> None:
+    def __init__(self, options: OrDebugOptions, oracle: Oracle | None = None) -> None:
         self._options = options
-        self._examples = examples
         solver = oracle or oracle_of(options)
         self._bench = Workbench(solver, options.time_limit, options.simulate)
         self._reward = rewards.RULES[options.reward]
         self._instance: Instance[Debugging] | None = None
 
-    def reset(self, instance: Instance[Debugging], seed: int) -> Observation:
-        """Show the sabotaged model; only the simulator depends on `seed`."""
-        self._instance, self._seed = instance, seed
-        self._large = is_large(instance.problem)
-        self._bench.begin(instance.problem)
+    def close(self) -> None:
+        """Free the solvers; any number of times."""
+        self._instance = None
+        self._bench.close()
+
+    def _begin(self, instance: Instance[Debugging]) -> None:
+        self._instance, problem = instance, instance.problem
+        self._bench.begin(problem)
         self._turn = self._step = 0
         self._diagnosed: dict[str, None] = {}
         self._repaired: dict[str, None] = {}
         self._conflicts = {*self._bench.rows, *self._bench.bounds}
         self._past = rewards.Past()
-        self._history: list[str] = []
-        self._slacks = self._bounds = ""
-        problem, options = instance.problem, self._options
-        self._before = self._examples(instance) if self._examples is not None else ""
         # An IIS of bounds alone is what a diagnosis is measured by, whatever the option.
-        both = options.iis == "rows+bounds" or not problem.iis_rows
+        both = self._options.iis == "rows+bounds" or not problem.iis_rows
         self._silent = problem.is_silent
         self._recorded = (*problem.iis_rows, *problem.iis_bounds) if both else problem.iis_rows
         if self._silent:
             self._recorded = problem.targets
-        if options.history == "state" or self._silent:
-            return self._observe(self._whole(), fresh=True)
-        messages = opening(instance, options, self._code(), self._shown(), self._before)
-        return self._observe(messages, fresh=True)
 
-    def step(self, text: str) -> Step:
-        """Take the action that `text` names, answer it, and end the episode where it is over."""
-        instance, bench = self._instance, self._bench
-        if instance is None:
+    def _going_on(self) -> Instance[Debugging]:
+        if self._instance is None:
             raise BenchmarkError("or-debug: step() before reset(), or after the episode's end")
-        asked = self._read(text)
-        diagnosis = name_elements(bench.model, asked.diagnosis) if asked.diagnosis else ()
+        return self._instance
+
+    def _turned(
+        self,
+        end: str,
+        follow: Callable[[], Observation],
+        said: Mapping[str, Json],
+        diagnosis: Sequence[str],
+        before: tuple[Collection[str], Collection[str]],
+        known: tuple[bool, bool],
+        kind: ActionKind | None = None,
+        counted: bool = True,
+        drift: Mapping[str, Json] | None = None,
+        more: Mapping[str, Json] | None = None,
+    ) -> Step:
+        """Pay and record a turn that has been taken; `end` says why it is the last, "" if it isn't.
+
+        `said` has the entries of `info` up to "reason", `more` those after "label". `before` are
+        rows and bounds of the IIS that was seen, `known` whether the target is in that and in the
+        new one; `drift` is what is known of it already.
+        """
+        instance, bench = self._going_on(), self._bench
+        rows, bounds = before
         self._diagnosed.update(dict.fromkeys(diagnosis))
-        rows, bounds = bench.rows, bench.bounds
-        target, done, kind = "", asked, None
-        if isinstance(asked, Action):
-            element = find_element(bench.model, asked.target) if asked.target else None
-            target = element.name if element is not None else clean(asked.target)
-            taken = self._take(asked, element)
-            if isinstance(taken, Done):
-                kind = asked.kind
-                said = self._keep(asked, taken, target)
-            else:
-                done = taken
-        reason = clean(done.reason) if isinstance(done, Invalid) else ""
-        if reason:
-            said = self._refuse(asked, reason)
-        end = self._end(kind)
         self._conflicts.update(bench.rows, bench.bounds)
         named = tuple(self._diagnosed or self._repaired)
         ending = Ending(instance, bench, named, self._conflicts)
-        over = ending.info(self._recorded, self._options) if end else {}
+        over = ending.info(self._recorded, self._options, drift) if end else {}
         t = self._transition(
             rewards.Transition(
                 kind=kind,
                 status=rewards.paid(bench.status, instance.problem, over) if end else bench.status,
                 step=self._step,
                 turn=self._turn,
-                counted=kind not in DIAGNOSTIC or self._options.count == "all",
+                counted=counted,
                 last=bool(end),
-                known_before=self._silent or is_known(target, bench.model, rows, bounds),
-                known_after=is_known(target, bench.model, bench.rows, bench.bounds),
+                known_before=known[0],
+                known_after=known[1],
                 accuracy=recall(diagnosis, self._recorded) if diagnosis else None,
                 episode_accuracy=recall(ending.diagnosed, self._recorded),
                 size_before=len(rows) + len(bounds),
@@ -149,10 +138,7 @@ class OrDebugEnvironment(Environment[Debugging]):
         self._step += t.counted
         self._turn += 1
         info: dict[str, Json] = {
-            "action": asked.kind.value if isinstance(asked, Action) else None,
-            "target": target,
-            "valid": not reason,
-            "reason": reason,
+            **said,
             "status": bench.status.value,
             "iis": list(bench.rows),
             "iis_bounds": list(bench.bounds),
@@ -165,19 +151,100 @@ class OrDebugEnvironment(Environment[Debugging]):
             "known": t.known_before,
             "rewards": {name: rule(t) for name, rule in rewards.RULES.items()},
             "label": rewards.LABELS[self._options.labels](t),
+            **(more or {}),
         }
         if bench.error:
             info["error"] = clean(bench.error)
         if not end:
-            return Step(self._follow(said), self._reward(t), info=info)
+            return Step(follow(), self._reward(t), info=info)
         self._instance = None
         info |= {"end": end, **over}
         return Step(None, self._reward(t), end != "limit", end == "limit", info)
 
-    def close(self) -> None:
-        """Free the solvers; any number of times."""
-        self._instance = None
-        self._bench.close()
+    # A protocol of its own has its own counts.
+    def _transition(self, t: rewards.Transition) -> rewards.Transition:
+        return t
+
+    def _shown(self) -> tuple[str, ...]:
+        bench = self._bench
+        both = self._options.iis == "rows+bounds"
+        return (*bench.rows, *bench.bounds) if both else bench.rows
+
+    def _observe(self, messages: tuple[Message, ...], fresh: bool) -> Observation:
+        return Observation(messages, fresh=fresh, max_tokens=self._options.max_tokens)
+
+
+class OrDebugEnvironment(RepairEnvironment):
+    """One action a turn on an infeasible model, until it is OPTIMAL, submitted, or time is up.
+
+    A silently wrong model is shown with optimum, binding rows and plan, and ends when submitted.
+
+    The state has the eight parts of paper 004, D.1. A repair changes the model and has it solved;
+    a diagnostic action only looks; an invalid one is answered by the reason, and changes nothing.
+    `examples` gives the text before the prompt, of solved cases.
+    """
+
+    def __init__(
+        self,
+        options: OrDebugOptions,
+        examples: Examples | None = None,
+        oracle: Oracle | None = None,
+    ) -> None:
+        super().__init__(options, oracle)
+        self._examples = examples
+
+    def reset(self, instance: Instance[Debugging], seed: int) -> Observation:
+        """Show the sabotaged model; only the simulator depends on `seed`."""
+        self._seed = seed
+        self._large = is_large(instance.problem)
+        self._begin(instance)
+        self._history: list[str] = []
+        self._slacks = self._bounds = ""
+        options = self._options
+        self._before = self._examples(instance) if self._examples is not None else ""
+        if options.history == "state" or self._silent:
+            return self._observe(self._whole(), fresh=True)
+        messages = opening(instance, options, self._code(), self._shown(), self._before)
+        return self._observe(messages, fresh=True)
+
+    def step(self, text: str) -> Step:
+        """Take the action that `text` names, answer it, and end the episode where it is over."""
+        self._going_on()
+        bench = self._bench
+        asked = self._read(text)
+        diagnosis = name_elements(bench.model, asked.diagnosis) if asked.diagnosis else ()
+        rows, bounds = bench.rows, bench.bounds
+        target, done, kind = "", asked, None
+        if isinstance(asked, Action):
+            element = find_element(bench.model, asked.target) if asked.target else None
+            target = element.name if element is not None else clean(asked.target)
+            taken = self._take(asked, element)
+            if isinstance(taken, Done):
+                kind = asked.kind
+                said = self._keep(asked, taken, target)
+            else:
+                done = taken
+        reason = clean(done.reason) if isinstance(done, Invalid) else ""
+        if reason:
+            said = self._refuse(asked, reason)
+        return self._turned(
+            self._end(kind),
+            lambda: self._follow(said),
+            {
+                "action": asked.kind.value if isinstance(asked, Action) else None,
+                "target": target,
+                "valid": not reason,
+                "reason": reason,
+            },
+            diagnosis,
+            (rows, bounds),
+            (
+                self._silent or is_known(target, bench.model, rows, bounds),
+                is_known(target, bench.model, bench.rows, bench.bounds),
+            ),
+            kind,
+            kind not in DIAGNOSTIC or self._options.count == "all",
+        )
 
     @property
     def state(self) -> RepairState:
@@ -197,7 +264,7 @@ class OrDebugEnvironment(Environment[Debugging]):
             solution=solution_text(self._bench, self._large) if self._silent else "",
         )
 
-    # A protocol of its own has its own replies, actions, texts and counts.
+    # A protocol of its own has its own replies, actions and texts.
     def _read(self, text: str) -> Action | Invalid:
         return parse_action(text, self._bench.model)
 
@@ -209,9 +276,6 @@ class OrDebugEnvironment(Environment[Debugging]):
         shown = clean(str(asked)) if isinstance(asked, Action) else "no action"
         self._history.append(f"{shown}: not possible, {reason}")
         return f"That action is not possible: {reason}."
-
-    def _transition(self, t: rewards.Transition) -> rewards.Transition:
-        return t
 
     def _guess(
         self, instance: Instance[Debugging]
@@ -260,11 +324,6 @@ class OrDebugEnvironment(Environment[Debugging]):
             return "submit"
         return "limit" if self._turn + 1 >= self._options.max_steps else ""
 
-    def _shown(self) -> tuple[str, ...]:
-        bench = self._bench
-        both = self._options.iis == "rows+bounds"
-        return (*bench.rows, *bench.bounds) if both else bench.rows
-
     def _follow(self, said: str) -> Observation:
         if self._options.history == "state":
             return self._observe(self._whole(), fresh=True)
@@ -286,9 +345,6 @@ class OrDebugEnvironment(Environment[Debugging]):
         if self._silent:
             return silent_messages(self._options, serialise(self.state))
         return state_prompt(self._options, serialise(self.state), self._before)
-
-    def _observe(self, messages: tuple[Message, ...], fresh: bool) -> Observation:
-        return Observation(messages, fresh=fresh, max_tokens=self._options.max_tokens)
 
 
 def _columns(rows: Collection[str], bounds: Collection[str]) -> int:

@@ -5,7 +5,8 @@ where one stands beside it, else the menu of smallest repairs, each of which is 
 `broken`, a feasible model of 50 to 5,000 rows is broken by an injector, and is its own truth.
 """
 
-from collections.abc import Iterator, Sequence
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,23 +14,25 @@ from time import perf_counter
 from typing import Any
 
 from ordojo.benchmarks.or_debug import certificate
-from ordojo.benchmarks.or_debug.actions import Action, ActionKind, number
+from ordojo.benchmarks.or_debug.actions import Action, ActionKind, number, parse_action
 from ordojo.benchmarks.or_debug.authors import instances as certified
-from ordojo.benchmarks.or_debug.injection import basic
+from ordojo.benchmarks.or_debug.injection import printed
 from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver, Source, tidy
 from ordojo.benchmarks.or_debug.injection.validation import validate
 from ordojo.benchmarks.or_debug.outcome import differences
 from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.benchmarks.or_debug.schema import NATURAL, OWN, Debugging, make_instance
 from ordojo.compat.capture import model_of_program
+from ordojo.core.benchmark import Suggestion
 from ordojo.core.canonical import Json, significant
-from ordojo.core.errors import DataError, OrdojoError, UsageError
+from ordojo.core.errors import DataError, OrdojoError, ProviderError, UsageError
 from ordojo.core.files import parse_json, read_text
 from ordojo.core.instance import Instance, write_instances
+from ordojo.core.records import RunView
 from ordojo.core.seeds import generator
 from ordojo.core.spread import HERE, Place, spread, stateless
 from ordojo.milp.algebra import row_text
-from ordojo.milp.files import read_model
+from ordojo.milp.files import read_model, write_model
 from ordojo.milp.model import Model
 from ordojo.solvers.answers import Repair, Status
 from ordojo.solvers.highs import HighsOracle, HighsSession
@@ -56,11 +59,7 @@ _PACKED = (".gz", ".xz")
 
 
 def build_from(
-    out: Path,
-    folders: Sequence[Path],
-    seed: int = 0,
-    broken: bool = False,
-    place: Place = HERE,
+    out: Path, folders: Sequence[Path], seed: int = 0, broken: bool = False, place: Place = HERE
 ) -> Iterator[str]:
     """Write an instance for each model of the folders, and yield a line for each.
 
@@ -232,7 +231,7 @@ def _natural(
     problem = certified.with_model(problem, targets=targets, fix=fixes[0], objective=optima[0])
     with_bounds, found = certified.certify(problem, HighsSession())
     found |= {
-        "menu": [{"fix": list(f), "objective": z} for f, z in zip(fixes, optima, strict=True)],
+        "menu": [{"fix": list(f), "objective": z} for f, z in zip(fixes, optima, strict=True)]
     }
     return with_bounds, found
 
@@ -279,7 +278,7 @@ def _broken(source: Source, seed: int, solver: ColdSolver) -> Debugging:
         if perf_counter() > deadline:
             break
         try:
-            candidate = basic.INJECTORS[kind](source, rng, solver)
+            candidate = printed.BASIC[kind](source, rng, solver)
         except (LookupError, ValueError):  # no such row, or numbers that cannot be put back
             candidate = None
         if candidate is None:
@@ -304,4 +303,39 @@ def _fix(repair: Repair) -> tuple[str, ...]:
     return tuple(
         str(Action(ActionKind.RELAX, shift.target, shift.new - shift.old))
         for shift in repair.shifts
+    )
+
+
+def suggest(
+    model: Model, text: str, ask: Callable[[Path, Mapping[str, Json]], RunView]
+) -> Suggestion:
+    """Write the model as an instance, have it asked, and tell what was done.
+
+    Raises DataError where there is nothing to repair, ProviderError where no reply came.
+    """
+    with tempfile.TemporaryDirectory(prefix="ordojo-suggest-") as name:
+        folder = Path(name, "models")
+        folder.mkdir()
+        write_model(model, folder / "model.mps")
+        if text:
+            (folder / "model.txt").write_text(text, "utf-8")
+        file = Path(name, "model.jsonl")
+        lines: list[str] = []
+        try:
+            lines.extend(build_from(file, [folder]))
+        except DataError:
+            raise DataError(
+                f"there is nothing to repair: {lines[-1].rpartition(': ')[2]}"
+            ) from None
+        run = ask(file, {"history": "state"})
+        [record] = run.records
+    if record.error:
+        raise ProviderError(f"{run.header.model} gave no repair: {record.error}")
+    turns = record.episode.turns
+    actions = [parse_action(turn.reply, model) for turn in turns]
+    found = turns[-1].info.get("objective") if turns else None
+    return Suggestion(
+        run.header.model,
+        tuple(str(action) for action in actions if isinstance(action, Action)),
+        float(found) if isinstance(found, int | float) else None,
     )

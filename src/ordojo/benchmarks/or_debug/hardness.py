@@ -13,11 +13,10 @@ from ordojo.benchmarks.or_debug.shortcuts import (
     ShortcutState,
     Walk,
     ends,
-    guessers,
+    held_out,
     shortcuts,
 )
 from ordojo.core.canonical import digest
-from ordojo.core.guessers import held_out
 from ordojo.core.hardness import Battery, HardnessFinding, Shortcut, measured
 from ordojo.core.instance import Instance
 from ordojo.core.progress import counted, doing
@@ -103,10 +102,11 @@ def battery(instances: Instances, seen: Instances) -> Battery:
         for name, policy in counted(shortcuts().items(), "playing shortcuts")
     }
     doing("fitting guessers")
-    guessed = _guessed(instances, walks, [Walk(i.problem) for i in seen])
+    learnt = [Walk(instance.problem) for instance in seen]
+    guessed = held_out(walks, [instance.cluster for instance in instances], learnt)
     found += [
         _measured(instances, name, EXPLOITS.get(name, OTHER), _success(states), name in guessed)
-        for name, states in (reached | guessed).items()
+        for name, states in {**reached, **guessed}.items()
     ]
     session.close()
     # The paper's own 450 are not public: the authors' other sets stand for them as ours does.
@@ -126,19 +126,6 @@ def _measured(
 ) -> Shortcut:
     full, optimal = [end[0] for end in reached], [end[1] for end in reached]
     return measured(name, exploits, instances, full, fitted=fitted, optimal=optimal)
-
-
-def _guessed(
-    instances: Instances, walks: Sequence[Walk], seen: Sequence[Walk]
-) -> dict[str, list[ShortcutState]]:
-    """Where each guesser leaves each instance, fitted to `seen`, or to the other parts."""
-
-    def learn(learnt: list[Walk]) -> Callable[[Walk], dict[str, ShortcutState]]:
-        policies = guessers(learnt) if learnt else {}
-        return lambda walk: {name: ends(policy, [walk])[0] for name, policy in policies.items()}
-
-    found = held_out(walks, [instance.cluster for instance in instances], learn, seen)
-    return {name: [one[name] for one in found] for name in (found[0] if found else ())}
 
 
 def own_iis(problem: Debugging, pick: Callable[[Sequence[str]], str], session: HighsSession) -> End:

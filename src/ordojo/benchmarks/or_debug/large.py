@@ -2,11 +2,13 @@
 
 The text gives the rules, and the figures of the few elements that weigh, one of which the model has
 otherwise; a fault is proved as those of small models are, by solves that go on from each other.
+`focused` is the part that text and IIS name: where one who reads both would look.
 """
 
 import math
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -20,11 +22,12 @@ from ordojo.benchmarks.or_debug.injection.candidate import (
     with_side,
 )
 from ordojo.benchmarks.or_debug.injection.generate import GeneratedProblem
+from ordojo.benchmarks.or_debug.injection.stating import step_of
 from ordojo.benchmarks.or_debug.injection.validation import CHECKS, validate
-from ordojo.benchmarks.or_debug.injection.wording import step_of
 from ordojo.benchmarks.or_debug.recipe import PLANS, LargeProblem, make_large
 from ordojo.benchmarks.or_debug.schema import Debugging
-from ordojo.benchmarks.or_debug.silent.proof import silent_fault
+from ordojo.benchmarks.or_debug.silent.produce import silent_fault
+from ordojo.benchmarks.or_debug.silent.stated import reordered
 from ordojo.benchmarks.or_debug.telling.figures import FACTORS, DerivedFigures
 from ordojo.core.canonical import Json, significant
 from ordojo.core.errors import GeneratorError, SolverError
@@ -245,3 +248,38 @@ class _Case:
 def _round(figure: float) -> float:
     step = step_of(figure)
     return round(math.ceil(figure / step) * step, 6)
+
+
+_THING = re.compile(r"[a-z]+ \d+")
+
+
+def focused(problem: Debugging) -> Debugging:
+    """The problem in the rows that are named, with their columns alone; a small one as it is.
+
+    Policies that look at every number look at these. What they find is a repair of the whole.
+    """
+    if not problem.is_recipe:
+        return problem
+    named = {thing.replace(" ", "_") for thing in _THING.findall(problem.text)}
+    rows = [
+        i
+        for i, name in enumerate(problem.model.row_names)
+        if name in problem.iis_rows or "_".join(name.rsplit("_", 2)[1:]) in named
+    ]
+    models = problem.original_model, problem.model
+    original, sabotaged = (_part(model, rows).to_json() for model in models)
+    return replace(problem, original=original, sabotaged=sabotaged)
+
+
+def _part(model: Model, rows: list[int]) -> Model:
+    part = reordered(model, rows)
+    used, index = np.unique(part.index, return_inverse=True)
+    return replace(
+        part,
+        objective=part.objective[used],
+        col_names=tuple(part.col_names[j] for j in used.tolist()),
+        col_lower=part.col_lower[used],
+        col_upper=part.col_upper[used],
+        types=part.types[used],
+        index=index.astype(np.int32),
+    )

@@ -16,12 +16,7 @@ from ordojo.core.statistics import NOTHING, Z95, Estimate, mean_interval
 K = 20
 """RR@k is given for k = 1 to 20, as in figure 5."""
 
-HEADLINES = {
-    "full": "full",
-    "recovered": "rr",
-    "optimal": "feasible",
-    "no-drift": "no_drift",
-}
+HEADLINES = {"full": "full", "recovered": "rr", "optimal": "feasible", "no-drift": "no_drift"}
 """What stands first under each rule; a rule "rr@k" stands for itself."""
 
 LEVELS = ("easy", "medium", "hard")

@@ -24,8 +24,13 @@ EQUAL = 1e-6
 _ROWS = 200
 
 
-def preservation(objective: float, original: float) -> float:
-    """OP = 1 - |change| / |original|, at least 0 (2.1); if the original is 0: 1 if kept, else 0."""
+def preservation(objective: float | None, original: float) -> float:
+    """OP = 1 - |change| / |original|, at least 0 (2.1); if the original is 0: 1 if kept, else 0.
+
+    Without an objective 0.
+    """
+    if objective is None:
+        return 0.0
     if abs(original) < 1e-9:
         return float(abs(objective) < 1e-9)
     return max(0.0, 1.0 - abs(objective - original) / abs(original))

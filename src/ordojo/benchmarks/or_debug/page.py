@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from ordojo.benchmarks.or_debug import published
+from ordojo.benchmarks.or_debug.judges import PUBLISHED, patterns
 from ordojo.benchmarks.or_debug.metrics import KINDS, LEVELS, RANGES, K, calibrate, level, metrics
-from ordojo.benchmarks.or_debug.patterns import PUBLISHED, patterns
 from ordojo.benchmarks.or_debug.published import DATASET, PAPER, Scores
 from ordojo.benchmarks.or_debug.schema import DIFFICULTY, TYPES, OrDebugOptions
 from ordojo.core.canonical import Json
@@ -415,8 +415,8 @@ def _tokens(part: RunPart, found: Sequence[Figures]) -> Sequence[Table]:
     if not used and not part.published:
         return ()
     quoted: list[list[Cell]] = [
-        [t.model, "table 33", t.tokens, None, t.steps, t.per_success]
-        for t in (published.TOKENS if part.published else ())
+        [model, "table 33", tokens, None, steps, per_success]
+        for model, tokens, steps, per_success in (published.TOKENS if part.published else ())
     ]
     return [
         _table(
@@ -449,7 +449,7 @@ def _settings(pools: Sequence[RunPool], known: Mapping[int, Figures]) -> Sequenc
                     chosen,
                     [known[id(pool)] for pool in chosen],
                     f"Published rows: {PAPER}, table {number}, on 200 samples.",
-                    _quoted(published.COMPARED[number]),
+                    _quoted([*published.read_table(number)]),
                 )
             )
     return found

@@ -1,19 +1,22 @@
-"""OR-Debug-Bench answered by whole programs: each reply is the model written anew, and is run."""
+"""OR-Debug-Bench answered by whole models: each reply is a program, or an LP file, written anew."""
 
-from ordojo.benchmarks.or_debug import rewards
-from ordojo.benchmarks.or_debug.diagnosis import read_diagnosis
-from ordojo.benchmarks.or_debug.ending import Ending
-from ordojo.benchmarks.or_debug.environment import clean
-from ordojo.benchmarks.or_debug.outcome import is_known, recall
-from ordojo.benchmarks.or_debug.program_prompts import ASK, feedback, opening
-from ordojo.benchmarks.or_debug.rewritten import PROGRAM, Rewritten, run_reply
+from ordojo.benchmarks.or_debug.elements import read_diagnosis
+from ordojo.benchmarks.or_debug.environment import RepairEnvironment, clean
+from ordojo.benchmarks.or_debug.outcome import is_known
+from ordojo.benchmarks.or_debug.prompts import (
+    FILE_ASK,
+    PROGRAM_ASK,
+    feedback,
+    file_opening,
+    named,
+    program_opening,
+    solution_text,
+)
+from ordojo.benchmarks.or_debug.rewritten import PROGRAM, Rewritten, read_reply, run_reply
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions, check_options
-from ordojo.benchmarks.or_debug.workbench import Workbench, oracle_of
 from ordojo.compat.capture import open_sandbox
 from ordojo.compat.service import Cache
-from ordojo.core.canonical import Json
-from ordojo.core.environment import Environment, Message, Observation, Step
-from ordojo.core.errors import BenchmarkError
+from ordojo.core.environment import Message, Observation, Step
 from ordojo.core.instance import Instance
 from ordojo.core.readers.turn import after_thinking
 from ordojo.sandbox import Sandbox
@@ -26,7 +29,7 @@ SECONDS = 60.0
 _READ = 50_000
 
 
-class ProgramEnvironment(Environment[Debugging]):
+class ProgramEnvironment(RepairEnvironment):
     """One whole program a turn, until its model is OPTIMAL, time is up, or no more programs come.
 
     A program runs in a sandbox with the open solvers behind it, and the last model that it solves
@@ -46,23 +49,20 @@ class ProgramEnvironment(Environment[Debugging]):
 
     def __init__(self, options: OrDebugOptions, oracle: Oracle | None = None) -> None:
         check_options(options)
-        self._options = options
-        self._bench = Workbench(oracle or oracle_of(options), options.time_limit)
-        self._reward = rewards.RULES[options.reward]
+        super().__init__(options, oracle)
         self._cache = Cache()
         self._sandbox: Sandbox | None = None
         self._prepare()
-        self._instance: Instance[Debugging] | None = None
 
     # How replies are asked for, and what becomes of one, is another thing where they are files.
-    _what, _ask = "Program", ASK
+    _what, _ask = "Program", PROGRAM_ASK
 
     def _prepare(self) -> None:
         if self._sandbox is None:
             self._sandbox = open_sandbox(self._options.isolation, SECONDS)
 
     def _opening(self, instance: Instance[Debugging]) -> tuple[Message, ...]:
-        return opening(instance, self._options, instance.problem.code, self._shown())
+        return program_opening(instance, self._options, instance.problem.code, self._shown())
 
     def _take(self, text: str) -> Rewritten:
         assert self._sandbox is not None
@@ -72,100 +72,54 @@ class ProgramEnvironment(Environment[Debugging]):
     def reset(self, instance: Instance[Debugging], seed: int) -> Observation:
         """Show the sabotaged program; nothing depends on `seed`."""
         self._prepare()
-        self._instance = instance
-        problem = instance.problem
-        self._bench.begin(problem)
-        self._turn, self._was_silent = 0, False
-        self._conflicts = {*self._bench.rows, *self._bench.bounds}
-        self._past = rewards.Past()
-        self._diagnosed: dict[str, None] = {}
-        self._repaired: dict[str, None] = {}
-        both = self._options.iis == "rows+bounds" or not problem.iis_rows
-        self._recorded = (*problem.iis_rows, *problem.iis_bounds) if both else problem.iis_rows
-        if problem.is_silent:
-            self._recorded = problem.targets
+        self._begin(instance)
+        self._was_silent = False
         return self._observe(self._opening(instance), fresh=True)
 
     def step(self, text: str) -> Step:
         """Run the program of `text`, answer it, and end the episode where it is over."""
-        instance, bench = self._instance, self._bench
-        if instance is None:
-            raise BenchmarkError("or-debug: step() before reset(), or after the episode's end")
-        problem = instance.problem
+        problem, bench = self._going_on().problem, self._bench
         model = problem.model
         diagnosis = read_diagnosis(after_thinking(text)[-_READ:], model)
-        self._diagnosed.update(dict.fromkeys(diagnosis))
         rows, bounds = bench.rows, bench.bounds
         taken = self._take(text)
         self._repaired.update(dict.fromkeys(taken.changed))
         silent = taken.found.program is None
         end = self._end(silent)
         self._was_silent = silent
-        self._conflicts.update(bench.rows, bench.bounds)
-        named = tuple(self._diagnosed or self._repaired)
-        ending = Ending(instance, bench, named, self._conflicts)
-        # Without a reply a silently wrong model stands as it was, and is held against the original.
-        drift = None if silent and problem.is_silent else taken.same.drift
-        over = ending.info(self._recorded, self._options, drift) if end else {}
-        known = [is_known(name, model, rows, bounds) for name in taken.changed]
-        t = rewards.Transition(
-            kind=None,
-            status=rewards.paid(bench.status, problem, over) if end else bench.status,
-            step=self._turn,
-            turn=self._turn,
-            counted=True,
-            last=bool(end),
-            known_before=any(known),
-            known_after=any(is_known(n, model, bench.rows, bench.bounds) for n in taken.changed),
-            accuracy=recall(diagnosis, self._recorded) if diagnosis else None,
-            episode_accuracy=recall(ending.diagnosed, self._recorded),
-            size_before=len(rows) + len(bounds),
-            size_after=len(bench.rows) + len(bench.bounds),
-            true_repair=rewards.is_true_repair(over),
-            credit=rewards.credit_of(over),
-            lost=rewards.has_lost(over),
-            kept=rewards.kept_of(over),
-            past=self._past,
-        )
-        self._past = self._past.after(t)
-        self._turn += 1
-        info: dict[str, Json] = {
-            "action": None if silent else PROGRAM,
-            "target": "",
-            "valid": not taken.reason,
-            "reason": clean(taken.reason),
-            "status": bench.status.value,
-            "iis": list(bench.rows),
-            "iis_bounds": list(bench.bounds),
-            "iis_size": t.size_after,
-            "objective": bench.optimum,
-            "op": ending.op,
-            "step": self._turn,
-            "turn": self._turn,
-            "diagnosis": list(diagnosis),
-            "known": t.known_before,
-            "rewards": {name: rule(t) for name, rule in rewards.RULES.items()},
-            "label": rewards.LABELS[self._options.labels](t),
-            "program": taken.to_json(),
-            "comparison": taken.same.comparison,
-            "changed": list(taken.changed),
-        }
-        if bench.error:
-            info["error"] = clean(bench.error)
-        if not end:
+
+        def follow() -> Observation:
             said = feedback(taken, bench.status, self._shown())
             count = f"{self._what} {self._turn} of {self._options.max_steps} done. {self._ask}"
-            told = f"{said}\n{count}"
-            follow = self._observe((Message("user", told),), fresh=False)
-            return Step(follow, self._reward(t), info=info)
-        self._instance = None
-        info |= {"end": end, **over}
-        return Step(None, self._reward(t), end != "limit", end == "limit", info)
+            return self._observe((Message("user", f"{said}\n{count}"),), fresh=False)
+
+        return self._turned(
+            end,
+            follow,
+            {
+                "action": None if silent else PROGRAM,
+                "target": "",
+                "valid": not taken.reason,
+                "reason": clean(taken.reason),
+            },
+            diagnosis,
+            (rows, bounds),
+            (
+                any(is_known(name, model, rows, bounds) for name in taken.changed),
+                any(is_known(name, model, bench.rows, bench.bounds) for name in taken.changed),
+            ),
+            # Without a reply a silently wrong model stands, and is held against the original.
+            drift=None if silent and problem.is_silent else taken.same.drift,
+            more={
+                "program": taken.to_json(),
+                "comparison": taken.same.comparison,
+                "changed": list(taken.changed),
+            },
+        )
 
     def close(self) -> None:
         """Take the sandbox down and free the solvers; any number of times."""
-        self._instance = None
-        self._bench.close()
+        super().close()
         if self._sandbox is not None:
             self._sandbox.close()
             self._sandbox = None
@@ -177,10 +131,26 @@ class ProgramEnvironment(Environment[Debugging]):
             return "no program"
         return "limit" if self._turn + 1 >= self._options.max_steps else ""
 
-    def _shown(self) -> tuple[str, ...]:
-        bench = self._bench
-        both = self._options.iis == "rows+bounds"
-        return (*bench.rows, *bench.bounds) if both else bench.rows
 
-    def _observe(self, messages: tuple[Message, ...], fresh: bool) -> Observation:
-        return Observation(messages, fresh=fresh, max_tokens=self._options.max_tokens)
+class FileEnvironment(ProgramEnvironment):
+    """One whole model a turn, until it is OPTIMAL, time is up, or no more files come.
+
+    It is read and solved here, and compared as the model of a program is; no program is run. A
+    turn's `info` is that of `ProgramEnvironment`, of which "program" says what file was found.
+    """
+
+    waits = False
+    _what, _ask = "File", FILE_ASK
+
+    def _prepare(self) -> None:
+        """Nothing is run."""
+
+    def _opening(self, instance: Instance[Debugging]) -> tuple[Message, ...]:
+        return file_opening(instance.problem, self._options, self._found())
+
+    def _take(self, text: str) -> Rewritten:
+        return read_reply(text, self._bench, self._options.time_limit)
+
+    def _found(self) -> str:
+        shown = solution_text(self._bench)
+        return f"Status: {self._bench.status.value}\n{shown or f'IIS: {named(self._shown())}'}"

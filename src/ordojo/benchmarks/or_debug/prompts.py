@@ -1,51 +1,63 @@
-"""What the agent reads: the paper's templates (004, B.2, I.2.1), and how to answer."""
+"""What the agent reads: the paper's templates (004, B.2, I.2.1), how to answer, the state (D.1).
 
+Silently wrong models, whole programs, files, and the work of an agent have prompts of their own.
+"""
+
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from ordojo.benchmarks.or_debug.excerpt import is_large
+from ordojo.benchmarks.or_debug.perform import slack_lines
+from ordojo.benchmarks.or_debug.rewritten import Rewritten
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
+from ordojo.benchmarks.or_debug.workbench import Workbench
+from ordojo.compat.capture import Captured
 from ordojo.core.environment import Message
+from ordojo.core.errand import Errand
 from ordojo.core.instance import Instance
-
-
-@dataclass(frozen=True)
-class PromptTemplate:
-    """What stands before the problem, and after it."""
-
-    head: str
-    end: str = ""
-
+from ordojo.milp.algebra import number
+from ordojo.milp.files import lp_text
+from ordojo.sandbox import ProgramOutcome
+from ordojo.solvers.answers import Status
 
 BODY = "Problem: {problem_nl}\nCode: {code}\nStatus: INFEASIBLE\nIIS: {iis_constraints}"
 """The part that the three templates of B.2 share."""
 
-TEMPLATES: Mapping[str, PromptTemplate] = {
-    "baseline": PromptTemplate(
+TEMPLATES: Mapping[str, tuple[str, str]] = {
+    "baseline": (
         "You are an OR debugging assistant. Given an infeasible linear program, analyze the IIS "
         "and suggest fixes to restore feasibility.",
         "Provide your diagnosis and suggested action.",
     ),
-    "cot": PromptTemplate(
+    "cot": (
         "You are an OR debugging assistant. Follow this reasoning process:\n"
         "1. ANALYZE: Examine each IIS constraint's role in the problem formulation\n"
         "2. IDENTIFY: Determine the root cause constraint causing infeasibility\n"
         "3. PROPOSE: Suggest a minimal fix that preserves problem semantics\n"
-        "4. VERIFY: Explain why the fix resolves the conflict"
+        "4. VERIFY: Explain why the fix resolves the conflict",
+        "",
     ),
-    "workflow": PromptTemplate(
+    "workflow": (
         "You are an expert OR debugger. Your task is:\n"
         "1. Always get the IIS first\n"
         "2. Identify the single most restrictive constraint in the IIS\n"
         "3. Apply minimal relaxation (prefer relax over drop when possible)\n"
-        "4. Preserve original problem semantics"
+        "4. Preserve original problem semantics",
+        "",
     ),
-    "zero-shot-cot": PromptTemplate(
+    "zero-shot-cot": (
         "You are an OR debugging assistant. Given an infeasible linear program, analyze the IIS "
         "and suggest fixes to restore feasibility.",
         "Let's think step by step about how to debug this infeasible model.",
     ),
 }
-"""B.2's prompts, lines joined; "zero-shot-cot" is the baseline that ends as I.2.1 says."""
+"""What stands before the problem, and after it: B.2's prompts, lines joined.
+
+"zero-shot-cot" is the baseline that ends as I.2.1 says.
+"""
 
 ACTIONS = """\
 You act on the model, one action a turn, and see each time what came of it. The actions:
@@ -86,12 +98,15 @@ def opening(
     """The first messages: how to answer, then examples and the template of B.2 filled.
 
     `code` is the source of the sabotaged model, `iis` the names that GET_IIS shows, `examples`
-    what `retrieval.shown` gives (solved cases, "" for none).
+    what `examples.shown` gives (solved cases, "" for none).
     """
-    body = BODY.format(
+    return _messages(options, _body(instance, code, iis), examples)
+
+
+def _body(instance: Instance[Debugging], code: str, iis: Sequence[str]) -> str:
+    return BODY.format(
         problem_nl=instance.problem.text, code=f"\n{code.strip()}", iis_constraints=named(iis)
     )
-    return _messages(options, body, examples)
 
 
 def state_prompt(options: OrDebugOptions, state: str, examples: str = "") -> tuple[Message, ...]:
@@ -115,11 +130,254 @@ def named(iis: Sequence[str]) -> str:
 
 def _messages(options: OrDebugOptions, body: str, examples: str) -> tuple[Message, ...]:
     # What all instances share comes first, so that a prefix cache serves it.
-    template = TEMPLATES[options.prompt]
+    head, end = TEMPLATES[options.prompt]
     aim = AIM.format(steps=options.max_steps, end=ENDS[options.end])
-    end = f"\n{template.end}" if template.end else ""
+    end = f"\n{end}" if end else ""
     before = f"{examples.strip()}\n\n" if examples else ""
     return (
         Message("system", f"{ACTIONS}\n\n{aim}\n\n{FORMAT}"),
-        Message("user", f"{before}{template.head}\n{body}{end}"),
+        Message("user", f"{before}{head}\n{body}{end}"),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class RepairState:
+    """Problem description, code, solver status, IIS log, slacks, bounds, history, step counter.
+
+    `slacks` and `bounds` hold what the last CHECK_SLACK and CHECK_BOUND said of the model as it
+    stands, empty before. `history` has one line an action; `step` counts steps, `limit` is the
+    most there may be. `solution` stands in the place of the IIS where there is an optimum to show.
+    """
+
+    problem: str
+    code: str
+    status: str
+    iis: tuple[str, ...]
+    slacks: str
+    bounds: str
+    history: tuple[str, ...]
+    step: int
+    limit: int
+    solution: str = ""
+
+
+def serialise(state: RepairState) -> str:
+    """The state as text, in the order of its parts; the parts not asked for yet are left out."""
+    parts = [
+        f"Problem: {state.problem}",
+        f"Code:\n{state.code.strip()}",
+        f"Status: {state.status}",
+        state.solution or f"IIS: {named(state.iis)}",
+    ]
+    if state.slacks:
+        parts.append(f"Slacks:\n{state.slacks}")
+    if state.bounds:
+        parts.append(f"Bounds:\n{state.bounds}")
+    if state.history:
+        lines = (f"{place}. {line}" for place, line in enumerate(state.history, 1))
+        parts.append("History:\n" + "\n".join(lines))
+    parts.append(f"Step: {state.step} of {state.limit}")
+    return "\n".join(parts)
+
+
+SILENT_AIM = """\
+The model solves, and is wrong: in one place it departs from the problem's description, so that \
+its optimum is not the true one. Find that place and mend it, so that the model says what the \
+description says; a model that reaches the same number in another way is still wrong. A rule that \
+the model lacks is written into the empty row, REWRITE(spare, expression). You have {steps} \
+actions; the work is done when you submit."""
+
+SILENT_FORMAT = """\
+Think first if you like. End your answer with two lines, and nothing after them:
+Diagnosis: the names of what is wrong, separated by commas
+Action: one action, as in RELAX(r3, 30)"""
+
+SILENT_HEAD = "You are an expert in operations research who checks a model against its description."
+
+
+def silent_messages(options: OrDebugOptions, state: str) -> tuple[Message, ...]:
+    """Messages that stand alone; `state` is the eight-part state as text."""
+    aim = SILENT_AIM.format(steps=options.max_steps)
+    return (
+        Message("system", f"{ACTIONS}\n\n{aim}\n\n{SILENT_FORMAT}"),
+        Message("user", f"{SILENT_HEAD}\n{state.strip()}"),
+    )
+
+
+DEAREST = 12
+"""Variables of a large model's plan that are shown."""
+
+
+def solution_text(bench: Workbench, large: bool = False) -> str:
+    """The optimum with its binding rows and its plan; "" where there is none.
+
+    Of a `large` model the variables that add most to the goal.
+    """
+    solution, model = bench.solution, bench.model
+    if bench.status != Status.OPTIMAL or solution.x is None or solution.activity is None:
+        return ""
+    optimum = f"Optimum: {number(float(f'{bench.optimum or 0.0:.10g}'))}"
+    if large:
+        parts = model.objective * solution.x
+        most = [
+            f"{model.col_names[j]} = {number(round(float(solution.x[j]), 6))} ({parts[j]:.6g})"
+            for j in np.argsort(-np.abs(parts), kind="stable")[:DEAREST].tolist()
+        ]
+        return f"{optimum}\nMost of it: {', '.join(most)}"
+    binding = [
+        line.partition(":")[0].strip()
+        for line in slack_lines(model, solution.activity)
+        if ": binding" in line
+    ]
+    plan = [
+        f"{name} = {number(round(value, 6) + 0.0)}"
+        for name, value in zip(model.col_names, solution.x.tolist(), strict=True)
+    ]
+    return "\n".join(
+        [optimum, f"Binding rows: {', '.join(binding) or 'none'}", f"Plan: {', '.join(plan)}"]
+    )
+
+
+WHOLE = "Write the whole program anew"
+"""By this phrase in the first message a policy knows that programs are asked for."""
+
+PROGRAM_TASK = """\
+You repair a gurobipy program whose model is infeasible. Somewhere the model departs from the \
+problem's description. {whole}, corrected, so that its model says what the description says: the \
+optimum is compared with that of the right model, and the model itself is, too.
+Keep the names of variables and constraints: what you changed is seen by them. The program is run \
+as it stands, without files or a network; of the models that it solves the last one counts. You \
+have {programs}; the work is done as soon as that model has an optimal solution."""
+
+PROGRAM_FORMAT = """\
+Think first if you like. Then answer with one line and one block of code:
+Diagnosis: the names of the constraints that contradict each other, separated by commas
+```python
+the whole program
+```"""
+
+PROGRAM_ASK = f"{WHOLE}, corrected, in one block of code."
+
+FILE = "Write the whole model anew as an LP file"
+"""By this phrase in the first message a policy knows that files are asked for."""
+
+FILE_TASK = """\
+You repair a model of linear rows. {fault} Somewhere it departs from the problem's description. \
+{whole}, corrected, so that it says what the description says: its optimum is compared with that \
+of the right model, and the model itself is, too. Keep the names of variables and constraints: \
+what you changed is seen by them. You have {files}; the work is done as soon as the model has an \
+optimal solution."""
+
+FAULTS = {
+    False: "It is infeasible.",
+    True: "It solves, and its optimum is not the true one; a model that reaches the true number in "
+    "another way is still wrong.",
+}
+"""What is wrong with a model that solves, or does not."""
+
+FILE_FORMAT = """\
+Think first if you like. Then answer with one line and one block of code:
+Diagnosis: the names of what is wrong, separated by commas
+```lp
+the whole model
+```"""
+
+FILE_ASK = f"{FILE}, corrected, in one block of code."
+
+_PATH = re.compile(r'File "[^"\n]*/(program\.py)"')
+_LINES, _LONGEST = 6, 2000
+
+
+def program_opening(
+    instance: Instance[Debugging], options: OrDebugOptions, code: str, iis: Sequence[str]
+) -> tuple[Message, ...]:
+    """The first messages: the task, and the description, sabotaged source, status and IIS."""
+    task = PROGRAM_TASK.format(whole=WHOLE, programs=_count(options, "program"))
+    body = _body(instance, code, iis)
+    return (
+        Message("system", f"{task}\n\n{PROGRAM_FORMAT}"),
+        Message("user", f"{body}\n\n{PROGRAM_ASK}"),
+    )
+
+
+def file_opening(problem: Debugging, options: OrDebugOptions, found: str) -> tuple[Message, ...]:
+    """The first messages where an LP file is asked for; `found` says what the solver found."""
+    fault, files = FAULTS[problem.is_silent], _count(options, "file")
+    task = FILE_TASK.format(whole=FILE, fault=fault, files=files)
+    body = f"Problem: {problem.text}\nModel:\n{lp_text(problem.model)}{found}"
+    return Message("system", f"{task}\n\n{FILE_FORMAT}"), Message("user", f"{body}\n\n{FILE_ASK}")
+
+
+def _count(options: OrDebugOptions, word: str) -> str:
+    return f"one {word}" if options.max_steps == 1 else f"{options.max_steps} {word}s"
+
+
+def feedback(taken: Rewritten, status: Status, iis: Sequence[str]) -> str:
+    """What came of a reply: what is said of it, its exception, the status, the IIS by names."""
+    lines = [taken.said] if taken.said else []
+    if taken.run is not None and (error := last_lines(taken.run)):
+        lines.append(f"The program's exception:\n{error}")
+    if not taken.reason:
+        lines.append(f"Status: {status.value}")
+        if iis:
+            lines.append(f"IIS: {named(iis)}")
+    return "\n".join(lines)
+
+
+def last_lines(found: Captured) -> str:
+    """The end of a program's traceback, without the folder that it ran in; "" without any."""
+    if found.execution.outcome not in (ProgramOutcome.RAISED, ProgramOutcome.SYNTAX_ERROR):
+        return ""
+    text = found.execution.traceback.strip() or found.failure
+    lines = _PATH.sub(r'File "\1"', text).split("\n")[-_LINES:]
+    return "\n".join(lines)[-_LONGEST:]
+
+
+ANSWER = "repaired.lp"
+
+BRIEF = """\
+You repair a model of linear rows. {fault} Somewhere it departs from the problem's description.
+
+These files are in your working folder:
+{files}
+
+Write the corrected model to `repaired.lp`, in LP format, so that it says what the description \
+says. That file is what is judged: its optimum is compared with that of the right model, and the \
+model itself is, too, so that a model which solves but forbids or allows other plans is wrong. \
+Keep the names of variables and constraints. When the file is as it should be, submit, and name \
+what was wrong: constraints by their names, a bound of x as x.lb or x.ub, its type as x.type."""
+
+_SAID = {
+    "description.md": "the problem's description",
+    "model.lp": "the model",
+    "model.py": "the same model as a gurobipy program",
+}
+
+
+def brief(instance: Instance[Debugging]) -> str:
+    """What the agent is told."""
+    problem = instance.problem
+    lines = [f"- `{name}`: {said}" for name, said in _SAID.items() if _has(problem, name)]
+    return BRIEF.format(fault=FAULTS[problem.is_silent], files="\n".join(lines))
+
+
+def files(instance: Instance[Debugging]) -> Mapping[str, str]:
+    """What lies in its folder."""
+    problem = instance.problem
+    found = {"README.md": brief(instance), "description.md": problem.text}
+    found["model.lp"] = lp_text(problem.model)
+    return {**found, "model.py": problem.code} if _has(problem, "model.py") else found
+
+
+def _has(problem: Debugging, name: str) -> bool:
+    return name != "model.py" or not is_large(problem)
+
+
+ERRAND = Errand(
+    {"answer": "lp", "max_steps": "1"},
+    brief,
+    files,
+    ANSWER,
+    "lp",
+    ("rr", "no_drift", "op", "drift", "da", "tokens_per_success"),
+)

@@ -106,14 +106,7 @@ def sameness(
         other = not relaxed and _far(model.value_at(x), original.value_at(back), model, original)
     drifted = found.verdict == EquivalenceVerdict.DIFFERENT or cut_off or relaxed or other
     return Sameness(
-        found.verdict,
-        found.reason,
-        drifted,
-        cut_off,
-        relaxed,
-        not drifted,
-        changed,
-        collateral,
+        found.verdict, found.reason, drifted, cut_off, relaxed, not drifted, changed, collateral
     )
 
 

@@ -1,6 +1,6 @@
 """What an infeasible model to repair is, and the settings under which it is asked."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any, Final, Literal
@@ -47,7 +47,7 @@ OWN = "own"
 NATURAL = "N"
 """The type of a model that was infeasible when it came (`from_files`); no type of the paper."""
 SEVERAL = "M"
-"""The type of two to four errors of the paper's types at once (`several`)."""
+"""The type of two to four errors of the paper's types at once (`generate`)."""
 HARD = "hard"
 """The split of these."""
 QUIET = "silent"
@@ -80,7 +80,7 @@ SPLITS: Mapping[str, int] = {"train": 696, "rl": 300, "eval": 450}
 
 
 PRINTED = frozenset({"basic", "tightest", "tier 1", "tier 2", "tier 3", "tier 4"})
-"""Methods of `injection.basic` and `injection.printed`: their problems may be repaired unread."""
+"""Methods of `injection.printed`: their problems may be repaired unread."""
 
 
 def _whole(value: Any) -> Any:
@@ -295,7 +295,7 @@ class Debugging:
 
     @cached_property
     def held_against(self) -> dict[tuple[bytes, str], Any]:
-        """What was found of models that repairs led to: see `truth`."""
+        """What was found of models that repairs led to: see `ending`."""
         return {}
 
     @cached_property
@@ -341,3 +341,20 @@ def make_instance(
             "split": problem.split,
         },
     )
+
+
+_NOT_SILENT = ("prompt", "shots", "examples", "rag", "simulate", "answer", "end")
+
+
+def check_silent(instances: Sequence[Instance[Debugging]], options: OrDebugOptions) -> None:
+    """Refuse, by a UsageError, settings that belong to infeasible models."""
+    if not any(one.problem.is_silent for one in instances):
+        return
+    usual = OrDebugOptions()
+    for name in _NOT_SILENT:
+        value = getattr(options, name)
+        if value not in (getattr(usual, name), "lp"):
+            raise UsageError(
+                f"or-debug cannot use {name}={value} with models that solve and are wrong, which "
+                "have one prompt and end when they are submitted; leave it out"
+            )

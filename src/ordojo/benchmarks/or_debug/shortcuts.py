@@ -7,9 +7,8 @@ the best single feature, and a decision tree over all of them.
 """
 
 import re
-import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -19,10 +18,10 @@ from numpy.typing import NDArray
 
 from ordojo.benchmarks.or_debug.actions import Action, ActionKind, Invalid
 from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
-from ordojo.benchmarks.or_debug.focus import focused
-from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver
+from ordojo.benchmarks.or_debug.injection.candidate import OwnSolver
+from ordojo.benchmarks.or_debug.large import focused
 from ordojo.benchmarks.or_debug.outcome import FULL, preservation
-from ordojo.benchmarks.or_debug.policies.replies import Repairer, reply
+from ordojo.benchmarks.or_debug.policies import Repairer, reply
 from ordojo.benchmarks.or_debug.repairs import apply_action, apply_fix
 from ordojo.benchmarks.or_debug.schema import SEVERAL, Debugging
 from ordojo.core.errors import DataError, SolverError
@@ -129,34 +128,34 @@ class Walk:
         return ShortcutState(model, (), True, kept)
 
 
-def _walking(repairs: Callable[[Walk], Iterator[str]]) -> Repairer:
-    """Makes the repairs of a walk through the instance alone."""
-
-    def replies(problem: Debugging) -> Iterator[str]:
-        for text in repairs(Walk(problem)):
-            yield reply(text)
-
-    return Repairer(replies, "ShortcutRepair")
-
-
 @dataclass(frozen=True)
 class ShortcutRepair:
-    """Repairs the element of the highest score, then that of the next IIS, and so on."""
+    """Makes `repairs` of a walk through the instance alone."""
 
-    score: Score
-    relax: bool = False
+    repairs: Callable[[Walk], Iterator[str]]
 
     def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
-        """Walk through the instance alone."""
-        return _walking(self.repairs).begin(instance, seed, epoch)
+        """Walk when first asked."""
 
-    def repairs(self, walk: Walk) -> Iterator[str]:
-        """The repairs, up to where the model is feasible or nothing more can be done."""
+        def replies(problem: Debugging) -> Iterator[str]:
+            for text in self.repairs(Walk(problem)):
+                yield reply(text)
+
+        return Repairer(replies, "ShortcutRepair").begin(instance, seed, epoch)
+
+
+def _highest(score: Score, relax: bool) -> ShortcutRepair:
+    """Repairs the element of the highest score, then that of the next IIS, and so on.
+
+    Up to where the model is feasible or nothing more can be done.
+    """
+
+    def repairs(walk: Walk) -> Iterator[str]:
         path: Path = ()
         while walk.state(path).iis and len(path) < STEPS:
             names, features = walk.choice(path)
-            for place in np.argsort(-self.score(features), kind="stable").tolist():
-                action = walk.move(path, names[place], self.relax)
+            for place in np.argsort(-score(features), kind="stable").tolist():
+                action = walk.move(path, names[place], relax)
                 if action is not None:
                     break
             else:
@@ -164,43 +163,30 @@ class ShortcutRepair:
             path = (*path, str(action))
             yield path[-1]
 
-
-@dataclass(frozen=True)
-class Cheapest:
-    """Moves the sides that `minimal_repairs` moves, all of one weight, one a turn."""
-
-    def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
-        """Plan when first asked."""
-        return _walking(self.repairs).begin(instance, seed, epoch)
-
-    def repairs(self, walk: Walk) -> Iterator[str]:
-        """The moves; none where no repair was settled."""
-        model = walk.problem.model
-        with suppress(SolverError):
-            for repair in minimal_repairs(model, limit=1):
-                for shift in repair.shifts:
-                    action = Action(ActionKind.RELAX, shift.target, shift.new - shift.old)
-                    if not isinstance(apply_action(model, action), Invalid):
-                        yield str(action)
+    return ShortcutRepair(repairs)
 
 
-class _Own(threading.local):
-    """A thread's solver, kept."""
+def _cheapest(walk: Walk) -> Iterator[str]:
+    """The moves of `minimal_repairs`, all sides of one weight; none where none was settled."""
+    model = walk.problem.model
+    with suppress(SolverError):
+        for repair in minimal_repairs(model, limit=1):
+            for shift in repair.shifts:
+                action = Action(ActionKind.RELAX, shift.target, shift.new - shift.old)
+                if not isinstance(apply_action(model, action), Invalid):
+                    yield str(action)
 
-    def __init__(self) -> None:
-        self.solver = ColdSolver()
 
-
-_own = _Own()
+_own = OwnSolver()
 
 
 def shortcuts() -> Mapping[str, Policy]:
     """The fixed policies by name: drop or relax by place or name, or by the elastic optimum."""
-    found: dict[str, Policy] = {"relax-elastic": Cheapest()}
+    found: dict[str, Policy] = {"relax-elastic": ShortcutRepair(_cheapest)}
     for word, relax in (("drop", False), ("relax", True)):
-        found[f"{word}-first"] = ShortcutRepair(rows_by("order", -1), relax)
-        found[f"{word}-last"] = ShortcutRepair(rows_by("order", 1), relax)
-        found[f"{word}-named"] = ShortcutRepair(by("added", 1), relax)
+        found[f"{word}-first"] = _highest(rows_by("order", -1), relax)
+        found[f"{word}-last"] = _highest(rows_by("order", 1), relax)
+        found[f"{word}-named"] = _highest(by("added", 1), relax)
     return found
 
 
@@ -223,7 +209,7 @@ def recovery(policy: Policy, walks: Sequence[Walk]) -> list[float]:
 
 def ends(policy: Policy, walks: Sequence[Walk]) -> list[ShortcutState]:
     """Where a policy of this module leaves each instance after five repairs."""
-    if not isinstance(policy, ShortcutRepair | Cheapest):
+    if not isinstance(policy, ShortcutRepair):
         raise TypeError(f"{type(policy).__name__} is no policy of this module")
     return [walk.state(tuple(policy.repairs(walk))[:STEPS]) for walk in walks]
 
@@ -242,9 +228,9 @@ def guessers(walks: Sequence[Walk]) -> Mapping[str, Policy]:
         found += [name in walk.problem.targets for name in names]
     directions = [by(feature, sign) for feature in FEATURES for sign in (1, -1)]
     best = sorted(directions, key=lambda score: -_hits(score, walks))[:_PLAYED]
-    singles = [ShortcutRepair(score, relax) for score in best for relax in (False, True)]
+    singles = [_highest(score, relax) for score in best for relax in (False, True)]
     tree = fit_tree(np.vstack(features), np.array(found, float))
-    trees = [ShortcutRepair(tree, relax) for relax in (False, True)]
+    trees = [_highest(tree, relax) for relax in (False, True)]
     return {
         name: max(policies, key=lambda policy: sum(recovery(policy, walks)))
         for name, policies in (("best-feature", singles), ("tree", trees))
@@ -286,7 +272,9 @@ def certify(problems: Sequence[Debugging]) -> Iterator[str]:
         if len(walks) < ENOUGH:
             yield f"  {kind}: {len(walks)} are too few for a verdict, which takes {ENOUGH}"
             continue
-        found = {name: mean_interval(scores) for name, scores in held_out(walks).items()}
+        reached = {name: ends(policy, walks) for name, policy in shortcuts().items()}
+        reached |= held_out(walks, range(len(walks)))
+        found = {name: mean_interval([float(e.full) for e in r]) for name, r in reached.items()}
         order = sorted(found, key=lambda name: -found[name].value)
         shown = ", ".join(f"{name} {found[name].value:.2f}" for name in order)
         yield f"  {kind} (ceiling {ceiling:.2f}): {shown}"
@@ -296,19 +284,19 @@ def certify(problems: Sequence[Debugging]) -> Iterator[str]:
         raise DataError(f"the set can be solved without reading: {'; '.join(faults)}")
 
 
-def held_out(walks: Sequence[Walk]) -> Mapping[str, list[float]]:
-    """RR@5 by policy and instance; guessers are fitted on the other four fifths of `walks`."""
+def held_out(
+    walks: Sequence[Walk], clusters: Sequence[Hashable], seen: Sequence[Walk] = ()
+) -> Mapping[str, list[ShortcutState]]:
+    """Where each guesser leaves each instance, fitted to `seen`, or to the other four fifths."""
     # Its optimizers are heavy, and who plays an episode needs none.
     from ordojo.core.guessers import held_out as cross_validated
 
-    scores = {name: recovery(policy, walks) for name, policy in shortcuts().items()}
+    def learn(learnt: list[Walk]) -> Callable[[Walk], dict[str, ShortcutState]]:
+        policies = guessers(learnt) if learnt else {}
+        return lambda walk: {name: ends(policy, [walk])[0] for name, policy in policies.items()}
 
-    def learn(rest: list[Walk]) -> Callable[[Walk], dict[str, float]]:
-        policies = guessers(rest)
-        return lambda walk: {name: recovery(one, [walk])[0] for name, one in policies.items()}
-
-    found = cross_validated(walks, range(len(walks)), learn)
-    return scores | {name: [one[name] for one in found] for name in found[0]}
+    found = cross_validated(walks, clusters, learn, seen)
+    return {name: [one[name] for one in found] for name in (found[0] if found else ())}
 
 
 _PLAYED = 6

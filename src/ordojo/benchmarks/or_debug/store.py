@@ -20,10 +20,15 @@ from ordojo.benchmarks.or_debug.schema import (
 )
 from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import DataError
-from ordojo.core.instance import Certificate, Instance, object_of, to_row, write_instances
+from ordojo.core.instance import (
+    Certificate,
+    Instance,
+    check_fields,
+    check_texts,
+    number_of,
+    object_of,
+)
 from ordojo.datasets.rows import collect, read_instances
-
-__all__ = ["content_key", "read_file", "read_instance", "read_text", "shipped", "to_row", "write"]
 
 LIBRARY = "library"
 """Where worked examples and retrieved cases come from, and what adversaries are fitted on: the
@@ -39,11 +44,6 @@ _MODELS = ("original", "sabotaged")
 def content_key(problem: Debugging) -> str:
     """A digest of what is asked, text and sabotaged model: equal for the same item anywhere."""
     return digest([problem.text, problem.sabotaged])
-
-
-def write(path: Path, problems: Iterable[Debugging], solvers: Mapping[str, str]) -> int:
-    """Write one instance a line, all or nothing; returns how many. Raises DataError."""
-    return write_instances(path, (make_instance(problem, solvers) for problem in problems))
 
 
 def read_instance(row: Mapping[str, Json]) -> Instance[Debugging]:
@@ -99,14 +99,9 @@ def _parsed(lines: Iterable[str]) -> Iterator[tuple[str, Mapping[str, Json]]]:
 
 
 def _problem(given: Mapping[str, Any]) -> Debugging:
-    for name in sorted(_FIELDS - set(given)):
-        raise DataError(f"problem lacks '{name}'")
-    for name in sorted(set(given) - _FIELDS):
-        raise DataError(f"problem has '{name}', which no debugging problem has")
+    check_fields(given, _FIELDS, "debugging problem")
+    check_texts(given, _TEXT)
     values = dict(given)
-    for name in _TEXT:
-        if not isinstance(given[name], str):
-            raise DataError(f"{name} is {given[name]!r}, it must be text")
     if given["type"] not in (*TYPES, SEVERAL, NATURAL, *SILENT):
         known = ", ".join((*TYPES, *SILENT))
         raise DataError(f"type is {given['type']!r}, it must be one of {known}")
@@ -114,13 +109,7 @@ def _problem(given: Mapping[str, Any]) -> Debugging:
         value = given[name]
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
             raise DataError(f"{name} is {value!r}, it must be a whole number, 0 or more")
-    value = given["objective"]
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise DataError(f"objective is {value!r}, it must be a number")
-    try:
-        values["objective"] = float(value)
-    except OverflowError:
-        raise DataError("objective is too large to be a number") from None
+    values["objective"] = number_of("objective", given["objective"])
     for name in _NAMES:
         names = given[name]
         if not isinstance(names, list) or not all(isinstance(text, str) for text in names):

@@ -1,11 +1,19 @@
-"""What trainers ask of or-debug: problems by type, teachers, rewards, the paper's curriculum."""
+"""What trainers ask of or-debug: problems by type, scripted teachers, rewards, the curriculum."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from ordojo.benchmarks.or_debug.episode_rewards import RULES
+from ordojo.benchmarks.or_debug.actions import REPAIR, Action, ActionKind, Invalid, parse_action
+from ordojo.benchmarks.or_debug.adversaries import mends
+from ordojo.benchmarks.or_debug.elements import ElementKind, find_element, name_elements
+from ordojo.benchmarks.or_debug.examples import lesson
 from ordojo.benchmarks.or_debug.injection.generate import generate
+from ordojo.benchmarks.or_debug.policies import policies
+from ordojo.benchmarks.or_debug.repairs import apply_action
+from ordojo.benchmarks.or_debug.rewards import EPISODE_RULES
 from ordojo.benchmarks.or_debug.schema import (
     DEFAULT_REWARD,
     DIFFICULTY,
@@ -16,11 +24,12 @@ from ordojo.benchmarks.or_debug.schema import (
     OrDebugOptions,
     make_instance,
 )
-from ordojo.benchmarks.or_debug.teachers import LOOKS, Brief, Debugger
+from ordojo.core.environment import Observation
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.options import parse_options
-from ordojo.core.policy import Policy
+from ordojo.core.policy import Act, Policy
+from ordojo.core.seeds import generator
 from ordojo.core.teaching import (
     BRIEF,
     EXPERT,
@@ -32,6 +41,182 @@ from ordojo.core.teaching import (
     Teaching,
     Wanted,
 )
+from ordojo.milp.algebra import number, row_text
+from ordojo.milp.model import Model
+
+
+@dataclass(frozen=True)
+class Brief:
+    """Acts without reasons.
+
+    Each sabotaged row or bound is dropped, though a fix that is a RELAX or a new type is taken as
+    it is. With probability `doubt` an episode drops the first row of the IIS instead, whatever it
+    is: what is learnt from such a teacher leaves something to reinforcement.
+
+    Called "restated" it writes each element as it should be: what is learnt is to copy out of the
+    description and the program, and not to subtract. Called "shortest" it first names the
+    constraints of the IIS, and drops an element where the solver shows that this is a full success,
+    else restates it.
+    """
+
+    doubt: float = 0.0
+    name: str = "brief"
+
+    def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
+        """Plan the replies; raises UsageError for an instance of another benchmark."""
+        problem = instance.problem
+        if not isinstance(problem, Debugging):
+            raise UsageError(f"{instance.id} is no model to repair")
+        actions = _PLANS[self.name](problem)
+        if generator(seed, f"brief-policy/{instance.id}", epoch).random() < self.doubt:
+            actions = [f"DROP({name})" for name in problem.iis_rows[:1]]
+        replies = iter(actions)
+        named = problem.iis_rows if self.name == "shortest" else ()
+
+        def act(asked: Observation) -> str:
+            nonlocal named
+            head, named = f"Diagnosis: {', '.join(named)}\n" if named else "", ()
+            return f"{head}Action: {next(replies, 'SUBMIT()')}"
+
+        return act
+
+
+def _short(fix: str, problem: Debugging) -> str:
+    """A fix of the ground truth, with DROP in the place of a row written anew."""
+    action = parse_action(fix, problem.model)
+    rewrites = isinstance(action, Action) and action.kind is ActionKind.REWRITE
+    if isinstance(action, Action) and rewrites and not action.target.endswith(".type"):
+        return f"DROP({action.target})"
+    return fix
+
+
+def _restated(fix: str, problem: Debugging) -> str:
+    """A fix of the ground truth, with REWRITE in the place of RELAX, in the program's algebra."""
+    action = parse_action(fix, problem.model)
+    if not isinstance(action, Action) or action.kind not in (ActionKind.RELAX, ActionKind.REWRITE):
+        return fix
+    model = problem.original_model
+    element = find_element(model, action.target)
+    assert element is not None
+    if action.target.endswith(".type"):
+        return fix
+    if element.part is ElementKind.ROW:
+        row = row_text(model, element.number)
+        # As in the program, where coefficients stand before "*".
+        return f"REWRITE({action.target}, {_PRODUCT.sub('*', row)})"
+    bounds = model.col_lower if action.target.endswith(".lb") else model.col_upper
+    return f"REWRITE({action.target}, {number(float(bounds[element.number]))})"
+
+
+def _shortest(problem: Debugging) -> list[str]:
+    """The restated fix, with DROP in the place of what may go."""
+    actions = [_restated(fix, problem) for fix in problem.fix]
+    for place, fix in enumerate(problem.fix):
+        action = parse_action(fix, problem.model)
+        if isinstance(action, Action) and not action.target.endswith(".type"):
+            dropped = [*actions[:place], f"DROP({action.target})", *actions[place + 1 :]]
+            if mends(problem, *dropped):
+                actions = dropped
+    return actions
+
+
+_PLANS: Mapping[str, Callable[[Debugging], list[str]]] = {
+    "brief": lambda problem: [_short(fix, problem) for fix in problem.fix],
+    "restated": lambda problem: [_restated(fix, problem) for fix in problem.fix],
+    "shortest": _shortest,
+}
+_PRODUCT = re.compile(r"(?<=[0-9]) (?=[^\W\d])")
+
+
+LOOKS = {
+    ActionKind.GET_IIS: "First see which constraints contradict each other.",
+    ActionKind.CHECK_SLACK: "See by how much each constraint is violated.",
+    ActionKind.CHECK_BOUND: "See between which bounds the variables lie.",
+}
+"""Why a diagnostic action is taken, in a sentence."""
+
+
+@dataclass(frozen=True)
+class Debugger:
+    """A scripted policy of or-debug that gives its reasons before every action.
+
+    `base` is the policy's name; "gold" knows the right model and says what departs from the
+    description, the others say what they see in the code. `looks` are diagnostic actions taken
+    first, as GET_IIS and CHECK_SLACK. With `think` the reasons stand in `<think>` (D.10), else
+    plainly before the two lines that the prompt asks for.
+    """
+
+    base: str = "gold"
+    looks: tuple[str, ...] = ()
+    think: bool = True
+
+    def __post_init__(self) -> None:
+        if self.base not in policies():
+            raise UsageError(
+                f"there is no scripted policy '{self.base}' of or-debug; choose from "
+                f"{', '.join(policies())}"
+            )
+        for look in self.looks:
+            if look not in LOOKS:
+                raise UsageError(
+                    f"'{look}' is no diagnostic action; choose from {', '.join(LOOKS)}"
+                )
+
+    @property
+    def name(self) -> str:
+        """What the teacher is called in records."""
+        return "-".join(["expert", self.base, *self.looks, *([] if self.think else ["plain"])])
+
+    def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
+        """Start an episode with a model of its own, which every repair changes too."""
+        base = policies()[self.base].begin(instance, seed, epoch)
+        problem: Debugging = instance.problem
+        looks = iter(self.looks)
+        model = problem.model
+
+        def act(asked: Observation) -> str:
+            nonlocal model
+            look = next(looks, None)
+            if look is not None:
+                return self._said(LOOKS[ActionKind(look)], f"Action: {look}()")
+            reply = base(asked)
+            action = parse_action(reply, model)
+            if isinstance(action, Invalid):
+                return reply
+            reasons = "\n".join(_reasons(problem, model, action, knows=self.base == "gold"))
+            if action.kind in REPAIR:
+                after = apply_action(model, action)
+                model = model if isinstance(after, Invalid) else after
+            return self._said(reasons, reply) if reasons else reply
+
+        return act
+
+    def _said(self, reasons: str, reply: str) -> str:
+        return f"<think>\n{reasons}\n</think>\n{reply}" if self.think else f"{reasons}\n{reply}"
+
+
+def _reasons(problem: Debugging, model: Model, action: Action, knows: bool) -> Iterator[str]:
+    members = [name for name in name_elements(model, action.diagnosis) if name in model.rows]
+    if members:
+        yield f"{len(members)} constraints cannot hold together:"
+        for name in members:
+            yield f"  {name}: {row_text(model, model.rows[name])}"
+    if action.kind in LOOKS:
+        yield LOOKS[action.kind]
+    elif knows and action.kind in REPAIR:
+        yield lesson(problem, str(action))
+    elif action.kind is ActionKind.RELAX and action.target in model.rows:
+        old = row_text(model, model.rows[action.target])
+        yield f"{action.target} says {old}; its right-hand side must move by {number(_by(action))}."
+    elif action.kind is ActionKind.DROP:
+        yield f"Nothing in the description asks for {action.target}, so it goes."
+    elif action.kind in REPAIR:
+        yield f"{action.target} contradicts the description."
+
+
+def _by(action: Action) -> float:
+    return action.delta or 0.0
+
 
 LEVELS = ("easy", "medium", "hard")
 """The stages of the curriculum: the types of each of table 7's levels."""
@@ -51,7 +236,7 @@ class DebugTeaching(Teaching):
     @property
     def rewards(self) -> Mapping[str, RewardRule]:
         """Equation 5 in three readings, and algorithm 9."""
-        return RULES
+        return EPISODE_RULES
 
     def warnings(self, rule: str) -> Sequence[str]:
         """How a rule as published can be farmed."""

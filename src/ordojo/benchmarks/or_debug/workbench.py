@@ -1,8 +1,5 @@
 """The model under repair: the code's present form, its status, its IIS, the solver that says so."""
 
-from dataclasses import dataclass
-
-from ordojo.benchmarks.or_debug.prompts import named
 from ordojo.benchmarks.or_debug.repairs import Change
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
 from ordojo.core.errors import SolverError
@@ -189,43 +186,3 @@ class Workbench:
                 session.close()
         self._session = self._aside = None
         self._loaded = False
-
-
-@dataclass(frozen=True, slots=True)
-class RepairState:
-    """Problem description, code, solver status, IIS log, slacks, bounds, history, step counter.
-
-    `slacks` and `bounds` hold what the last CHECK_SLACK and CHECK_BOUND said of the model as it
-    stands, empty before. `history` has one line an action; `step` counts steps, `limit` is the
-    most there may be. `solution` stands in the place of the IIS where there is an optimum to show.
-    """
-
-    problem: str
-    code: str
-    status: str
-    iis: tuple[str, ...]
-    slacks: str
-    bounds: str
-    history: tuple[str, ...]
-    step: int
-    limit: int
-    solution: str = ""
-
-
-def serialise(state: RepairState) -> str:
-    """The state as text, in the order of its parts; the parts not asked for yet are left out."""
-    parts = [
-        f"Problem: {state.problem}",
-        f"Code:\n{state.code.strip()}",
-        f"Status: {state.status}",
-        state.solution or f"IIS: {named(state.iis)}",
-    ]
-    if state.slacks:
-        parts.append(f"Slacks:\n{state.slacks}")
-    if state.bounds:
-        parts.append(f"Bounds:\n{state.bounds}")
-    if state.history:
-        lines = (f"{place}. {line}" for place, line in enumerate(state.history, 1))
-        parts.append("History:\n" + "\n".join(lines))
-    parts.append(f"Step: {state.step} of {state.limit}")
-    return "\n".join(parts)

@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from ordojo.benchmarks.or_bias.beyond.common import (
+    Decision,
     Ends,
     between,
     log_between,
@@ -28,12 +29,9 @@ RATIO: Mapping[str, Ends] = {"ID": (0.1, 0.95), "OOD": (0.05, 0.99), "train": (0
 """Ranges by split: of demand a period and its coefficient of variation, of the lead time, of the
 service level where one is asked for, and of the critical ratio where costs are told."""
 
-FARTHEST = 100
-"""A level is absurd above so many times the mean demand that it has to cover."""
-
 
 @dataclass(frozen=True)
-class BaseStock:
+class BaseStock(Decision):
     """A base-stock policy under normal demand, independent from period to period, backordered.
 
     Each period: an order raises the inventory position to the level S, the order of `lead` periods
@@ -42,8 +40,6 @@ class BaseStock:
     the costs `holding` and `backorder` a unit and period (`service` is 0).
     """
 
-    index: int
-    split: str
     mean: float
     std: float
     lead: int
@@ -51,7 +47,6 @@ class BaseStock:
     service: float = 0.0
     holding: float = 0.0
     backorder: float = 0.0
-    text: str = ""
     name: ClassVar[str] = "base-stock"
     ask: ClassVar[str] = "Base-stock level"
 
@@ -97,10 +92,6 @@ class BaseStock:
     def shortfall(self, quantity: float) -> float:
         """The cost ratio less 1."""
         return max(0.0, self.cost(quantity) / self.cost(self.optimum) - 1)
-
-    def absurd(self, quantity: float) -> bool:
-        """Above `FARTHEST` times the mean demand to be covered."""
-        return quantity > FARTHEST * self.anchor
 
     def shown(self) -> Sequence[str]:
         """Every number of the story."""

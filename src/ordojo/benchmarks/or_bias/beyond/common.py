@@ -1,16 +1,18 @@
 """What decisions beyond the newsvendor share: their shape, sets, reading and judging."""
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple, Protocol
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ordojo.benchmarks.or_bias.certificate import compare
 from ordojo.benchmarks.or_bias.judges import TOLERANCES
 from ordojo.benchmarks.or_bias.metrics import regression
 from ordojo.benchmarks.or_bias.reading import read_quantity_by
+from ordojo.benchmarks.or_bias.schema import compare
 from ordojo.core.canonical import digest
 from ordojo.core.episode import Episode
 from ordojo.core.errors import DataError
@@ -22,9 +24,6 @@ from ordojo.core.resampling import bootstrap_figures, mean_of
 from ordojo.core.seeds import generator
 from ordojo.core.statistics import Estimate
 
-VERSION = "2"
-"""The version of the benchmark that these instances belong to, unless told otherwise."""
-
 SETS: Mapping[str, Mapping[str, int]] = {
     "eval": {"ID": 100, "OOD": 50},
     "full": {"ID": 500, "OOD": 500},
@@ -34,55 +33,57 @@ SETS: Mapping[str, Mapping[str, int]] = {
 }
 """Instances of each split in each set; those of "eval" are the first of "full"."""
 
+FARTHEST = 100
+"""An answer is absurd above so many times the anchor; of an EOQ, so many times off the optimum."""
+
 Ends = tuple[float, float]
 
 
-class Decision(Protocol):
-    """A problem with one right number in every reply."""
+@dataclass(frozen=True)
+class Decision(ABC):
+    """A problem with one right number in every reply.
+
+    `name` is the decision, `ask` what the number is called on the last line of a reply; `index` its
+    place in its split (ID, OOD or train), `text` the story and the question.
+    """
+
+    name: ClassVar[str]
+    ask: ClassVar[str]
+    index: int
+    split: str
+    text: str = field(default="", kw_only=True)
 
     @property
-    def name(self) -> str:
-        """The decision: "eoq", "base-stock", "repeated"."""
-
-    @property
-    def index(self) -> int:
-        """Its place in its split."""
-
-    @property
-    def split(self) -> str:
-        """ID, OOD or train."""
-
-    @property
-    def text(self) -> str:
-        """The story and the question."""
-
-    @property
-    def ask(self) -> str:
-        """What the number is called on the last line of a reply."""
-
-    @property
+    @abstractmethod
     def optimum(self) -> float:
         """The right number."""
 
     @property
+    @abstractmethod
     def anchor(self) -> float:
         """A number of the story to which an answer may be pulled: a mean demand."""
 
     def absurd(self, quantity: float) -> bool:
         """Whether no buyer would say so, of a number that is not negative."""
+        return quantity > FARTHEST * self.anchor
 
+    @abstractmethod
     def shown(self) -> Sequence[str]:
         """Every number as the text shows it."""
 
+    @abstractmethod
     def facts(self) -> Mapping[str, float | str]:
         """What the optimum follows from, for the certificate."""
 
+    @abstractmethod
     def best_numerically(self) -> float:
         """The optimum, found by search instead of the formula."""
 
+    @abstractmethod
     def shortfall(self, quantity: float) -> float:
         """By what share `quantity` is worse than the optimum, at least 0."""
 
+    @abstractmethod
     def check(self) -> None:
         """Raise DataError, naming the field that is missing or impossible."""
 

@@ -9,6 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from ordojo.benchmarks.or_bias.beyond.common import (
+    FARTHEST,
+    Decision,
     Ends,
     between,
     log_between,
@@ -16,7 +18,7 @@ from ordojo.benchmarks.or_bias.beyond.common import (
     pick,
     positive,
 )
-from ordojo.benchmarks.or_bias.profit import golden_section
+from ordojo.benchmarks.or_bias.profit import highest
 from ordojo.core.errors import DataError
 
 A_YEAR: Mapping[str, int] = {"year": 1, "month": 12, "week": 52}
@@ -31,24 +33,18 @@ COUNTED: Mapping[str, Sequence[str]] = {
 }
 """Ranges by split; out of distribution the demand is told by month or week, and holding by year."""
 
-FARTHEST = 100
-"""A quantity is absurd if it is so many times the optimum, or its optimum so many times it."""
-
 
 @dataclass(frozen=True)
-class EOQ:
+class EOQ(Decision):
     """Steady demand of `rate` units a `period`, `setup` an order, `holding` a unit and year.
 
     Shortages are not allowed, delivery is at once; cost a year is setup * D / q + holding * q / 2.
     """
 
-    index: int
-    split: str
     rate: float
     period: str
     setup: float
     holding: float
-    text: str = ""
     name: ClassVar[str] = "eoq"
     ask: ClassVar[str] = "Order quantity"
 
@@ -89,9 +85,9 @@ class EOQ:
         return {"annual_demand": self.annual, "setup": self.setup, "holding": self.holding}
 
     def best_numerically(self) -> float:
-        """Golden section on the cost, by the logarithm of the quantity."""
+        """A search on the cost, by the logarithm of the quantity."""
         low, high = math.log(1e-3), math.log(1e3 * self.annual)
-        return math.exp(golden_section(lambda place: -self.cost(math.exp(place)), low, high))
+        return math.exp(highest(lambda place: -self.cost(math.exp(place)), low, high))
 
     def check(self) -> None:
         """Rate, setup and holding are positive, the period is known."""

@@ -1,23 +1,35 @@
-"""The repeated newsvendor: the same sale period after period, with feedback."""
+"""The repeated newsvendor: the same sale period after period, with feedback.
+
+Beside the decision stand its environment of many turns and its judge.
+"""
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ordojo.benchmarks.or_bias.beyond.common import Ends, between, money, pick, positive
-from ordojo.benchmarks.or_bias.distributions import Demand, Parameters, make_demand
-from ordojo.benchmarks.or_bias.profit import (
-    expected_profit,
-    maximise_numerically,
-    optimal_profit,
-    regret,
+from ordojo.benchmarks.or_bias.beyond.common import (
+    Decision,
+    Ends,
+    between,
+    money,
+    near,
+    pick,
+    positive,
+    read,
 )
-from ordojo.core.canonical import digest
-from ordojo.core.errors import DataError
+from ordojo.benchmarks.or_bias.distributions import Demand, Parameters, make_demand
+from ordojo.benchmarks.or_bias.profit import maximise_numerically, optimal_profit, regret
+from ordojo.benchmarks.or_bias.stories import observe
+from ordojo.core.canonical import Json, digest
+from ordojo.core.environment import Environment, Observation, Step
+from ordojo.core.episode import Episode
+from ordojo.core.errors import BenchmarkError, DataError
+from ordojo.core.instance import Instance
+from ordojo.core.judge import Outcome, Verdict
 
 PERIODS = 20
 
@@ -38,27 +50,21 @@ at 0 changes nothing."""
 SAMPLE = 20
 """Past sales that an empirical demand consists of."""
 
-FARTHEST = 100
-"""An order is absurd above so many times the mean demand."""
-
 
 @dataclass(frozen=True)
-class Repeated:
+class Repeated(Decision):
     """A newsvendor who orders anew in each period; nothing is carried over.
 
     Demand is independent from period to period; `demands` are what it turns out to be, drawn once
     with the instance, so that every policy meets the same.
     """
 
-    index: int
-    split: str
     price: float
     cost: float
     salvage: float
     family: str
     parameters: Parameters
     demands: tuple[float, ...]
-    text: str = ""
     name: ClassVar[str] = "repeated"
     ask: ClassVar[str] = "Order quantity"
 
@@ -90,15 +96,7 @@ class Repeated:
     def shortfall(self, quantity: float) -> float:
         """The regret over the best expected profit of a period."""
         terms = (self.price, self.cost, self.salvage, self.demand)
-        return regret(quantity, self) / max(optimal_profit(*terms), 1e-9)
-
-    def expected(self, order: float) -> float:
-        """Expected profit of one period."""
-        return expected_profit(order, self.price, self.cost, self.salvage, self.demand)
-
-    def absurd(self, quantity: float) -> bool:
-        """Above `FARTHEST` times the mean."""
-        return quantity > FARTHEST * self.anchor
+        return regret(quantity, *terms) / max(optimal_profit(*terms), 1e-9)
 
     def shown(self) -> Sequence[str]:
         """Money and demand."""
@@ -132,11 +130,7 @@ class Repeated:
 
 
 def make(
-    rng: np.random.Generator,
-    split: str,
-    index: int,
-    family: str = "normal",
-    periods: int = PERIODS,
+    rng: np.random.Generator, split: str, index: int, family: str = "normal", periods: int = PERIODS
 ) -> Repeated:
     """Draw money, demand and its course, rounded as shown, and tell the story."""
     low, high = RATIO[split][index % 2]
@@ -227,3 +221,112 @@ def tell(problem: Repeated, rng: np.random.Generator) -> str:
     middle = [pick(rng, _MONEY), pick(rng, _CARRY), demand]
     sentences = [pick(rng, _OPENINGS), *(middle[i] for i in rng.permutation(3))]
     return " ".join([*sentences, pick(rng, _GOALS)]).format(**words)
+
+
+class Period(NamedTuple):
+    """One period: the order (None: no rational number), what was asked for, what was earned."""
+
+    order: float | None
+    demand: float
+    profit: float
+
+
+def period(problem: Repeated, place: int, reply: str) -> Period:
+    """What `reply` leads to in the period of index `place`."""
+    reading, demand = read(problem, reply), problem.demands[place]
+    if reading.quantity is None or reading.outcome != "correct":
+        return Period(None, demand, 0.0)
+    return Period(reading.quantity, demand, problem.profit(reading.quantity, demand))
+
+
+class Selling(Environment[Repeated]):
+    """One order a turn; demand and profit of the period come with the next turn.
+
+    In chat the turns follow each other; as completion each prompt is whole, with the history of
+    all periods. The reward of a turn is the share of the score that it earns under `rule`, so that
+    an episode's is its score.
+    """
+
+    def __init__(self, chat: bool, rule: str) -> None:
+        self._chat, self._rule = chat, rule
+        self._problem: Repeated | None = None
+        self._past: list[Period] = []
+
+    def reset(self, instance: Instance[Repeated], seed: int) -> Observation:
+        """Begin with period 1; the demands are the instance's, whatever `seed`."""
+        problem = self._problem = instance.problem
+        self._past = []
+        return observe(f"{problem.text}\n\n{self._next(problem)}", self._chat, problem.ask)
+
+    def step(self, text: str) -> Step:
+        """Order, sell, and go on to the next period."""
+        problem = self._problem
+        if problem is None:
+            raise BenchmarkError("or-bias: step() before reset(), or after the episode's end")
+        now = period(problem, len(self._past), text)
+        self._past.append(now)
+        right = now.order is not None and near(problem, now.order, self._rule)
+        reward = float(right) / len(problem.demands)
+        info: dict[str, Json] = {"period": len(self._past), **now._asdict()}
+        if len(self._past) == len(problem.demands):
+            self._problem = None
+            return Step(None, reward, terminated=True, info=info)
+        return Step(self._observe(problem), reward, info=info)
+
+    def _observe(self, problem: Repeated) -> Observation:
+        places = range(len(self._past))
+        told = [self._told(place) for place in (places[-1:] if self._chat else places)]
+        lines = "\n".join([*told, self._next(problem)])
+        text = lines if self._chat else f"{problem.text}\n\n{lines}"
+        return observe(text, self._chat, problem.ask, fresh=False)
+
+    def _told(self, place: int) -> str:
+        order, demand, profit = self._past[place]
+        said = "no order was understood, so nothing was ordered"
+        if order is not None:
+            said = f"you ordered {order:,.1f}"
+        return f"Period {place + 1}: {said}; demand was {demand:,.1f}; profit {_signed(profit)}."
+
+    def _next(self, problem: Repeated) -> str:
+        last = len(problem.demands)
+        return f"Period {len(self._past) + 1} of {last}. How many units do you order?"
+
+
+def _signed(profit: float) -> str:
+    return f"{'-' if profit < 0 else ''}${abs(profit):,.2f}"
+
+
+def judge(rule: str, instance: Instance[Repeated], episode: Episode) -> Verdict:
+    """The share of periods that `rule` finds right: "correct" if all, "partial" if some.
+
+    The answer is the list of orders, None where there was no rational one. Metrics, of an episode
+    with a rational order at all: "mean", "std" and "optimum" of the story; "mean_order" and
+    "relative_regret" (expected) over the rational orders; "profit_ratio", realised profit of all
+    periods over that of ordering the optimum against the same demands (absent where that is not
+    above 0); "rational" and "within_5pct", shares of all periods.
+    """
+    problem = instance.problem
+    turns = episode.turns[: len(problem.demands)]
+    played = [period(problem, place, turn.reply) for place, turn in enumerate(turns)]
+    orders = [p.order for p in played if p.order is not None]
+    total = len(problem.demands)
+    right = sum(near(problem, order, rule) for order in orders)
+    if not orders:
+        unread = all(read(problem, turn.reply).outcome == "unparsed" for turn in turns)
+        outcome: Outcome = "unparsed" if unread else "wrong"
+        return Verdict(rule, outcome, 0.0, None, "no period has a rational order")
+    best = sum(problem.profit(problem.optimum, demand) for demand in problem.demands)
+    figures = {
+        "mean": problem.anchor,
+        "std": problem.demand.std,
+        "optimum": problem.optimum,
+        "mean_order": sum(orders) / len(orders),
+        "relative_regret": sum(map(problem.shortfall, orders)) / len(orders),
+        "rational": len(orders) / total,
+        "within_5pct": sum(near(problem, order, "within-5pct") for order in orders) / total,
+    }
+    if best > 0:
+        figures["profit_ratio"] = sum(p.profit for p in played) / best
+    outcome = "correct" if right == total else "partial" if right else "wrong"
+    reason = f"{right} of {total} periods, {len(orders)} with a rational order"
+    return Verdict(rule, outcome, right / total, [p.order for p in played], reason, figures)

@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -74,6 +75,13 @@ class ColdSolver:
         self._session.close()
 
 
+class OwnSolver(threading.local):
+    """A thread's solver, kept: making one takes longer than most solves of small models."""
+
+    def __init__(self) -> None:
+        self.solver = ColdSolver()
+
+
 class WarmSolver(ColdSolver):
     """Goes from one question about a large model to the next by what differs.
 
@@ -141,13 +149,6 @@ def _alike(one: Model, two: Model) -> bool:
 
 def _sides(model: Model, i: int) -> tuple[float, float]:
     return float(model.row_lower[i]), float(model.row_upper[i])
-
-
-def preservation(objective: float | None, optimum: float) -> float:
-    """OP = 1 - |obj - obj*| / |obj*|, cut at 0 (section 2.1); 0 without an objective."""
-    if objective is None:
-        return 0.0
-    return max(0.0, 1.0 - abs(objective - optimum) / abs(optimum))
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,16 @@ from ordojo.benchmarks.or_debug.injection.candidate import (
     row_candidate,
     with_side,
 )
-from ordojo.benchmarks.or_debug.injection.stating import KEPT, apart, solved, state_row, whole
+from ordojo.benchmarks.or_debug.injection.stating import (
+    apart,
+    between,
+    beyond,
+    solved,
+    state_row,
+    whole,
+)
 from ordojo.benchmarks.or_debug.injection.validation import KNOT, validate
-from ordojo.benchmarks.or_debug.injection.wording import between, beyond
+from ordojo.benchmarks.or_debug.outcome import FULL
 from ordojo.benchmarks.or_debug.telling.rules import Limit
 from ordojo.milp.model import Model
 
@@ -35,7 +42,7 @@ which a limit costs something, over so much of it."""
 def clear(one: float, two: float) -> bool:
     """Whether no objective preserves both of two."""
     near, far = sorted((abs(one), abs(two)))
-    return one * two < 0 or near * (2 - KEPT) <= far * KEPT
+    return one * two < 0 or near * (2 - FULL) <= far * FULL
 
 
 def distinct(source: Source, one: float, two: float) -> bool:

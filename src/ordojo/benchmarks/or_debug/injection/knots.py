@@ -16,15 +16,14 @@ from ordojo.benchmarks.or_debug.injection.candidate import (
     InjectionCandidate,
     Source,
     flipped,
-    preservation,
     restore_type,
     row_candidate,
 )
 from ordojo.benchmarks.or_debug.injection.cases import clear, distinct, drawn
 from ordojo.benchmarks.or_debug.injection.stating import (
-    KEPT,
     a_sum,
     apart,
+    between,
     binding,
     like_own,
     solved,
@@ -33,7 +32,7 @@ from ordojo.benchmarks.or_debug.injection.stating import (
     whole,
 )
 from ordojo.benchmarks.or_debug.injection.validation import KNOT, single_repairs
-from ordojo.benchmarks.or_debug.injection.wording import between
+from ordojo.benchmarks.or_debug.outcome import FULL, preservation
 from ordojo.benchmarks.or_debug.telling.rules import Limit, Offer
 from ordojo.milp.model import INF, Model, VarType
 
@@ -156,7 +155,7 @@ def _otherwise(
             points = (*limit.points[:k], float(new), *limit.points[k + 1 :])
             model = tied.with_row(i, limit.columns, list(points), *sides)
             optimum = solver.solve(model).objective if new >= POINTS[0] else None
-            if optimum and all(preservation(one, optimum) <= KEPT for one in rivals):
+            if optimum and all(preservation(one, optimum) <= FULL for one in rivals):
                 some.append((model, points, optimum))
         if not some:
             return []

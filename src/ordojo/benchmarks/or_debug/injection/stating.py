@@ -1,25 +1,118 @@
-"""What an injection adds to a true problem: rows and types that its text states."""
+"""What an injection adds to a true problem: rows and types, their names and sentences."""
 
+import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from ordojo.benchmarks.or_debug.actions import number
 from ordojo.benchmarks.or_debug.injection.candidate import (
     ColdSolver,
     Source,
     insert_row,
-    is_inequality,
-    preservation,
+    is_equation,
 )
-from ordojo.benchmarks.or_debug.injection.wording import at_least, at_most, between, beyond
+from ordojo.benchmarks.or_debug.outcome import FULL, preservation
 from ordojo.benchmarks.or_debug.telling.rules import Limit
 from ordojo.milp.model import INF, Model, VarType
 from ordojo.solvers.answers import Status
 
-KEPT = 0.95
-"""Optimality preservation above which a repair counts as full (B.4)."""
+
+def hex_names(model: Model, rng: np.random.Generator) -> dict[str, str]:
+    """Names by sense alone, `c_53e476_ub`, for every row (C.10)."""
+    names: dict[str, str] = {}
+    taken: set[str] = set()
+    for i, old in enumerate(model.row_names):
+        suffix = "eq" if is_equation(model, i) else "ub" if model.row_upper[i] < INF else "lb"
+        code = f"{int(rng.integers(16**6)):06x}"
+        while code in taken:
+            code = f"{int(rng.integers(16**6)):06x}"
+        taken.add(code)
+        names[old] = f"c_{code}_{suffix}"
+    return names
+
+
+def listing(names: Collection[str]) -> str:
+    """`a`, `b` and `c`."""
+    found = [f"`{name}`" for name in names]
+    return found[0] if len(found) == 1 else f"{', '.join(found[:-1])} and {found[-1]}"
+
+
+def at_least(names: Sequence[str], rhs: float, rng: np.random.Generator) -> str:
+    """A sentence for sum of columns >= rhs."""
+    if len(names) == 1:
+        forms = ("{} must be at least {}.", "No value below {1} is allowed for {0}.")
+    else:
+        forms = ("{} must come to at least {} in all.", "The sum of {} may not be below {}.")
+    return _form(forms, listing(names), rhs, rng)
+
+
+def at_most(names: Sequence[str], rhs: float, rng: np.random.Generator) -> str:
+    """A sentence for sum of columns <= rhs."""
+    if len(names) == 1:
+        forms = ("{} must be at most {}.", "No value above {1} is allowed for {0}.")
+    else:
+        forms = ("{} must come to at most {} in all.", "The sum of {} may not exceed {}.")
+    return _form(forms, listing(names), rhs, rng)
+
+
+def defined(name: str, parts: Sequence[str], lower: float, upper: float) -> str:
+    """A sentence for a column that stands for a sum and has bounds of its own."""
+    span = f"between {number(lower)} and {number(upper)}" if lower else f"at most {number(upper)}"
+    return f"`{name}` stands for the sum of {listing(parts)} and is {span}."
+
+
+def _form(forms: Sequence[str], names: str, rhs: float, rng: np.random.Generator) -> str:
+    return forms[int(rng.integers(len(forms)))].format(names, number(float(rhs)))
+
+
+def step_of(scale: float) -> float:
+    """The grid on which figures of a size lie: 5 from 100 on, 1 from 10 on, then finer."""
+    if scale >= 100:
+        return 5.0
+    return 1.0 if scale >= 10 else 0.5 if scale >= 2 else 0.05
+
+
+def beyond(
+    limit: float, up: bool, rng: np.random.Generator, scale: float, whole: bool = False
+) -> float:
+    """A round figure 5 to 35 % of `scale` above (or below) `limit`."""
+    size = max(abs(limit), abs(scale))
+    step = step_of(size)
+    step = max(step, 1.0) if whole else step
+    gap = size * (0.05 + 0.3 * float(rng.random()))
+    steps = (limit + gap) / step if up else (limit - gap) / step
+    figure = round((math.ceil(steps - 1e-9) if up else math.floor(steps + 1e-9)) * step, 6)
+    # A tiny scale may round to the limit itself.
+    if abs(figure - limit) < 1e-3 * max(1.0, size):
+        figure = round(figure + (step if up else -step), 6)
+    return figure
+
+
+def between(
+    start: float,
+    end: float,
+    rng: np.random.Generator,
+    whole: bool,
+    first: float = 0.45,
+    spread: float = 0.4,
+) -> float | None:
+    """A round figure inside an interval, nearer to its end, None where there is none.
+
+    It lies `first` of the way from the start, or up to `spread` of it further. A whole one may be
+    the end itself, for where the whole numbers are few.
+    """
+    step = step_of(max(abs(start), abs(end)))
+    low, high = min(start, end) + 1e-3, max(start, end) - 1e-3
+    point = start + (end - start) * (first + spread * float(rng.random()))
+    figure = round(round(point / step) * step, 6)
+    if whole and not (figure.is_integer() and low < figure < high):
+        figure = math.floor(end + 1e-6) if end > start else math.ceil(end - 1e-6)
+        return float(figure) if abs(figure - start) > 0.5 and low - 1 < figure < high + 1 else None
+    return figure if low < figure < high else None
+
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -117,7 +210,7 @@ def solved(source: Source, solver: ColdSolver) -> Source | None:
 
 def apart(one: float, two: float) -> bool:
     """Whether neither of two objectives preserves the other."""
-    return max(preservation(one, two), preservation(two, one)) <= KEPT
+    return max(preservation(one, two), preservation(two, one)) <= FULL
 
 
 def a_sum(source: Source, rng: np.random.Generator, most: int = 4) -> list[int] | None:
@@ -192,16 +285,3 @@ def with_cuts(source: Source, rng: np.random.Generator, solver: ColdSolver, coun
         if after is not None and apart(after.objective, source.objective):
             source, count = after, count - 1
     return source
-
-
-def dear(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Iterator[int]:
-    """The inequalities without slack whose loss moves the objective by 5 %, in random order."""
-    model = source.model
-    activity = model.activities(source.point)
-    slack = np.minimum(np.abs(activity - model.row_lower), np.abs(model.row_upper - activity))
-    for i in rng.permutation(model.m).tolist():
-        if is_inequality(model, i) and slack[i] <= 1e-6:
-            without = solver.solve(model.without_row(i))
-            kept = preservation(without.objective, source.objective)
-            if without.status == Status.UNBOUNDED or kept <= KEPT:
-                yield i

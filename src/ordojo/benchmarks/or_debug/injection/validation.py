@@ -7,8 +7,8 @@ from itertools import combinations
 import numpy as np
 
 from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
-from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver, preservation
-from ordojo.benchmarks.or_debug.injection.stating import KEPT
+from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver
+from ordojo.benchmarks.or_debug.outcome import FULL, preservation
 from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.core.canonical import significant
 from ordojo.milp.model import INF, Model
@@ -128,7 +128,7 @@ def unrepaired(
     """What the fix leaves wrong: no optimum, a worse one, or actions that are not all needed."""
     solved = solver.solve(apply_fix(sabotaged, fix))
     kept = preservation(solved.objective, optimum)
-    if solved.status != Status.OPTIMAL or kept <= KEPT:
+    if solved.status != Status.OPTIMAL or kept <= FULL:
         return f"the fix leaves the model {solved.status.value} with OP {kept:.3f}"
     for size in range(1, len(fix)):
         for part in combinations(fix, size):
@@ -173,7 +173,7 @@ def unread(
             rivals.add(name)
         elif knot:
             continue
-        if (kept := preservation(found.objective, optimum)) > KEPT:
+        if (kept := preservation(found.objective, optimum)) > FULL:
             return f"a repair of '{name}' without reading keeps the objective ({kept:.3f})", 0
     if kind == "I" and not rivals:
         return "no repair of a sound constraint makes the model feasible", 0
@@ -189,7 +189,7 @@ def _unread_together(
         models = [after for before in models for after in repairs_of(before, name, solver)]
     for repaired in models:
         kept = preservation(solver.solve(repaired).objective, optimum)
-        if kept > KEPT:
+        if kept > FULL:
             return f"repairs of all targets without reading keep the objective ({kept:.3f})"
     return None
 
@@ -233,7 +233,7 @@ def several(
     if not rivals:
         return "no repair of a sound constraint makes the model feasible"
     for name, repaired in single_repairs(sabotaged, iis, solver):
-        if preservation(solver.solve(repaired).objective, optimum) > KEPT:
+        if preservation(solver.solve(repaired).objective, optimum) > FULL:
             return f"a repair of '{name}' alone keeps the objective"
     read = [action for kind, _, action in singles if kind in KNOTS]
     open_ = [name for kind, name, _ in singles if kind not in KNOTS]
@@ -251,7 +251,7 @@ def no_choice(sabotaged: Model, iis: Iis, optimum: float, solver: ColdSolver) ->
             kept.append(preservation(found.objective, optimum))
     if len(kept) < 2:
         return "no two other single repairs make the model feasible"
-    if max(kept) > KEPT:
+    if max(kept) > FULL:
         return f"another single repair keeps the objective, with OP {max(kept):.3f}"
     return None
 

@@ -1,5 +1,5 @@
 """Models that solve and are wrong by one error: the true problem, the error, the proof.
 
-`figures` tells numbers by way of others, `stated` draws the true problem with its text, `errors`
-puts one error in, `proof` shows that nothing else undoes it, `produce` tries until all holds.
+`stated` draws the true problem with its text; `produce` puts one error in, shows that nothing else
+undoes it, and tries until all holds.
 """

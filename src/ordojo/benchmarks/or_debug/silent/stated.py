@@ -12,11 +12,10 @@ from dataclasses import replace
 import numpy as np
 
 from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver, Source, insert_row, tidy
-from ordojo.benchmarks.or_debug.injection.stating import solved
-from ordojo.benchmarks.or_debug.injection.wording import between, beyond
+from ordojo.benchmarks.or_debug.injection.stating import between, beyond, solved
 from ordojo.benchmarks.or_debug.seeds import SIZES, Seed, make_seed
 from ordojo.benchmarks.or_debug.telling.figures import DerivedFigures
-from ordojo.benchmarks.or_debug.telling.words import ColumnWords, much, one_of
+from ordojo.benchmarks.or_debug.telling.rules import ColumnWords, much, one_of
 from ordojo.core.errors import GeneratorError
 from ordojo.formulation.words import sentence
 from ordojo.milp.model import INF, Model, VarType
@@ -147,10 +146,7 @@ def _ruled(
 
 
 def _wholeness(
-    model: Model,
-    columns: Sequence[int],
-    words: ColumnWords,
-    rng: np.random.Generator,
+    model: Model, columns: Sequence[int], words: ColumnWords, rng: np.random.Generator
 ) -> Iterator[str]:
     """Which lots are whole, for some by that of others."""
     order = rng.permutation(columns).tolist()
@@ -240,12 +236,7 @@ def _with_limit(
 
 
 def _limit_words(
-    meaning: str,
-    ones: str,
-    others: str,
-    lower: bool,
-    rhs: float,
-    rng: np.random.Generator,
+    meaning: str, ones: str, others: str, lower: bool, rhs: float, rng: np.random.Generator
 ) -> str:
     """The words for sum of `ones` less sum of `others` >= or <= rhs."""
     figure = DerivedFigures(rng).alone(abs(rhs))

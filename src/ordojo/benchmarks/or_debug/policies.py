@@ -1,10 +1,12 @@
-"""Policies without a language model: chance, gold, and repairers that read model or text."""
+"""Policies without a language model: chance, gold, and repairers that read model or text.
+
+Answers are in the form that the prompt asks for: actions, the whole program, or an LP file.
+"""
 
 import dataclasses
 import math
 import re
-import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -12,36 +14,108 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.benchmarks.or_debug.actions import DIAGNOSTIC, REPAIR, Action, ActionKind, Invalid
-from ordojo.benchmarks.or_debug.policies.replies import reply, script
+from ordojo.benchmarks.or_debug.actions import (
+    DIAGNOSTIC,
+    REPAIR,
+    Action,
+    ActionKind,
+    Invalid,
+    parse_action,
+)
+from ordojo.benchmarks.or_debug.injection.candidate import OwnSolver
+from ordojo.benchmarks.or_debug.prompts import FILE, WHOLE
 from ordojo.benchmarks.or_debug.repairs import apply_action
 from ordojo.benchmarks.or_debug.schema import Debugging
+from ordojo.core.environment import Observation
 from ordojo.core.errors import SolverError
 from ordojo.core.instance import Instance
-from ordojo.core.policy import Act
+from ordojo.core.policy import Act, NoOp, Policy
 from ordojo.core.seeds import generator
 from ordojo.milp.algebra import number, row_text
+from ordojo.milp.files import lp_text
 from ordojo.milp.model import INF, Model, VarType
+from ordojo.milp.source import gurobipy_source
 from ordojo.solvers.answers import Iis, Repair, Shift, Side, Status
-from ordojo.solvers.highs import HighsSession
 from ordojo.solvers.repair import minimal_repairs
 
-
-class _Own(threading.local):
-    """A thread's solver, kept: making one takes longer than most of these solves."""
-
-    def __init__(self) -> None:
-        self.session = HighsSession()
+SUBMIT = "Action: SUBMIT()"
 
 
-_own = _Own()
+def reply(action: str, diagnosis: Iterable[str] = ()) -> str:
+    """One action, and the diagnosis if there is one."""
+    return f"{_named(diagnosis)}Action: {action}"
+
+
+def program(model: Model, diagnosis: Iterable[str] = ()) -> str:
+    """The whole program of a model, and the diagnosis if there is one."""
+    return f"{_named(diagnosis)}```python\n{gurobipy_source(model).strip()}\n```"
+
+
+def file(model: Model, diagnosis: Iterable[str] = ()) -> str:
+    """A model as an LP file, and the diagnosis if there is one."""
+    return f"{_named(diagnosis)}```lp\n{lp_text(model)}```"
+
+
+Whole = tuple[Model, Iterable[str]]
+"""A model, and what was wrong before."""
+
+
+def script(replies: Iterator[str], whole: Callable[[], Whole]) -> Act:
+    """Give the replies one by one, whatever is observed; after the last, submit.
+
+    Where the first observation asks for a program or a file, give `whole()`, and then nothing.
+    """
+    chosen: tuple[Iterator[str], str] | None = None
+
+    def act(observation: Observation) -> str:
+        nonlocal chosen
+        if chosen is None:
+            write = next((w for phrase, w in _FORMS.items() if phrase in observation.text), None)
+            chosen = (iter([write(*whole())]), "") if write else (replies, SUBMIT)
+        return next(*chosen)
+
+    return act
+
+
+_FORMS = {WHOLE: program, FILE: file}
+
+
+def repaired(model: Model, replies: Iterator[str]) -> Whole:
+    """A model after all repairs of the replies, with every name diagnosed."""
+    diagnosis: dict[str, None] = {}
+    for text in replies:
+        action = parse_action(text, model)
+        diagnosis.update(dict.fromkeys(action.diagnosis))
+        if isinstance(action, Action) and action.kind in REPAIR:
+            after = apply_action(model, action)
+            model = model if isinstance(after, Invalid) else after
+    return model, diagnosis
+
+
+@dataclass(frozen=True)
+class Repairer:
+    """Gives the replies that `replies` makes of a problem; `name` is what records call it."""
+
+    replies: Callable[[Debugging], Iterator[str]]
+    name: str
+
+    def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
+        """Make the replies one by one, when asked for."""
+        problem: Debugging = instance.problem
+        return script(self.replies(problem), lambda: repaired(problem.model, self.replies(problem)))
+
+
+def _named(diagnosis: Iterable[str]) -> str:
+    names = ", ".join(diagnosis)
+    return f"Diagnosis: {names}\n" if names else ""
+
+
+_own = OwnSolver()
 
 
 def conflict(model: Model) -> Iis | None:
     """An IIS of the model; None where it is not infeasible."""
-    session = _own.session
-    session.load(model)
-    return session.iis() if session.solve().status == Status.INFEASIBLE else None
+    return _own.solver.iis(model)
 
 
 def shortfall(model: Model, iis: Iis, i: int, side: Side) -> float | None:
@@ -63,8 +137,7 @@ def shortfall(model: Model, iis: Iis, i: int, side: Side) -> float | None:
         row_lower=np.where(kept, model.row_lower, -INF),
         row_upper=np.where(kept, model.row_upper, INF),
     )
-    _own.session.load(alone)
-    solution = _own.session.solve()
+    solution = _own.solver.solve(alone)
     if solution.status != Status.OPTIMAL or solution.objective is None:
         return 0.0 if solution.status == Status.UNBOUNDED else None
     if side == Side.LOWER:
@@ -296,3 +369,16 @@ class GoldRepair:
             (reply(action, () if place else iis) for place, action in enumerate(problem.fix)),
             lambda: (problem.original_model, iis),
         )
+
+
+def policies() -> Mapping[str, Policy]:
+    """The policies by name; "heuristic" is the elastic repair."""
+    return {
+        "gold": GoldRepair(),
+        "noop": NoOp(),
+        "random": Chance(),
+        "drop-everything": Repairer(drop_everything, "DropEverything"),
+        "greedy-iis": Repairer(greedy_iis, "GreedyIis"),
+        "elastic": Repairer(elastic, "Elastic"),
+        "heuristic": Repairer(elastic, "Elastic"),
+    }
