@@ -42,15 +42,14 @@ from ordojo.structures.abstraction.folder import read as read_folder
 from ordojo.structures.abstraction.tables import Members, decode_order
 from ordojo.structures.blueprint import Exported, draft, export, facts, invent, polish, text
 from ordojo.structures.blueprint.accept import Retelling, accept, read_blueprint, rebuild_prompt
+from ordojo.structures.blueprint.background import name_of, recognised
 from ordojo.structures.blueprint.export import TABLES
-from ordojo.structures.blueprint.recognised import name_of, recognised
-from ordojo.structures.convert import flat_model
-from ordojo.structures.flat import digest
+from ordojo.structures.flat import digest, flat_model
 from ordojo.structures.formulation import Formulation, formulate, model_md, spy_svg
 from ordojo.structures.inspection import InspectionFinding, inspect
 from ordojo.structures.labels import label
 from ordojo.structures.labels import show as show_labels
-from ordojo.structures.labels.evidence import comments, hypotheses
+from ordojo.structures.labels.applications import comments, hypotheses
 from ordojo.structures.observe import Observer
 from ordojo.structures.observe import observe as observed
 from ordojo.structures.recognition import Recognition, recognise

@@ -26,8 +26,7 @@ from ordojo.structures.abstraction.tables import (
     decode_order,
     decode_vector,
 )
-from ordojo.structures.convert import read_mps
-from ordojo.structures.flat import Flat, Floats, Ints, NameBuffer, differences, digest
+from ordojo.structures.flat import Flat, Floats, Ints, NameBuffer, differences, digest, read_mps
 
 STRUCTURE = "structure.json"
 READ = (2, 3, VERSION)

@@ -36,8 +36,7 @@ from ordojo.structures.artifact import (
 from ordojo.structures.blueprint.blueprint import BRACED, Blueprint, text
 from ordojo.structures.blueprint.draft import draft
 from ordojo.structures.blueprint.retell import changed
-from ordojo.structures.convert import model_of
-from ordojo.structures.flat import INTEGER, Flat, digest
+from ordojo.structures.flat import INTEGER, Flat, digest, model_of
 from ordojo.structures.formulation import data_files, formulate, model_md, solve_py
 from ordojo.structures.labels import Labels, label
 from ordojo.structures.recognition import Recognition

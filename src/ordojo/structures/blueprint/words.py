@@ -10,9 +10,8 @@ from typing import Any
 from ordojo.core.errors import UsageError
 from ordojo.formulation.algebra import Elements, index_owners, indices, loops, names_in, tuple_of
 from ordojo.formulation.build import bind
-from ordojo.formulation.letters import elements, is_existence, stored
 from ordojo.formulation.spec import PARAMETERS, SETS, Family, Group
-from ordojo.formulation.terms import Summand, summands
+from ordojo.formulation.terms import Summand, elements, is_existence, stored, summands
 from ordojo.structures.formulation import Formulation
 from ordojo.structures.formulation.spec import SMALL
 
@@ -320,7 +319,7 @@ Noun = tuple[str, str]
 
 @dataclass(frozen=True)
 class TextScenario:
-    """A setting. `nouns` are its words, one and many, for the roles of sets (`roles`), by the role.
+    """A setting. `nouns` are its words, one and many, for the roles of sets, by the role.
 
     A set may also be called by its own name; what is not called is an item. The story has no
     number and no rule in it.

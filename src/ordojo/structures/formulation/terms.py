@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ordojo.formulation.algebra import indices, loops, mentioned, parse, tuple_of
-from ordojo.formulation.letters import elements
+from ordojo.formulation.terms import elements
 from ordojo.structures.abstraction.tables import Array
 from ordojo.structures.arrays import bits_of, codes, is_function, within
 from ordojo.structures.flat import Floats, Ints

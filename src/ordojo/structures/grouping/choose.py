@@ -2,7 +2,7 @@
 
 Named items are grouped by the template of their names (`features.py`). The others begin as one
 class for each kind of column or row. In a model of up to `SEARCHED` coefficients these are split
-and joined as long as the description gets shorter (`search.py`, `description.py`). In a larger one
+and joined as long as the description gets shorter (`description.py`). In a larger one
 each side is merged anew by which classes of the other it meets (`merge.py`), in turns until nothing
 changes: colour refinement (Weisfeiler and Leman, 1968) run towards coarser classes. What looks
 alike but comes in twos is split last (`split.py`).
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ordojo.structures.arrays import codes, numbered
 from ordojo.structures.flat import INTEGER, Flat, Ints, NameBuffer
 from ordojo.structures.grouping import split
-from ordojo.structures.grouping.description import Which
+from ordojo.structures.grouping.description import Which, shortest, unnamed
 from ordojo.structures.grouping.features import (
     column_kinds,
     column_types,
@@ -41,8 +41,7 @@ from ordojo.structures.grouping.merge import (
     TERM_BITS,
     merged,
 )
-from ordojo.structures.grouping.search import shortest, unnamed
-from ordojo.structures.grouping.slices import added, slices
+from ordojo.structures.grouping.split import added, slices
 from ordojo.structures.grouping.words import Spelled, joined
 
 ROUNDS = 5
@@ -81,7 +80,7 @@ class SideConditions:
     The items of `open` may be told apart by what they meet, the others are what their names say;
     `fixed` is below zero where no name says anything, so that items of one `fixed` may be joined.
     `sums` tells rows without names apart by what they sum as a whole and by what they add
-    (`slices.py`).
+    (`split.py`).
     """
 
     name: Which

@@ -9,8 +9,7 @@ import numpy as np
 from ordojo.milp.model import Model
 from ordojo.structures.abstraction import Abstraction
 from ordojo.structures.abstraction.tables import Members, decode_order
-from ordojo.structures.convert import model_of
-from ordojo.structures.flat import Flat, Floats, Ints, NameBuffer
+from ordojo.structures.flat import Flat, Floats, Ints, NameBuffer, model_of
 from ordojo.structures.grouping import partition
 from ordojo.structures.grouping.features import generic, templates
 from ordojo.structures.indices import split_names

@@ -6,14 +6,14 @@ each family has of each group. `row_types.py` gives each row one of the 17 seman
 003 by a list of rules of which the first that fits wins, and one of the 17 MIPLIB classes;
 a family has what most of its rows have. `scaffolds.py` gives it one of the 9 loop scaffolds by how
 the rows' indices meet the columns'. `applications.py` ranks application classes by signatures over
-all families, `labels.py` puts it together and labels groups by their bounds, and `vocabulary.py`
-has the labels themselves. The order of all rules is decision record 12.
+all families and by words beside the model, and `labels.py` puts it together and labels groups by
+their bounds. The order of all rules is decision record 12.
 """
 
 from ordojo.formulation.vocabulary import Scaffold, Semantic, name
 from ordojo.structures.labels.labels import GroupLabel, Labels, label, show
 from ordojo.structures.labels.row_types import CLASSES
-from ordojo.structures.labels.vocabulary import Application, FamilyLabel
+from ordojo.structures.labels.view import Application, FamilyLabel
 
 __all__ = [
     "CLASSES",

@@ -13,14 +13,15 @@ from ordojo.structures.labels import row_types, scaffolds
 from ordojo.structures.labels.applications import rank
 from ordojo.structures.labels.view import (
     SAME,
+    Application,
     FamilyBlock,
+    FamilyLabel,
     LabelView,
     Rows,
     columns_binary,
     columns_semi,
     columns_whole,
 )
-from ordojo.structures.labels.vocabulary import Application, FamilyLabel
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ from ordojo.formulation.algebra import (
     parse,
     relation,
 )
-from ordojo.formulation.letters import elements, put, stored
 from ordojo.formulation.spec import Family, Group, Objective, Spec
+from ordojo.formulation.terms import elements, put, stored
 
 OBJECTIVE = ""
 """The name of the objective's pattern; no family has it."""

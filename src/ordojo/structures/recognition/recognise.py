@@ -12,9 +12,8 @@ from ordojo.formulation.build import Built, build
 from ordojo.formulation.spec import PARAMETERS, Objective, Spec, Tables
 from ordojo.structures.arrays import Mask
 from ordojo.structures.flat import FREE, Flat, Floats, Ints
-from ordojo.structures.recognition.assign import Assigner, Assignment, Budget, View, without
+from ordojo.structures.recognition.assign import Assigner, Assignment, Budget, Glance, View, without
 from ordojo.structures.recognition.data import Recovery
-from ordojo.structures.recognition.glance import Glance
 from ordojo.structures.recognition.keys import Key, Keys
 from ordojo.structures.recognition.pattern import OBJECTIVE, patterns
 

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.journal import Journal, Row
 from ordojo.core.outputs import write_file
-from ordojo.structures.abstraction.packing import Cuts, packed_cuts
+from ordojo.structures.abstraction.naming import Cuts, packed_cuts
 from ordojo.structures.arrays import numbered
 from ordojo.structures.blueprint import find_scenario
 from ordojo.structures.blueprint.blueprint import BRACED, QUOTED
