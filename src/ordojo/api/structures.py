@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
-
 from ordojo.api.kinds import (
     AnyModel,
     AnyPath,
@@ -39,7 +37,6 @@ from ordojo.structures import check as check_folder
 from ordojo.structures import write as write_folder
 from ordojo.structures.abstraction.folder import OWN, STRUCTURE
 from ordojo.structures.abstraction.folder import read as read_folder
-from ordojo.structures.abstraction.tables import Members, decode_order
 from ordojo.structures.blueprint import Exported, draft, export, facts, invent, polish, text
 from ordojo.structures.blueprint.accept import Retelling, accept, read_blueprint, rebuild_prompt
 from ordojo.structures.blueprint.background import name_of, recognised
@@ -168,11 +165,7 @@ def _compared(flat: Flat, found: Abstraction) -> Recognition | str:
     from ordojo.problems.declarations import declarations
 
     doing("comparing it with the library")
-    groups, families = np.zeros(flat.n, np.int64), np.zeros(flat.m, np.int64)
-    for which, order in ((groups, "columns"), (families, "rows")):
-        members = Members.of(decode_order(found.structure[order], found.tables)).items
-        for number, items in enumerate(members):
-            which[items] = number
+    groups, families = found.members("columns").label, found.members("rows").label
     return recognise(flat, declarations(), groups, families)
 
 

@@ -10,15 +10,18 @@ from ordojo.structures.abstraction.naming import (
     COUNTS,
     Cuts,
     Parts,
+    decode_names,
     encode_names,
     packed_cuts,
     read_names,
 )
+from ordojo.structures.abstraction.relations import Sides
 from ordojo.structures.abstraction.tables import (
     Array,
     Members,
     Spec,
     Tables,
+    decode_order,
     encode_order,
     encode_vector,
 )
@@ -89,6 +92,18 @@ class Abstraction:
     def terms(self) -> list[Spec]:
         """The terms of all families."""
         return list(self.structure["terms"])
+
+    def members(self, side: str) -> Members:
+        """The columns of all groups (`side` is "columns"), or the rows of all families ("rows")."""
+        return Members.of(decode_order(self.structure[side], self.tables))
+
+    def fields(self, side: str) -> list[list[Ints]]:
+        """The index fields of each of the "groups", or of the "families"."""
+        symbols = self.structure["symbols"]
+        return [
+            decode_names(one["names"], one["size"], self.tables, symbols)[1]
+            for one in self.structure[side]
+        ]
 
     @property
     def shares(self) -> dict[str, float]:
@@ -204,14 +219,9 @@ def _terms(
         if a == b:
             continue
         family, group = divmod(int(key[a]), len(cols.items))
-        block = terms.Block(
-            rows.local[row[a:b]],
-            cols.local[col[a:b]],
-            value[a:b],
-            left[family],
-            right[group],
-            (len(rows.items[family]), len(cols.items[group])),
-        )
+        sizes = len(rows.items[family]), len(cols.items[group])
+        sides = Sides(left[family], right[group], sizes)
+        block = terms.Block(rows.local[row[a:b]], cols.local[col[a:b]], value[a:b], sides)
         for spec in terms.encode(block, tables):
             found.append({"family": family, "group": group, **spec})
     return found

@@ -11,8 +11,8 @@ from ordojo.formulation.spec import PARAMETERS, Family, Group, Objective, Parame
 from ordojo.formulation.vocabulary import Scaffold, Semantic
 from ordojo.structures.abstraction import terms
 from ordojo.structures.abstraction.abstract import Abstraction
-from ordojo.structures.abstraction.naming import decode_names
-from ordojo.structures.abstraction.tables import Array, Members, decode_order
+from ordojo.structures.abstraction.relations import Sides
+from ordojo.structures.abstraction.tables import Array
 from ordojo.structures.arrays import bits_of
 from ordojo.structures.flat import EQ, FREE, GE, LE, Flat, Floats
 from ordojo.structures.formulation.relate import Relation, relate
@@ -44,8 +44,9 @@ def named_units(
     symbols = SymbolTable(names, structure["symbols"])
     found: list[list[Unit]] = []
     for side, order, letter in (("groups", "columns", "x"), ("families", "rows", "c")):
-        members = Members.of(decode_order(structure[order], tables))
-        units = read_units(structure[side], members, tables, structure["symbols"])
+        units = read_units(
+            structure[side], abstraction.members(order), tables, structure["symbols"]
+        )
         if found:
             _unmarked(units, found[0])
         counts = Counter(unit.name for unit in units)
@@ -75,20 +76,12 @@ def parts_of(
     abstraction: Abstraction, groups: list[Unit], families: list[Unit]
 ) -> list[list[Part]]:
     """Each family's terms as entries."""
-    structure, tables = abstraction.structure, abstraction.tables
-    fields = [
-        [
-            decode_names(one["names"], one["size"], tables, structure["symbols"])[1]
-            for one in structure[side]
-        ]
-        for side in ("families", "groups")
-    ]
+    left, right = abstraction.fields("families"), abstraction.fields("groups")
     parts: list[list[Part]] = [[] for _ in families]
-    for spec in structure["terms"]:
+    for spec in abstraction.terms:
         f, g = spec["family"], spec["group"]
-        sizes = families[f].size, groups[g].size
-        row, col, value = terms.decode(spec, fields[0][f], fields[1][g], sizes, tables)
-        parts[f].append(Part(f, g, row, col, value))
+        sides = Sides(left[f], right[g], (families[f].size, groups[g].size))
+        parts[f].append(Part(f, g, *terms.decode(spec, sides, abstraction.tables)))
     return parts
 
 

@@ -72,7 +72,6 @@ class Traits:
     setup: float
     two_way: bool
     slim: float
-    generic_names: bool
     zero_objective: bool
 
     def share(self, test: Callable[[FamilyLabel], bool]) -> float:
@@ -126,7 +125,6 @@ def read(view: LabelView, families: Sequence[FamilyLabel]) -> Traits:
         if label.semantic in CONTROL and label.scaffold != Scaffold.GLOBAL:
             for block in blocks:
                 chosen[block.group] = chosen.get(block.group, 0) + 1
-    text = flat.cols.text(0) if flat.n else ""
     return Traits(
         families=families,
         rows=max(1, flat.m),
@@ -145,7 +143,6 @@ def read(view: LabelView, families: Sequence[FamilyLabel]) -> Traits:
         setup=setup / max(1, flat.m),
         two_way=any(count > 1 for count in chosen.values()),
         slim=columns / max(1, flat.m),
-        generic_names=text.lstrip("CcXx_").isdigit(),
         zero_objective=not flat.objective.any(),
     )
 
@@ -438,7 +435,7 @@ def rank(view: LabelView, families: Sequence[FamilyLabel]) -> tuple[Application,
         score = _score(reasons)
         if score >= LEAST:
             evidence = ", ".join(why for gain, why in reasons if gain > 0)
-            found.append(Application(major, sub, min(1.0, score), evidence))
+            found.append(Application(major, sub, min(1.0, score), 0.0, evidence))
     best = sorted(found, key=lambda guess: -guess.score)[:MOST]
     sure = confidences([guess.score for guess in best])
     return tuple(replace(one, confidence=share) for one, share in zip(best, sure, strict=True))

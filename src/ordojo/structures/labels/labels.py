@@ -37,9 +37,7 @@ class GroupLabel:
         return {
             "group": self.group,
             "size": self.size,
-            "semantics": [
-                [semantic.name.lower().replace("_", " "), why] for semantic, why in self.semantics
-            ],
+            "semantics": [[name(semantic), why] for semantic, why in self.semantics],
         }
 
 

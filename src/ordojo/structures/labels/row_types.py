@@ -162,7 +162,7 @@ def classify(rows: Rows) -> NDArray[np.uint8]:
     As in SCIP: binaries with negative coefficients are complemented, a set packing may have any
     common coefficient, a knapsack whole ones, and a row `>=` is no knapsack.
     """
-    low, up = rows.sides
+    low, up = rows.flat.row_bounds
     count, value, row = rows.count, rows.value, rows.row
     upper = np.isfinite(up) & ~rows.equal
     lower_only = np.isfinite(low) & ~np.isfinite(up)

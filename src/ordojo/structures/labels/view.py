@@ -4,7 +4,7 @@ And what labels say of a family and of a whole model: `FamilyLabel` and `Applica
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from ordojo.formulation.vocabulary import Scaffold, Semantic, name
 from ordojo.structures.abstraction import Abstraction
-from ordojo.structures.abstraction.naming import decode_names
-from ordojo.structures.abstraction.tables import Members, Spec, decode_order
+from ordojo.structures.abstraction.tables import Spec
 from ordojo.structures.flat import INTEGER, SEMICONTINUOUS, Flat, Floats, Ints
 
 
@@ -36,16 +35,8 @@ class FamilyLabel:
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON; types by their names in lower case."""
-        return {
-            "family": self.family,
-            "size": self.size,
-            "semantic": name(self.semantic),
-            "why": self.why,
-            "scaffold": name(self.scaffold),
-            "how": self.how,
-            "miplib": self.miplib,
-            "classes": self.classes,
-        }
+        types = {"semantic": name(self.semantic), "scaffold": name(self.scaffold)}
+        return asdict(self) | types
 
 
 @dataclass(frozen=True)
@@ -58,23 +49,12 @@ class Application:
     major: str
     sub: str
     score: float
+    confidence: float
     evidence: str
-    confidence: float = 0.0
-
-    @property
-    def name(self) -> str:
-        """The problem class."""
-        return self.sub
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON."""
-        return {
-            "major": self.major,
-            "sub": self.sub,
-            "score": self.score,
-            "confidence": self.confidence,
-            "evidence": self.evidence,
-        }
+        return asdict(self)
 
 
 Mask = NDArray[np.bool_]
@@ -103,32 +83,25 @@ class Rows:
         kept = value != 0
         row = np.repeat(np.arange(flat.m), np.diff(starts))[kept]
         start = np.searchsorted(row, np.arange(flat.m + 1))
-        low, up = flat.row_bounds
-        flip = np.isfinite(low) & ~np.isfinite(up)
-        sign = np.repeat(np.where(flip, -1.0, 1.0), np.diff(start))
-        return cls(flat, start, col[kept], value[kept] * sign)
-
-    @cached_property
-    def sides(self) -> tuple[Floats, Floats]:
-        """The lower and upper sides as the file has them."""
-        return self.flat.row_bounds
+        found = cls(flat, start, col[kept], value[kept])
+        return replace(found, value=found.value * np.where(found.flipped, -1.0, 1.0)[found.row])
 
     @cached_property
     def flipped(self) -> Mask:
         """Rows whose signs were turned."""
-        low, up = self.sides
+        low, up = self.flat.row_bounds
         return np.asarray(np.isfinite(low) & ~np.isfinite(up))
 
     @cached_property
     def b(self) -> Floats:
         """The right-hand side of each row as `a'x <= b`; infinite for a free one."""
-        low, up = self.sides
+        low, up = self.flat.row_bounds
         return np.where(self.flipped, -low, up)
 
     @cached_property
     def equal(self) -> Mask:
         """Rows whose sides agree."""
-        low, up = self.sides
+        low, up = self.flat.row_bounds
         return np.asarray(np.isfinite(low) & (low == up))
 
     @cached_property
@@ -254,17 +227,9 @@ class LabelView:
     """A model with its abstraction, ready to be labelled."""
 
     def __init__(self, flat: Flat, found: Abstraction) -> None:
-        structure, tables = found.structure, found.tables
         self.flat, self.rows = flat, Rows.of(flat)
-        self.groups = Members.of(decode_order(structure["columns"], tables))
-        self.families = Members.of(decode_order(structure["rows"], tables))
-        symbols = structure["symbols"]
-        self.right = [
-            decode_names(spec["names"], spec["size"], tables, symbols)[1] for spec in found.groups
-        ]
-        self.left = [
-            decode_names(spec["names"], spec["size"], tables, symbols)[1] for spec in found.families
-        ]
+        self.groups, self.families = found.members("columns"), found.members("rows")
+        self.right, self.left = found.fields("groups"), found.fields("families")
         self.right_values = [[np.unique(field) for field in fields] for fields in self.right]
         self._terms: dict[tuple[int, int], list[Spec]] = {}
         for term in found.terms:
