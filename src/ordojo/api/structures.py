@@ -165,7 +165,7 @@ def _compared(flat: Flat, found: Abstraction) -> Recognition | str:
     from ordojo.problems.declarations import declarations
 
     doing("comparing it with the library")
-    groups, families = found.members("columns").label, found.members("rows").label
+    groups, families = found.members("groups").label, found.members("families").label
     return recognise(flat, declarations(), groups, families)
 
 

@@ -304,13 +304,7 @@ def record(made: GeneratedInstance) -> InstanceRecord:
         ),
         metadata={
             "language": "English",
-            "template": made.template.name,
-            "knobs": dict(made.knobs),
-            "seed": made.seed,
-            "index": made.index,
-            "attempt": made.attempt,
-            "variables": model.n,
-            "constraints": model.m,
+            **_drawn(made),
             "nonzeros": model.nonzeros,
             "groups": _sizes([group.name for group in spec.groups], made.built.groups.tolist()),
             "families": _sizes([part.name for part in spec.families], made.built.families.tolist()),
@@ -329,8 +323,11 @@ def scalars(tables: Tables) -> dict[str, Number]:
 
 def listing(made: GeneratedInstance) -> dict[str, Any]:
     """The line of an index: what was drawn, its size, its optimum."""
+    return {"id": made.id, **_drawn(made), "optimal_value": made.optimal_value}
+
+
+def _drawn(made: GeneratedInstance) -> dict[str, Any]:
     return {
-        "id": made.id,
         "template": made.template.name,
         "knobs": dict(made.knobs),
         "seed": made.seed,
@@ -338,7 +335,6 @@ def listing(made: GeneratedInstance) -> dict[str, Any]:
         "attempt": made.attempt,
         "variables": made.built.model.n,
         "constraints": made.built.model.m,
-        "optimal_value": made.optimal_value,
     }
 
 

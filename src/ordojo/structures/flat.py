@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -263,22 +264,6 @@ def read_mps(path: Path | str, largest: int = files.LARGEST) -> Flat:
     found = files.read_mps(Path(path), largest)
     if found.goals:
         raise DataError(f"{Path(path).name} has several objectives; write it with one")
-    return Flat(
-        name=found.name,
-        maximize=found.maximize,
-        objective_name=found.objective_name,
-        objective=found.objective,
-        offset=found.offset,
-        cols=NameBuffer.of(found.cols),
-        lower=found.lower,
-        upper=found.upper,
-        types=found.types,
-        rows=NameBuffer.of(found.rows),
-        senses=found.senses,
-        rhs=found.rhs,
-        ranges=found.ranges,
-        starts=found.starts,
-        index=found.index,
-        value=found.value,
-        sections=tuple(text for _, text in found.sections),
-    )
+    said: dict[str, Any] = {part.name: getattr(found, part.name) for part in fields(Flat)}
+    names = {"cols": NameBuffer.of(found.cols), "rows": NameBuffer.of(found.rows)}
+    return Flat(**said | names | {"sections": tuple(text for _, text in found.sections)})

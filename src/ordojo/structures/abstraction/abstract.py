@@ -94,8 +94,9 @@ class Abstraction:
         return list(self.structure["terms"])
 
     def members(self, side: str) -> Members:
-        """The columns of all groups (`side` is "columns"), or the rows of all families ("rows")."""
-        return Members.of(decode_order(self.structure[side], self.tables))
+        """The columns of each of the "groups", or the rows of each of the "families"."""
+        order = {"groups": "columns", "families": "rows"}[side]
+        return Members.of(decode_order(self.structure[order], self.tables))
 
     def fields(self, side: str) -> list[list[Ints]]:
         """The index fields of each of the "groups", or of the "families"."""

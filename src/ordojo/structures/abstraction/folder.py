@@ -98,7 +98,7 @@ def _damaged(folder: Path, error: Exception) -> DataError:
 def model(found: Abstraction) -> Flat:
     """The flat model that an abstraction says."""
     structure, tables = found.structure, found.tables
-    cols, rows = found.members("columns"), found.members("rows")
+    cols, rows = found.members("groups"), found.members("families")
     right, col_names, col_parts = _items(structure["groups"], cols, tables, structure["symbols"])
     left, row_names, row_parts = _items(structure["families"], rows, tables, structure["symbols"])
     starts, index, value = _matrix(structure["terms"], cols, rows, left, right, tables)

@@ -19,7 +19,7 @@ import numpy as np
 from ordojo.formulation.algebra import index_owners, indices, loops, parse
 from ordojo.formulation.spec import PARAMETERS, Column, Family, Spec
 from ordojo.formulation.terms import Summand, read_terms, sides, stored
-from ordojo.formulation.words import joined
+from ordojo.formulation.words import joined, measured
 from ordojo.structures.arrays import within
 from ordojo.structures.blueprint.words import ITEM, NamedNumbers, Noun, constant
 from ordojo.structures.flat import Ints
@@ -321,8 +321,7 @@ def story(f: Formulation, match: Recognition, numbers: NamedNumbers) -> str:
     goal = match.spec.objective
     # A model whose objective is turned round says the opposite, of the negative.
     if goal.sense == f.spec.objective.sense:
-        unit = f", in {goal.unit}" if goal.unit and goal.unit not in goal.meaning else ""
-        lines.append(f"The aim is to {goal.sense} {goal.meaning}{unit}.")
+        lines.append(f"The aim is to {goal.sense} {measured(goal)}.")
     return " ".join(lines)
 
 
@@ -330,9 +329,7 @@ def _groups(f: Formulation, match: Recognition) -> Iterator[tuple[str, str]]:
     for one in f.spec.groups:
         at = _alone(match.columns[f.units[one.name].items])
         if at is not None:
-            group = match.spec.groups[at]
-            unit = group.unit if group.unit not in group.meaning else ""
-            yield one.name, group.meaning + (f", in {unit}" if unit else "")
+            yield one.name, measured(match.spec.groups[at])
 
 
 def _families(f: Formulation, match: Recognition) -> Iterator[tuple[str, str]]:

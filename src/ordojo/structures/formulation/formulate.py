@@ -40,13 +40,10 @@ def named_units(
     abstraction: Abstraction, names: Mapping[str, str]
 ) -> tuple[list[Unit], list[Unit], SymbolTable]:
     """Groups and families under the names that a formulation gives them."""
-    structure, tables = abstraction.structure, abstraction.tables
-    symbols = SymbolTable(names, structure["symbols"])
+    symbols = SymbolTable(names, abstraction.structure["symbols"])
     found: list[list[Unit]] = []
-    for side, order, letter in (("groups", "columns", "x"), ("families", "rows", "c")):
-        units = read_units(
-            structure[side], abstraction.members(order), tables, structure["symbols"]
-        )
+    for side, letter in (("groups", "x"), ("families", "c")):
+        units = read_units(abstraction, side)
         if found:
             _unmarked(units, found[0])
         counts = Counter(unit.name for unit in units)

@@ -184,7 +184,6 @@ def implied(mine: ModelLayout, i: int, yours: ModelLayout, cols: Ints) -> bool:
     return bool(low >= min(ends) - slip and up <= max(ends) + slip)
 
 
-_INTEGRAL = (1, 2, 4)
 _TYPES = ("continuous", "integer", "binary", "semicontinuous", "semi-integer")
 
 
@@ -195,12 +194,10 @@ def column_differences(two: AlignedModels) -> list[Difference]:
     there = cols >= 0
     kept = np.flatnonzero(there)
     types, costs = np.zeros(one.n, bool), np.zeros(one.n, bool)
-    mine, yours = one.types[kept], other.types[cols[kept]]
-    types[kept] = (np.isin(mine, _INTEGRAL) != np.isin(yours, _INTEGRAL)) | (
-        (mine > 2) != (yours > 2)
-    )
+    at = cols[kept]
+    types[kept] = (one.whole[kept] != other.whole[at]) | (one.semi[kept] != other.semi[at])
     sign = -1.0 if one.maximize != other.maximize else 1.0
-    costs[kept] = far(one.objective[kept], sign * other.objective[cols[kept]])
+    costs[kept] = far(one.objective[kept], sign * other.objective[at])
     (low, up), (low2, up2), bounds = two.bounds()
     found = []
     for group, columns in enumerate(two.mine.columns_of):

@@ -31,7 +31,7 @@ class ModelLayout:
         if found is None:
             chosen = partition(flat)
             return cls(flat, chosen.groups, chosen.families)
-        return cls(flat, found.members("columns").label, found.members("rows").label)
+        return cls(flat, found.members("groups").label, found.members("families").label)
 
     @cached_property
     def columns_of(self) -> list[Ints]:

@@ -228,7 +228,7 @@ class LabelView:
 
     def __init__(self, flat: Flat, found: Abstraction) -> None:
         self.flat, self.rows = flat, Rows.of(flat)
-        self.groups, self.families = found.members("columns"), found.members("rows")
+        self.groups, self.families = found.members("groups"), found.members("families")
         self.right, self.left = found.fields("groups"), found.fields("families")
         self.right_values = [[np.unique(field) for field in fields] for fields in self.right]
         self._terms: dict[tuple[int, int], list[Spec]] = {}
