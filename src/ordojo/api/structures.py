@@ -162,7 +162,7 @@ def _match(flat: Flat, found: Abstraction) -> Recognition | str:
 
 
 def _compared(flat: Flat, found: Abstraction) -> Recognition | str:
-    from ordojo.problems.declarations import declarations
+    from ordojo.problems.registry import declarations
 
     doing("comparing it with the library")
     groups, families = found.members("groups").label, found.members("families").label
@@ -300,7 +300,7 @@ def export_instance(
 
         made = polish(text(used), generator(polish_by), facts(formulation, used))
         polished = made.text if made.accepted else None
-        for reason in [] if made.accepted else made.reasons[-1]:
+        for reason in made.reasons:
             progress(f"polishing refused: {reason}")
     doing("solving it, and writing the instance", time_limit)
     name = Path(model).name.split(".")[0] if isinstance(model, str | Path) else None

@@ -399,7 +399,7 @@ def instance_folders(folder: Path) -> list[Path]:
     return found
 
 
-def verify(folder: Path, seconds: float = PROOF, program: bool = True) -> None:
+def verify(folder: Path) -> None:
     """Prove a template's folder again; raises DataError, in a sentence, where something fails.
 
     The data are drawn anew and compared, the model is built from the folder's own tables and
@@ -425,18 +425,17 @@ def verify(folder: Path, seconds: float = PROOF, program: bool = True) -> None:
         raise DataError(f"{folder}: its parameters are not what its seed gives; build it again")
     stored = read_tables(artifact.data)
     built = build(template.spec, stored, record.id)
-    found = solve(built.model, seconds)
+    found = solve(built.model, PROOF)
     if found.x is None or found.objective is None:
-        raise DataError(f"{folder}: its model is {found.status} after {seconds:g} s; give more")
+        raise DataError(f"{folder}: its model is {found.status} after {PROOF:g} s; give more")
     check_point(built, stored, found.x, found.objective)
     agree(folder, "its model", significant(found.objective), float(record.optimal_value))
     if artifact.solve_py != solve_py(template.spec, template.title):
         raise DataError(f"{folder}: {record.solver_code} is not its template's; build it again")
-    if program:
-        agree(folder, record.solver_code, run(folder, seconds), float(record.optimal_value))
+    agree(folder, record.solver_code, run(folder, PROOF), float(record.optimal_value))
 
 
-def run(folder: Path, seconds: float = PROOF) -> float:
+def run(folder: Path, seconds: float) -> float:
     """What solve.py prints as the optimum, run in its folder; raises DataError."""
     try:
         done = subprocess.run(

@@ -5,6 +5,7 @@ when asked for.
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -114,6 +115,11 @@ def is_function(bits: NDArray[Any], key: Ints) -> bool:
     same = key[order][1:] == key[order][:-1]
     values = bits[order]
     return bool((values[1:][same] == values[:-1][same]).all())
+
+
+def runs(keys: Ints) -> list[tuple[int, int]]:
+    """Where each stretch of equal keys, none of them negative, begins and ends."""
+    return list(pairwise([*np.flatnonzero(np.diff(keys, prepend=-1)).tolist(), len(keys)]))
 
 
 def taking_part(which: Ints, size: int) -> Mask | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -25,7 +26,7 @@ from ordojo.structures.abstraction.tables import (
     encode_order,
     encode_vector,
 )
-from ordojo.structures.arrays import ordered
+from ordojo.structures.arrays import ordered, runs
 from ordojo.structures.flat import Flat, Ints, NameBuffer, digest
 from ordojo.structures.grouping import Partition, partition
 from ordojo.structures.grouping.features import written
@@ -34,38 +35,37 @@ FEWEST = 3
 """Rows of a family whose numbers are looked at."""
 
 
-class Counting:
-    """Which families are numbered in their order, though each row stands for a column of a group.
+def _counting(
+    flat: Flat,
+    cols: Members,
+    rows: Members,
+    right: list[list[Ints]],
+    family: int,
+    fields: list[Ints],
+) -> bool:
+    """Whether a family is numbered in its order, though each row stands for a column of a group.
 
     `setup_1` to `setup_90`, each with one `x[t, i]`, are over (t, i). Where the number is an index
     of the columns up to a shift, as in `capacity_1` to `capacity_15` with all `x[t, i]` of one t,
     it stays.
     """
-
-    def __init__(self, flat: Flat, cols: Members, rows: Members, right: list[list[Ints]]) -> None:
-        self._flat, self._cols, self._rows, self._right = flat, cols, rows, right
-
-    def __call__(self, family: int, fields: list[Ints]) -> bool:
-        """Whether the fields of a family's names are such a running number."""
-        if len(fields) != 1 or len(fields[0]) < FEWEST or (np.diff(fields[0]) != 1).any():
+    if len(fields) != 1 or len(fields[0]) < FEWEST or (np.diff(fields[0]) != 1).any():
+        return False
+    starts, col, _ = flat.by_rows
+    items = rows.items[family]
+    many = np.diff(starts)[items]
+    row = np.repeat(np.arange(len(items)), many)
+    shift = np.repeat(starts[items] - np.cumsum(many) + many, many)
+    met = col[np.arange(len(row)) + shift]
+    single = False
+    for group in np.unique(cols.label[met]).tolist():
+        mine = cols.label[met] == group
+        place, number = cols.local[met[mine]], fields[0][row[mine]]
+        if any(len(set((f[place] - number).tolist())) == 1 for f in right[group]):
             return False
-        starts, col, _ = self._flat.by_rows
-        items = self._rows.items[family]
-        many = np.diff(starts)[items]
-        row = np.repeat(np.arange(len(items)), many)
-        shift = np.repeat(starts[items] - np.cumsum(many) + many, many)
-        met = col[np.arange(len(row)) + shift]
-        single = False
-        for group in np.unique(self._cols.label[met]).tolist():
-            mine = self._cols.label[met] == group
-            place, number = self._cols.local[met[mine]], fields[0][row[mine]]
-            if any(len(set((f[place] - number).tolist())) == 1 for f in self._right[group]):
-                return False
-            alone = bool((np.bincount(row[mine], minlength=len(items)) == 1).all())
-            single |= (
-                alone and len(self._right[group]) > 0 and len(set(place.tolist())) == len(items)
-            )
-        return single
+        alone = bool((np.bincount(row[mine], minlength=len(items)) == 1).all())
+        single |= alone and len(right[group]) > 0 and len(set(place.tolist())) == len(items)
+    return single
 
 
 VERSION = 4
@@ -151,7 +151,7 @@ def abstract(
         tables,
         symbols,
         cuts[1],
-        Counting(flat, cols, rows, right),
+        partial(_counting, flat, cols, rows, right),
     )
     structure: Spec = {
         "version": VERSION,
@@ -214,11 +214,8 @@ def _terms(
     key = rows.label[row] * len(cols.items) + cols.label[col]
     order = ordered(key)
     key, row, col, value = key[order], row[order], col[order], value[order]
-    begins = np.concatenate([[0], np.flatnonzero(np.diff(key)) + 1, [len(key)]])
     found: list[Spec] = []
-    for a, b in zip(begins[:-1].tolist(), begins[1:].tolist(), strict=True):
-        if a == b:
-            continue
+    for a, b in runs(key):
         family, group = divmod(int(key[a]), len(cols.items))
         sizes = len(rows.items[family]), len(cols.items[group])
         sides = Sides(left[family], right[group], sizes)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ordojo.core.errors import DataError, UsageError
+from ordojo.core.errors import DataError
 from ordojo.core.files import parse_json, read_text
 from ordojo.core.outputs import write_file
 from ordojo.core.policy import Generate
@@ -39,39 +39,20 @@ Answer with the rewritten description alone.
 
 @dataclass(frozen=True)
 class Polished:
-    """What came of it: the text to use, whether it is the model's, and why not.
-
-    `reasons` has a list for each attempt that was refused; `raw` is the last answer.
-    """
+    """What came of it: the text to use, whether it is the model's, and why not."""
 
     text: str
     accepted: bool
-    reasons: tuple[tuple[str, ...], ...]
-    raw: str
+    reasons: tuple[str, ...] = ()
 
 
-def polish(text: str, generate: Generate, wanted: Facts, attempts: int = 1) -> Polished:
-    """Ask a model to rewrite a blueprint's text; where `missing` names anything, the text stays.
-
-    Raises UsageError for fewer than one attempt.
-    """
-    if attempts < 1:
-        raise UsageError(f"polish: {attempts} attempts; give at least one")
-    refused: list[tuple[str, ...]] = []
-    raw = ""
-    for attempt in range(attempts):
-        raw = generate(
-            POLISH_PROMPT.format(text=text),
-            max_tokens=len(text) // 2 + 512,
-            temperature=0.7 if attempt else 0.0,
-            seed=attempt,
-        )
-        answer = _bare(raw)
-        wrong = missing(wanted, answer)
-        if not wrong:
-            return Polished(answer, True, tuple(refused), raw)
-        refused.append(tuple(wrong))
-    return Polished(text, False, tuple(refused), raw)
+def polish(text: str, generate: Generate, wanted: Facts) -> Polished:
+    """Ask a model to rewrite a blueprint's text; where `missing` names anything, the text stays."""
+    prompt = POLISH_PROMPT.format(text=text)
+    raw = generate(prompt, max_tokens=len(text) // 2 + 512, temperature=0.0, seed=0)
+    answer = _bare(raw)
+    wrong = missing(wanted, answer)
+    return Polished(text, False, tuple(wrong)) if wrong else Polished(answer, True)
 
 
 def _bare(raw: str) -> str:
@@ -101,8 +82,7 @@ class Invented:
     """The scenario, or None and the reasons why the answer is refused."""
 
     scenario: TextScenario | None
-    reasons: tuple[str, ...]
-    raw: str
+    reasons: tuple[str, ...] = ()
 
 
 def invent(blueprint: Blueprint, generate: Generate) -> Invented:
@@ -123,13 +103,13 @@ def invent(blueprint: Blueprint, generate: Generate) -> Invented:
     except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):
-        return Invented(None, ("the answer is no JSON object",), raw)
+        return Invented(None, ("the answer is no JSON object",))
     reasons = tuple(_faults(value))
     if reasons:
-        return Invented(None, reasons, raw)
+        return Invented(None, reasons)
     nouns = {str(name): (str(one), str(many)) for name, (one, many) in value["nouns"].items()}
     story = " ".join(value["story"].split())
-    return Invented(TextScenario("invented", story, nouns), (), raw)
+    return Invented(TextScenario("invented", story, nouns))
 
 
 def _faults(value: dict[str, Any]) -> list[str]:

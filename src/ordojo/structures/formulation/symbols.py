@@ -206,13 +206,79 @@ RESERVED = frozenset(re.split(",", _OWN))
 """Names that programs, and the declaration that they are made of, use for themselves."""
 
 
-class NameTable:
-    """Gives out names; `chosen` renames, by the names given without it."""
+_SIDE = "right-hand side of"
+_OF_COLUMNS = ("upper bound of", "lower bound of", "objective coefficient of")
+"""What rows ask for is not called what variables are: equal numbers are two data there."""
+_MOST = 12
+"""The most tables that are tried for the rule of another; bounds time, as pairs of them are
+composed."""
 
-    def __init__(self, chosen: Mapping[str, str]) -> None:
+
+@dataclass(frozen=True, eq=False)
+class PairStep:
+    """Pairs of indices, in order; `text` says of two letters that they are one."""
+
+    of: Concept
+    to: Concept
+    pairs: Ints
+    text: str
+
+    def turned(self) -> "PairStep":
+        """From the second index to the first."""
+        return PairStep(self.to, self.of, turned(self.pairs), self.text.format("{1}", "{0}"))
+
+
+def path(
+    pairs: Ints, of: Concept, to: Concept, steps: Sequence[PairStep]
+) -> tuple[PairStep, PairStep] | None:
+    """Two steps that lead from each first index to its second ones and to no others."""
+
+    def fit(first: PairStep, then: PairStep | None) -> bool:
+        return first.of is of and (then is None or (then.of is first.to and then.to is to))
+
+    ways = [way for one in steps[:_MOST] for way in (one, one.turned())]
+    return None if of is to else composed(pairs, [(way, way.pairs) for way in ways], fit)
+
+
+_TURNED = 3
+"""Tables of at most so many indices are looked for in every order; 4 would have 24 of them."""
+
+
+class TupleTable(NamedTuple):
+    """Distinct tuples with data columns beside them: its name as a set, its file, key columns.
+
+    `parts` are the sets of the keys.
+    """
+
+    name: str
+    file: str
+    key: tuple[str, ...]
+    parts: tuple[str, ...]
+
+
+class SymbolTable:
+    """Gives out names and keeps what is made under them.
+
+    `chosen` renames, by the names given without it.
+    """
+
+    def __init__(self, chosen: Mapping[str, str], words: Sequence[str] = ()) -> None:
         self._chosen = dict(chosen)
         self._given = frozenset(chosen.values())
         self._used: dict[str, str] = {}
+        self.words = words
+        self._files: set[str] = {SETS, PARAMETERS}
+        self._sets: dict[tuple[int, bytes], Set] = {}
+        self._products: list[Set] = []
+        self._tables: dict[tuple[object, ...], TupleTable] = {}
+        self._concepts: list[Concept] = []
+        self._scalars: dict[tuple[str, float], str] = {}
+        self._known: dict[tuple[str, bytes], Parameter] = {}
+        self._steps: list[PairStep] = []
+        self.arrays: dict[str, dict[str, Array]] = {}
+        self.parameters: list[Parameter] = []
+        self.sources: dict[str, str] = {}
+        self.functions: list[Function] = []
 
     def name(self, wanted: str, default: str | None = None) -> str:
         """A name that nothing else has: `wanted`, or with a number; `default` is what to rename.
@@ -266,76 +332,6 @@ class NameTable:
     @staticmethod
     def _valid(name: str) -> bool:
         return not keyword.iskeyword(name) and name not in RESERVED
-
-
-_SIDE = "right-hand side of"
-_OF_COLUMNS = ("upper bound of", "lower bound of", "objective coefficient of")
-"""What rows ask for is not called what variables are: equal numbers are two data there."""
-_MOST = 12
-"""The most tables that are tried for the rule of another; bounds time, as pairs of them are
-composed."""
-
-
-@dataclass(frozen=True, eq=False)
-class PairStep:
-    """Pairs of indices, in order; `text` says of two letters that they are one."""
-
-    of: Concept
-    to: Concept
-    pairs: Ints
-    text: str
-
-    def turned(self) -> "PairStep":
-        """From the second index to the first."""
-        return PairStep(self.to, self.of, turned(self.pairs), self.text.format("{1}", "{0}"))
-
-
-def path(
-    pairs: Ints, of: Concept, to: Concept, steps: Sequence[PairStep]
-) -> tuple[PairStep, PairStep] | None:
-    """Two steps that lead from each first index to its second ones and to no others."""
-
-    def fit(first: PairStep, then: PairStep | None) -> bool:
-        return first.of is of and (then is None or (then.of is first.to and then.to is to))
-
-    ways = [way for one in steps[:_MOST] for way in (one, one.turned())]
-    return None if of is to else composed(pairs, [(way, way.pairs) for way in ways], fit)
-
-
-_TURNED = 3
-"""Tables of at most so many indices are looked for in every order; 4 would have 24 of them."""
-
-
-class TupleTable(NamedTuple):
-    """Distinct tuples with data columns beside them: its name as a set, its file, key columns.
-
-    `parts` are the sets of the keys.
-    """
-
-    name: str
-    file: str
-    key: tuple[str, ...]
-    parts: tuple[str, ...]
-
-
-class SymbolTable(NameTable):
-    """Keeps what is made under the names that it gives out."""
-
-    def __init__(self, chosen: Mapping[str, str], words: Sequence[str] = ()) -> None:
-        super().__init__(chosen)
-        self.words = words
-        self._files: set[str] = {SETS, PARAMETERS}
-        self._sets: dict[tuple[int, bytes], Set] = {}
-        self._products: list[Set] = []
-        self._tables: dict[tuple[object, ...], TupleTable] = {}
-        self._concepts: list[Concept] = []
-        self._scalars: dict[tuple[str, float], str] = {}
-        self._known: dict[tuple[str, bytes], Parameter] = {}
-        self._steps: list[PairStep] = []
-        self.arrays: dict[str, dict[str, Array]] = {}
-        self.parameters: list[Parameter] = []
-        self.sources: dict[str, str] = {}
-        self.functions: list[Function] = []
 
     def set_of(self, concept: Concept, values: Ints | None = None) -> Set:
         """The set of some (or all) values of a concept."""

@@ -8,13 +8,12 @@ Nor is `make <= 90 setup` one with `carry <= setup`, though to say both at once 
 
 from collections import defaultdict
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
-from ordojo.structures.arrays import codes, numbered, ordered
+from ordojo.structures.arrays import codes, numbered, ordered, runs
 from ordojo.structures.flat import Flat, Ints
 from ordojo.structures.indices import LEAST, packed, recut, split_names, split_words
 
@@ -43,11 +42,9 @@ def terms(flat: Flat, groups: Ints, families: Ints) -> list[SignedTerm]:
     order = ordered(key)
     key = key[order]
     row, col = flat.index[order].astype(np.int64), flat.entry_cols[order].astype(np.int64)
-    begins = np.concatenate([[0], np.flatnonzero(np.diff(key)) + 1, [len(key)]]).tolist()
     return [
         SignedTerm(*divmod(int(key[a]) // 2, wide), row[a:b], col[a:b], bool(key[a] & 1))
-        for a, b in pairwise(begins)
-        if a < b
+        for a, b in runs(key)
     ]
 
 

@@ -201,30 +201,27 @@ def column_differences(two: AlignedModels) -> list[Difference]:
     (low, up), (low2, up2), bounds = two.bounds()
     found = []
     for group, columns in enumerate(two.mine.columns_of):
-        faults: list[tuple[DifferenceKind, Ints, str, str]] = []
-        if len(lost := columns[~there[columns]]):
-            faults.append((DifferenceKind.COLUMNS, lost, _name(two, int(lost[0])), ""))
-        if len(wrong := columns[bounds[columns]]):
-            j = int(wrong[0])
-            ends = float(low[j]), float(up[j]), float(low2[j]), float(up2[j])
-            said = "{} in [{:g}, {:g}] is in the candidate in [{:g}, {:g}]"
-            faults.append(
-                (DifferenceKind.BOUNDS, wrong, said.format(_name(two, j), *ends), tightness(*ends))
-            )
-        if len(wrong := columns[types[columns]]):
-            j = int(wrong[0])
-            kinds = _TYPES[int(one.types[j])], _TYPES[int(other.types[cols[j]])]
-            said = f"{_name(two, j)} is {kinds[0]}, in the candidate {kinds[1]}"
-            faults.append((DifferenceKind.TYPES, wrong, said, ""))
-        if len(wrong := columns[costs[columns]]):
-            j = int(wrong[0])
-            prices = one.objective[j], sign * other.objective[cols[j]]
-            said = f"{_name(two, j)} costs {prices[0]:g}, in the candidate {prices[1]:g}"
-            faults.append((DifferenceKind.COSTS, wrong, said, ""))
-        name, size = two.mine.group_names[group], len(columns)
-        for kind, wrong, example, detail in faults:
-            fault = Difference(kind, name, len(wrong), size, -1, group, detail, example)
-            found.append(fault)
+        for kind, where in (
+            (DifferenceKind.COLUMNS, ~there), (DifferenceKind.BOUNDS, bounds),
+            (DifferenceKind.TYPES, types), (DifferenceKind.COSTS, costs),
+        ):  # fmt: skip
+            wrong = columns[where[columns]]
+            if not len(wrong):
+                continue
+            j, detail = int(wrong[0]), ""
+            example, k = two.mine.flat.cols.text(j), int(cols[j])
+            if kind == DifferenceKind.BOUNDS:
+                ends = float(low[j]), float(up[j]), float(low2[j]), float(up2[j])
+                example += " in [{:g}, {:g}] is in the candidate in [{:g}, {:g}]".format(*ends)
+                detail = tightness(*ends)
+            elif kind == DifferenceKind.TYPES:
+                kinds = _TYPES[int(one.types[j])], _TYPES[int(other.types[k])]
+                example += f" is {kinds[0]}, in the candidate {kinds[1]}"
+            elif kind == DifferenceKind.COSTS:
+                price, other_price = one.objective[j], sign * other.objective[k]
+                example += f" costs {price:g}, in the candidate {other_price:g}"
+            name, size = two.mine.group_names[group], len(columns)
+            found.append(Difference(kind, name, len(wrong), size, -1, group, detail, example))
     constants = one.offset, sign * other.offset
     if far(*(np.array([constant]) for constant in constants))[0]:
         said = "the constant {:g} is in the candidate {:g}".format(*constants)
@@ -234,10 +231,6 @@ def column_differences(two: AlignedModels) -> list[Difference]:
         found = [d for d in found if d.kind != DifferenceKind.COSTS]
         found.append(Difference(DifferenceKind.DIRECTION, "objective", 1, 1))
     return found
-
-
-def _name(two: AlignedModels, j: int) -> str:
-    return two.mine.flat.cols.text(j)
 
 
 _LOOK = 1000

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ordojo.formulation.vocabulary import Scaffold, Semantic, name
 from ordojo.structures.abstraction import Abstraction
 from ordojo.structures.abstraction.tables import Spec
+from ordojo.structures.arrays import runs
 from ordojo.structures.flat import INTEGER, SEMICONTINUOUS, Flat, Floats, Ints
 
 
@@ -244,10 +245,8 @@ class LabelView:
         key = key[order]
         self._row, self._col = rows.row[order], rows.col[order]
         self._value = rows.value[order]
-        cut = np.flatnonzero(np.diff(key)) + 1
-        begins = np.concatenate([[0], cut, [len(key)]]) if len(key) else np.zeros(1, np.int64)
         self._places: dict[int, list[tuple[int, int, int]]] = {}
-        for a, b in zip(begins[:-1].tolist(), begins[1:].tolist(), strict=True):
+        for a, b in runs(key):
             f, g = divmod(int(key[a]), many)
             self._places.setdefault(f, []).append((g, a, b))
 
