@@ -91,11 +91,7 @@ def _of_set(item: Set, tables: Tables) -> list[Any]:
 
 
 def build(
-    spec: Spec,
-    tables: Tables,
-    name: str = "model",
-    names: Names | None = None,
-    empty: bool = False,
+    spec: Spec, tables: Tables, name: str = "model", names: Names | None = None, empty: bool = False
 ) -> Built:
     """The model over the data: columns `group[i,j]`, rows `family[i,j]`, in declared order.
 

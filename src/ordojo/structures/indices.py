@@ -210,10 +210,7 @@ digits the field and the next one are joined to one index."""
 
 
 def recut(
-    pieces: list[str | int],
-    fields: list[Ints],
-    cuts: Sequence[Cut],
-    symbols: dict[str, int],
+    pieces: list[str | int], fields: list[Ints], cuts: Sequence[Cut], symbols: dict[str, int]
 ) -> tuple[list[str | int], list[Ints]]:
     """A template with fields split and joined, one cut after the other.
 

@@ -19,13 +19,7 @@ from ordojo.structures.abstraction import terms
 from ordojo.structures.abstraction.abstract import VERSION, Abstraction
 from ordojo.structures.abstraction.naming import decode_names
 from ordojo.structures.abstraction.relations import Sides
-from ordojo.structures.abstraction.tables import (
-    Array,
-    Members,
-    Spec,
-    Tables,
-    decode_vector,
-)
+from ordojo.structures.abstraction.tables import Array, Members, Spec, Tables, decode_vector
 from ordojo.structures.flat import Flat, Floats, Ints, NameBuffer, differences, digest, read_mps
 
 STRUCTURE = "structure.json"

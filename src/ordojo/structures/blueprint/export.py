@@ -292,11 +292,7 @@ def export(
         },
         optimal_value=outcome.optimal_value,
         verification=SolverVerification(
-            outcome.status,
-            round(outcome.seconds, 3),
-            outcome.gap,
-            outcome.bound,
-            (LOG, SUMMARY),
+            outcome.status, round(outcome.seconds, 3), outcome.gap, outcome.bound, (LOG, SUMMARY)
         ),
         concrete_problem=concrete(polished or text(blueprint), blueprint.numbers, data),
         metadata=_metadata(flat, abstraction),

@@ -93,10 +93,7 @@ def sides(flat: Flat) -> dict[Which, SideView]:
         size = np.clip(np.rint(np.log10(np.abs(value)) * 16), -99, 199).astype(np.int64)
     by_row = np.argsort(row, kind="stable")
     found: dict[Which, SideView] = {}
-    numbers = {
-        "cols": [flat.objective, flat.lower, flat.upper],
-        "rows": [flat.rhs],
-    }
+    numbers = {"cols": [flat.objective, flat.lower, flat.upper], "rows": [flat.rhs]}
     for which, mine, other, order, count in (
         ("cols", col, row, slice(None), flat.n),
         ("rows", row, col.astype(np.int64), by_row, flat.m),
@@ -285,9 +282,7 @@ def unnamed(flat: Flat) -> dict[Which, Ints]:
 
 
 def shortest(
-    flat: Flat,
-    fixed: dict[Which, Ints],
-    free: dict[Which, NDArray[np.bool_]],
+    flat: Flat, fixed: dict[Which, Ints], free: dict[Which, NDArray[np.bool_]]
 ) -> dict[Which, Ints]:
     """Classes of columns and rows: different `fixed` stay apart, what is not `free` together."""
     search = PartitionSearch(flat, fixed, free)

@@ -503,10 +503,7 @@ def _faults(reference: ModelLayout, found: Alignment) -> tuple[int, int]:
 
 
 def _matching(
-    forms: Forms,
-    keys: tuple[Hashes, Hashes],
-    kept: Mask,
-    deadline: float,
+    forms: Forms, keys: tuple[Hashes, Hashes], kept: Mask, deadline: float
 ) -> tuple[Ints, How] | None:
     """The columns' matching by all rows that are `kept` in the first and even in both.
 

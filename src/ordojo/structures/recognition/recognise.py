@@ -97,10 +97,7 @@ class Recognition:
 
 
 def recognise(
-    flat: Flat,
-    library: Sequence[Known],
-    groups: Ints | None = None,
-    families: Ints | None = None,
+    flat: Flat, library: Sequence[Known], groups: Ints | None = None, families: Ints | None = None
 ) -> Recognition | str:
     """The plainest declaration of a library that makes the model again, element by element.
 
