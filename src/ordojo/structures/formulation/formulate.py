@@ -22,12 +22,11 @@ from ordojo.structures.formulation.symbols import Link, SymbolTable, concepts
 from ordojo.structures.formulation.terms import (
     Letter,
     LetteredUnit,
+    Term,
     domain,
-    given,
     say,
     signed,
     summed,
-    term,
 )
 from ordojo.structures.formulation.units import GENERIC, Part, Unit, adopt, identifier, read_units
 
@@ -287,8 +286,11 @@ def _family(
     groups: list[LetteredUnit], symbols: SymbolTable,
 ) -> Family:  # fmt: skip
     at, name = side.unit.items, side.name
-    left = signed([term(*one, side, groups[one[0].group], symbols) for one in related])
-    gated = tuple(given(*one, side, groups[one[0].group], symbols) for one in gates)
+    left = signed([Term(*one, side, groups[one[0].group], symbols).told() for one in related])
+    gated = tuple(
+        Term(part, relation, side, groups[part.group], symbols).given(values)
+        for part, relation, values in gates
+    )
 
     def said(vector: Array, role: str, short: str) -> str:
         return say(vector, side.letters, symbols, f"{role} of {name}", f"{short}_{name}").whole

@@ -14,6 +14,7 @@ from ordojo.formulation.program import headers, label
 from ordojo.formulation.spec import PARAMETERS, SETS, Spec
 from ordojo.formulation.terms import sides, summands, term
 from ordojo.structures.formulation.spec import Formulation, called
+from ordojo.structures.formulation.symbols import unused
 
 _KINDS = {"f": "float", "i": "int", "u": "str", "U": "str"}
 _DOMAINS = ("binary", "integer", "continuous", "semicontinuous", "semiinteger")
@@ -389,9 +390,8 @@ class _Sums(ast.NodeTransformer):
     def _index(self, wanted: str, call: str) -> str:
         if call not in self.found:
             wanted = re.sub(r"\W+", "_", wanted).strip("_")
-            name, number = wanted, 2
-            while name in {*self.found.values(), *self.known}:
-                name, number = f"{wanted}_{number}", number + 1
+            taken = {*self.found.values(), *self.known}
+            name = unused(f"{wanted}_", taken) if wanted in taken else wanted
             self.found[call] = name
             self.ahead.append(f"{name} = {call}")
         return self.found[call]

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ordojo.structures.arrays import distinct, numbered
+from ordojo.structures.arrays import distinct, firsts, numbered
 from ordojo.structures.flat import Flat, Ints, NameBuffer
 from ordojo.structures.grouping.description import OTHER, Which
 from ordojo.structures.indices import beginning
@@ -189,6 +189,4 @@ def _indices(heads: Iterable[bytes]) -> bool:
 def _firsts(classes: list[int]) -> Ints:
     """For each template the first of its class."""
     label = numbered(np.array(classes, np.int64))
-    first = np.zeros(int(label.max(initial=-1)) + 1, np.int64)
-    first[label[::-1]] = np.arange(len(label))[::-1]
-    return first[label]
+    return firsts([label], len(label))[label]

@@ -313,25 +313,23 @@ def overview(session: WorkbenchSession) -> dict[str, Any]:
 
 
 def _units(result: Result, flat: Flat, side: str) -> list[dict[str, Any]]:
-    found = []
     group = side == "groups"
     ids = (result.state.groups if group else result.state.families).ids[:SHOWN]
     f = result.formulation
     units: tuple[Group | Family, ...] = f.spec.groups if group else f.spec.families
     names = flat.cols if group else flat.rows
-    for k, (one, unit) in enumerate(zip(ids, units, strict=False)):
-        found.append(
-            {
-                "id": one,
-                "name": unit.name,
-                "size": f.units[unit.name].size,
-                "index": list(indices(unit.scope)),
-                "labels": _labels(result.base.labels, unit, k),
-                "samples": samples(names, f.units[unit.name].items, 2),
-                "chosen": one in result.state.names,
-            }
-        )
-    return found
+    return [
+        {
+            "id": one,
+            "name": unit.name,
+            "size": f.units[unit.name].size,
+            "index": list(indices(unit.scope)),
+            "labels": _labels(result.base.labels, unit, k),
+            "samples": samples(names, f.units[unit.name].items, 2),
+            "chosen": one in result.state.names,
+        }
+        for k, (one, unit) in enumerate(zip(ids, units, strict=False))
+    ]
 
 
 def _labels(labels: Labels, unit: Group | Family, k: int) -> list[str]:
