@@ -11,9 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.structures.flat import Ints
-
-Mask = NDArray[np.bool_]
+from ordojo.structures.flat import Ints, Mask
 
 _ROOM = 64
 """A table may be so many times as long as what is counted with it: memory against a sort."""

@@ -24,6 +24,7 @@ from ordojo.milp.model import Model, VarType
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bytes = NDArray[np.uint8]
+Mask = NDArray[np.bool_]
 
 CONTINUOUS, INTEGER, SEMICONTINUOUS, SEMIINTEGER = 0, 1, 2, 3
 EQ, LE, GE, FREE = ord("E"), ord("L"), ord("G"), ord("N")

@@ -16,6 +16,7 @@ import operator
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain
 from typing import Any
 
@@ -318,22 +319,21 @@ class Observer:
         return "\n".join([*(show(item) for item in chosen), f"({end})"])
 
     def _row(self, i: int) -> str:
-        return self._layout.row_text(i, self._called).partition(": ")[2]
+        return self._layout.row_text(i, self._names.__getitem__).partition(": ")[2]
 
-    def _called(self, j: int) -> str:
-        if not hasattr(self, "_names"):
-            self._names = {
-                column: f"{name}[{', '.join(map(str, index))}]" if index else name
-                for name, columns in self._groups.items()
-                for index, column in columns.items()
-            }
-        return self._names[j]
+    @cached_property
+    def _names(self) -> dict[int, str]:
+        return {
+            column: called(name, tuple(map(str, index)))
+            for name, columns in self._groups.items()
+            for index, column in columns.items()
+        }
 
     def _column(self, j: int) -> str:
         kind = ("continuous", "integer", "binary", "semicontinuous", "semiinteger")
         model, flat = self._layout.model, self.flat
         return (
-            f"{self._called(j)} {kind[int(model.types[j])]} in [{flat.lower[j]:g}, "
+            f"{self._names[j]} {kind[int(model.types[j])]} in [{flat.lower[j]:g}, "
             f"{flat.upper[j]:g}], objective {flat.objective[j]:g}"
         )
 
@@ -375,7 +375,7 @@ class Observer:
         extra = next((k for k, key in enumerate(said) if want[key] > count[key]), None)
         if extra is not None:
             row = stated[extra]
-            terms = " + ".join(f"{_number(v)}{self._called(c)}" for c, v in row.terms) or "0"
+            terms = " + ".join(f"{_number(v)}{self._names[c]}" for c, v in row.terms) or "0"
             side = "_" if math.isnan(row.side) else f"{row.side:g}"
             lines.append(f"  said, but not there: {terms} {row.sense} {side}")
         return "\n".join(lines)

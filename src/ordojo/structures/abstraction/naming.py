@@ -119,8 +119,7 @@ def decode_names(
 
 def _ladder(field: Ints, done: list[Ints], tables: Tables) -> Spec:
     """A field as a range, a cycle of repeated values, a function of earlier fields, or data."""
-    cycle = _cycle(field)
-    return cycle if cycle else encode_vector(field, done, tables)
+    return _cycle(field) or encode_vector(field, done, tables)
 
 
 def _unladder(spec: Spec, done: list[Ints], count: int, tables: Tables) -> Ints:

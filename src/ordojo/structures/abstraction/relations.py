@@ -18,13 +18,11 @@ from functools import partial
 from typing import NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ordojo.structures.abstraction.tables import Spec, Tables, decode_vector, encode_vector
 from ordojo.structures.arrays import Meeting, distinct, ordered, span, stretches, taking_part
-from ordojo.structures.flat import Ints
+from ordojo.structures.flat import Ints, Mask
 
-Mask = NDArray[np.bool_]
 T = TypeVar("T")
 
 

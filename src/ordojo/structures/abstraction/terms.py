@@ -23,8 +23,8 @@ from ordojo.structures.abstraction.tables import (
     encode_vector,
     same_bits,
 )
-from ordojo.structures.arrays import Mask, commonest, distinct
-from ordojo.structures.flat import Floats, Ints
+from ordojo.structures.arrays import commonest, distinct
+from ordojo.structures.flat import Floats, Ints, Mask
 
 MOST_TERMS = 6
 """Parts of a cover; with 2: 103 numbers more in 21 terms less, of 531,460 and 1,975."""

@@ -9,23 +9,19 @@ anything. `export.py` solves the model and writes everything as one folder, whos
 `structures/artifact.py`.
 """
 
-from ordojo.structures.blueprint.accept import Invented, Polished, invent, polish
-from ordojo.structures.blueprint.blueprint import Blueprint, File, Item, text
+from ordojo.structures.blueprint.accept import invent, polish
+from ordojo.structures.blueprint.blueprint import Blueprint, Item, text
 from ordojo.structures.blueprint.draft import draft
 from ordojo.structures.blueprint.export import Exported, export
 from ordojo.structures.blueprint.retell import Facts, changed, facts, missing
-from ordojo.structures.blueprint.words import SCENARIOS, TextScenario, find_scenario
+from ordojo.structures.blueprint.words import SCENARIOS, find_scenario
 
 __all__ = [
     "SCENARIOS",
     "Blueprint",
     "Exported",
     "Facts",
-    "File",
-    "Invented",
     "Item",
-    "Polished",
-    "TextScenario",
     "changed",
     "draft",
     "export",

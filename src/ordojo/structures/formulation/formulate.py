@@ -15,9 +15,8 @@ from ordojo.structures.abstraction.relations import Sides
 from ordojo.structures.abstraction.tables import Array
 from ordojo.structures.arrays import bits_of
 from ordojo.structures.flat import EQ, FREE, GE, LE, Flat, Floats
-from ordojo.structures.formulation.relate import Relation, relate
+from ordojo.structures.formulation.relate import Relation, Terms, best_split, entries, relate
 from ordojo.structures.formulation.spec import Formulation, Said, called
-from ordojo.structures.formulation.split import Terms, best_split, entries
 from ordojo.structures.formulation.symbols import Link, SymbolTable, concepts
 from ordojo.structures.formulation.terms import (
     Letter,

@@ -15,8 +15,8 @@ from ordojo.formulation.algebra import indices, loops, mentioned, parse, tuple_o
 from ordojo.formulation.terms import elements
 from ordojo.structures.abstraction.tables import Array
 from ordojo.structures.arrays import bits_of, codes, is_function, within
-from ordojo.structures.flat import Floats, Ints
-from ordojo.structures.formulation.relate import Mask, Relation
+from ordojo.structures.flat import Floats, Ints, Mask
+from ordojo.structures.formulation.relate import Relation
 from ordojo.structures.formulation.spec import SMALL, Said, called, shifted, shortest
 from ordojo.structures.formulation.symbols import Concept, Function, SymbolTable, stated
 from ordojo.structures.formulation.units import Part, Unit, function_of, line_of

@@ -9,8 +9,8 @@ import numpy as np
 from ordojo.structures.abstraction.abstract import Abstraction
 from ordojo.structures.abstraction.naming import decode_names
 from ordojo.structures.abstraction.tables import Array
-from ordojo.structures.arrays import Mask, bits_of, codes, firsts, is_function
-from ordojo.structures.flat import Floats, Ints, NameBuffer
+from ordojo.structures.arrays import bits_of, codes, firsts, is_function
+from ordojo.structures.flat import Floats, Ints, Mask, NameBuffer
 from ordojo.structures.indices import WORD, beginning
 
 MOST_OF = 3
@@ -216,7 +216,7 @@ MOST_SLOTS = 4
 with 8 there are 14 terms more for 247 numbers less."""
 MOST_FIELDS = 5
 """Indices of one family, beyond which only those are kept that tell its rows apart; bounds the ways
-that `split.py` tries. With 3 the same."""
+that `relate.py` tries. With 3 the same."""
 
 
 @dataclass(eq=False)

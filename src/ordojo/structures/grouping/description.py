@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.structures.arrays import numbered, stretches
-from ordojo.structures.flat import Flat, Floats, Ints
+from ordojo.structures.flat import Flat, Floats, Ints, Mask
 from ordojo.structures.grouping import split
 from ordojo.structures.grouping.features import column_types, fixings, row_kinds
 
@@ -75,7 +75,7 @@ class SideView(NamedTuple):
     starts: Ints
     other: Ints
     negative: Ints
-    odd: NDArray[np.bool_]
+    odd: Mask
     size: Ints
     numbers: Codes
 
@@ -281,9 +281,7 @@ def unnamed(flat: Flat) -> dict[Which, Ints]:
     return {"cols": column_types(flat), "rows": row_kinds(flat) * 2 + fixings(flat)}
 
 
-def shortest(
-    flat: Flat, fixed: dict[Which, Ints], free: dict[Which, NDArray[np.bool_]]
-) -> dict[Which, Ints]:
+def shortest(flat: Flat, fixed: dict[Which, Ints], free: dict[Which, Mask]) -> dict[Which, Ints]:
     """Classes of columns and rows: different `fixed` stay apart, what is not `free` together."""
     search = PartitionSearch(flat, fixed, free)
     start = {which: numbered(kinds) for which, kinds in fixed.items()}
@@ -297,7 +295,7 @@ class PartitionSearch:
         self,
         flat: Flat,
         fixed: dict[Which, Ints],
-        free: dict[Which, NDArray[np.bool_]],
+        free: dict[Which, Mask],
         weights: Iterable[float] = WEIGHTS.values(),
     ) -> None:
         self.flat, self.fixed, self.free = flat, fixed, free

@@ -9,7 +9,6 @@ the rows that one model's best point breaks in the other rank the differences.
 """
 
 from ordojo.structures.inspection.finding import (
-    Difference,
     DifferenceKind,
     InspectionFinding,
     inspect,
@@ -18,7 +17,6 @@ from ordojo.structures.inspection.finding import (
 from ordojo.structures.inspection.layout import ModelLayout
 
 __all__ = [
-    "Difference",
     "DifferenceKind",
     "InspectionFinding",
     "ModelLayout",

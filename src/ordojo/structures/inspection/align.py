@@ -22,12 +22,11 @@ from ordojo.solvers.equivalence.search import (
     mixed,
     refined,
 )
-from ordojo.structures.flat import Ints, NameBuffer
+from ordojo.structures.flat import Ints, Mask, NameBuffer
 from ordojo.structures.grouping.features import generic, templates
 from ordojo.structures.inspection.layout import ModelLayout
 
 Hashes = NDArray[np.uint64]
-Mask = NDArray[np.bool_]
 _NEAR_ZERO = 1e-11
 _OVERLAP = 0.3
 """Rows that share less of their columns are not taken for one another."""

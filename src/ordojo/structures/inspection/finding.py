@@ -12,7 +12,6 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ordojo.core.errors import DataError
 from ordojo.milp.model import Floats, Model
@@ -20,7 +19,7 @@ from ordojo.solvers.answers import Status
 from ordojo.solvers.equivalence.comparison import find_mapping
 from ordojo.solvers.equivalence.mapping import near
 from ordojo.structures.abstraction import Abstraction
-from ordojo.structures.flat import Flat, Ints, flat_model
+from ordojo.structures.flat import Flat, Ints, Mask, flat_model
 from ordojo.structures.inspection import optima
 from ordojo.structures.inspection.align import Alignment, How, Match, align
 from ordojo.structures.inspection.layout import ModelLayout
@@ -146,7 +145,7 @@ class AlignedModels:
         index, _ = self.yours.model.row(k)
         return int(self.aligned.inverse[index[0]]) if len(index) == 1 else -1
 
-    def bounds(self) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats], NDArray[np.bool_]]:
+    def bounds(self) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats], Mask]:
         """Bounds of the reference's columns in both, with what rows of a single term add.
 
         And where they differ: where rows say in one model what bounds say in the other, they do
@@ -165,7 +164,7 @@ class AlignedModels:
         return tight, (low, up), differ
 
 
-def far(a: Floats, b: Floats) -> NDArray[np.bool_]:
+def far(a: Floats, b: Floats) -> Mask:
     """Where numbers differ beyond rounding."""
     with np.errstate(invalid="ignore"):
         off = np.abs(a - b) > _RELATIVE * np.maximum(np.abs(a), np.abs(b))

@@ -11,15 +11,11 @@ their bounds. The order of all rules is decision record 12.
 """
 
 from ordojo.formulation.vocabulary import Scaffold, Semantic, name
-from ordojo.structures.labels.labels import GroupLabel, Labels, label, show
+from ordojo.structures.labels.labels import Labels, label, show
 from ordojo.structures.labels.row_types import CLASSES
-from ordojo.structures.labels.view import Application, FamilyLabel
 
 __all__ = [
     "CLASSES",
-    "Application",
-    "FamilyLabel",
-    "GroupLabel",
     "Labels",
     "Scaffold",
     "Semantic",

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.formulation.vocabulary import Semantic
-from ordojo.structures.flat import Flat, Ints
-from ordojo.structures.labels.view import SAME, Mask, Rows, near
+from ordojo.structures.flat import Flat, Ints, Mask
+from ordojo.structures.labels.view import SAME, Rows, near
 
 BIG = 10.0
 """How many times all others a coefficient must be to count as a big M where bounds are infinite.

@@ -15,7 +15,7 @@ from ordojo.formulation.vocabulary import Scaffold, Semantic, name
 from ordojo.structures.abstraction import Abstraction
 from ordojo.structures.abstraction.tables import Spec
 from ordojo.structures.arrays import runs
-from ordojo.structures.flat import INTEGER, SEMICONTINUOUS, Flat, Floats, Ints
+from ordojo.structures.flat import INTEGER, SEMICONTINUOUS, Flat, Floats, Ints, Mask
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,6 @@ class Application:
         return asdict(self)
 
 
-Mask = NDArray[np.bool_]
 SAME = 1e-9
 """Coefficients that differ by less, relative to the larger one, are equal."""
 
@@ -235,9 +234,6 @@ class LabelView:
         self._terms: dict[tuple[int, int], list[Spec]] = {}
         for term in found.terms:
             self._terms.setdefault((term["family"], term["group"]), []).append(term)
-        self._sorted()
-
-    def _sorted(self) -> None:
         rows, many = self.rows, len(self.groups.items)
         family = self.families.label[rows.row]
         key = family * many + self.groups.label[rows.col]

@@ -15,8 +15,7 @@ import numpy as np
 from scipy.sparse import csc_matrix
 
 from ordojo.formulation.spec import Group, Spec
-from ordojo.structures.arrays import Mask
-from ordojo.structures.flat import CONTINUOUS, EQ, GE, INTEGER, Flat, Floats, Ints
+from ordojo.structures.flat import CONTINUOUS, EQ, GE, INTEGER, Flat, Floats, Ints, Mask
 from ordojo.structures.recognition.pattern import SAME, RowPattern, patterns
 
 T = TypeVar("T")

@@ -10,8 +10,7 @@ import numpy as np
 from ordojo.core.errors import GeneratorError
 from ordojo.formulation.build import Built, build
 from ordojo.formulation.spec import PARAMETERS, Objective, Spec, Tables
-from ordojo.structures.arrays import Mask
-from ordojo.structures.flat import FREE, Flat, Floats, Ints
+from ordojo.structures.flat import FREE, Flat, Floats, Ints, Mask
 from ordojo.structures.recognition.assign import Assigner, Assignment, Budget, Glance, View, without
 from ordojo.structures.recognition.data import Recovery
 from ordojo.structures.recognition.keys import Key, Keys

@@ -177,11 +177,8 @@ class Clause(_Edit):
     text: Text | None = None
 
 
-Edit = Annotated[
-    Rename | Merge | Split | Recut | ScenarioChoice | Clause, Field(discriminator="kind")
-]
 Change = Rename | Merge | Split | Recut | ScenarioChoice | Clause
-_ADAPTER: TypeAdapter[Change] = TypeAdapter(Edit)
+_ADAPTER: TypeAdapter[Change] = TypeAdapter(Annotated[Change, Field(discriminator="kind")])
 
 
 def read_edit(asked: Any) -> Change:
