@@ -23,7 +23,7 @@ from ordojo.core.canonical import Json, digest, significant
 from ordojo.core.errors import DataError, GeneratorError, OrdojoError, SolverError
 from ordojo.core.files import parse_json, read_text
 from ordojo.core.outputs import write_file
-from ordojo.formulation.algebra import compiled, indices, parse
+from ordojo.formulation.algebra import compiled, listed, parse
 from ordojo.formulation.build import Built, bind, build
 from ordojo.formulation.program import solve_py
 from ordojo.formulation.spec import PARAMETERS, Column, Number, Spec, Tables
@@ -78,9 +78,7 @@ def check_point(built: Built, tables: Tables, x: Floats, objective: float) -> No
     for family in spec.families:
         rule = parse(family.rule)
         assert isinstance(rule, ast.Compare)
-        key = "".join(f"{name}, " for name in indices(family.scope))
-        left, right = ast.unparse(rule.left), ast.unparse(rule.comparators[0])
-        text = f"[(({key}), {left}, {right}) {family.scope or 'for _ in range(1)'}]"
+        text = listed(family.scope, *map(ast.unparse, (rule.left, rule.comparators[0])))
         for where, a, b in eval(compiled(spec, text), values):
             far = {ast.LtE: a - b, ast.GtE: b - a, ast.Eq: abs(a - b)}[type(rule.ops[0])]
             if not far <= PRIMAL * (1 + abs(a) + abs(b)):

@@ -154,14 +154,11 @@ def packed_cuts(flat: Flat, chosen: Partition) -> tuple[Cuts, Cuts]:
         for one in packed(*parts):
             known[one.width, one.cut[1]] += one.bits
     groups, families = (
-        {k: cuts for k, parts in side.items() if (cuts := _cuts(packed(*parts, known)))}
+        {k: tuple(one.cut for one in found) for k, parts in side.items()
+         if (found := packed(*parts, known))}
         for side in sides
-    )
+    )  # fmt: skip
     return groups, families
-
-
-def _cuts(found: list[Packed]) -> tuple[Cut, ...]:
-    return tuple(one.cut for one in found)
 
 
 def offered(names: NameBuffer, items: Ints, cuts: Sequence[Cut] = ()) -> Packed | None:
