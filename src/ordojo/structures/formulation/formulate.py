@@ -20,8 +20,8 @@ from ordojo.structures.formulation.spec import Formulation, Said, called
 from ordojo.structures.formulation.symbols import Link, SymbolTable, concepts
 from ordojo.structures.formulation.terms import (
     Letter,
+    LetteredTerm,
     LetteredUnit,
-    Term,
     domain,
     say,
     signed,
@@ -285,9 +285,11 @@ def _family(
     groups: list[LetteredUnit], symbols: SymbolTable,
 ) -> Family:  # fmt: skip
     at, name = side.unit.items, side.name
-    left = signed([Term(*one, side, groups[one[0].group], symbols).told() for one in related])
+    left = signed(
+        [LetteredTerm(*one, side, groups[one[0].group], symbols).told() for one in related]
+    )
     gated = tuple(
-        Term(part, relation, side, groups[part.group], symbols).given(values)
+        LetteredTerm(part, relation, side, groups[part.group], symbols).given(values)
         for part, relation, values in gates
     )
 

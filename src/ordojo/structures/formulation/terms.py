@@ -190,7 +190,7 @@ class _Limit:
     source: str = ""
 
 
-class Term:
+class LetteredTerm:
     """One term: its variable, the letters that are summed over, and what limits them."""
 
     def __init__(
