@@ -15,8 +15,7 @@ from ordojo.core.errors import DataError
 from ordojo.structures import read_mps
 from ordojo.structures.abstraction import Report, abstract, check, write
 from ordojo.structures.arrays import numbered
-from ordojo.structures.convert import flat_model, read_flat
-from ordojo.structures.flat import Flat, Ints
+from ordojo.structures.flat import Flat, Ints, flat_model, read_flat
 from ordojo.structures.grouping import partition
 from perf.problems import sample
 from perf.score import CONDITIONS, adjusted_rand, mangled, nameless, relation, shuffled

@@ -17,12 +17,10 @@ from ordojo.formulation.spec import Family, Group
 from ordojo.structures import read_mps
 from ordojo.structures.abstraction import abstract
 from ordojo.structures.blueprint.export import export as export_instance
-from ordojo.structures.convert import read_flat
-from ordojo.structures.flat import Flat
+from ordojo.structures.flat import Flat, read_flat
 from ordojo.structures.formulation.formulate import formulate
 from ordojo.structures.formulation.program import solve_py
-from ordojo.structures.formulation.spec import Formulation
-from ordojo.structures.formulation.text import data_files
+from ordojo.structures.formulation.spec import Formulation, data_files
 
 _TYPES = ["continuous", "integer", "semicontinuous", "semiinteger"]
 

@@ -25,24 +25,21 @@ from perf.score import nameless, relation
 MOST_NONZEROS = 12_000
 """Larger models are left out, or a line would take minutes."""
 MOVED: dict[str, dict[str, tuple[float, ...]]] = {
-    "grouping.merge": {
+    "grouping.choose": {
         "APART_BITS": (30, 120), "MIX_BITS": (3.5, 14), "MIX_UNIT": (4, 16), "MIX_MOST": (3, 12),
         "FEW": (0.01, 0.04), "FEW_WEIGHT": (0.4, 1.6), "MOST": (50, 200),
-    },
-    "grouping.choose": {
         "TERM_BITS": (6, 24), "ODD_BITS": (2, 8), "MANY_BITS": (2, 8), "NUMBER_BITS": (1, 4),
         "ROUNDS": (1, 10), "SPLITS": (0, 6),
     },
     "grouping.split": {"MOST_TWICE": (0.4, 1.6), "SHORT": (4, 16)},
-    "formulation.split": {"MOST_SHIFTS": (2, 8), "_PLAIN": (3, 12), "_TERM": (1, 6)},
+    "formulation.relate": {"MOST_SHIFTS": (2, 8), "_PLAIN": (3, 12), "_TERM": (1, 6)},
     "formulation.terms": {"_RARE": (0.2, 0.8)},
     "formulation.units": {"MOST_OF": (1, 2), "MOST_SLOTS": (2, 8), "MOST_FIELDS": (3, 8)},
     "labels.scaffolds": {
         "MOST_SHIFTS": (0.8, 1), "ANCHORED": (0.6, 1), "WIDE": (2, 4), "MOST": (0.8, 1),
         "HALF": (0.25, 0.75), "PRODUCT": (0.5, 1),
     },
-    "labels.row_types": {"BIG": (3, 100)},
-    "labels.labels": {"MOST": (0.8, 1)},
+    "labels.labels": {"BIG": (3, 100), "MOST": (0.8, 1)},
     "abstraction.relations": {"SLACK": (1, 3)},
     "abstraction.terms": {
         "_TERM": (2, 32), "MOST_PARTS": (2, 8), "MOST_SHIFTS": (3, 12), "MOST_TERMS": (2, 12),

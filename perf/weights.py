@@ -18,11 +18,18 @@ from scipy.optimize import minimize
 
 from ordojo.structures import read_mps
 from ordojo.structures.arrays import numbered
-from ordojo.structures.convert import flat_model
-from ordojo.structures.flat import Flat, Floats, Ints
+from ordojo.structures.flat import Flat, Floats, Ints, flat_model
 from ordojo.structures.grouping.choose import SEARCHED
-from ordojo.structures.grouping.description import FINE, PARTS, WEIGHTS, State, Which, sides
-from ordojo.structures.grouping.search import PartitionSearch, unnamed
+from ordojo.structures.grouping.description import (
+    FINE,
+    PARTS,
+    WEIGHTS,
+    PartitionSearch,
+    State,
+    Which,
+    sides,
+    unnamed,
+)
 from perf.problems import sample
 from perf.score import nameless, relation, shuffled
 

@@ -55,7 +55,7 @@ from ordojo.compat.service.work import perform
 from ordojo.milp.files import read_model
 from ordojo.solvers.highs_model import solve_exactly
 from ordojo.solvers.highs import HighsOracle
-from ordojo.problems.optimum import solve
+from ordojo.problems.instances import solve
 model = read_model(Path("model.mps"))
 broken = replace(model, row_upper=model.row_upper - 1e5)
 problem = Problem(model)

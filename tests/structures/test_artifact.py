@@ -163,4 +163,5 @@ def test_compression_is_the_papers(tmp_path: Path) -> None:
     whole = json.loads((folder / "instance.json").read_text())
     told = {key: whole[key] for key in ("abstract_problem", "parameters", "files")}
     size = len(json.dumps(told, indent=2)) + (folder / "data/items.csv").stat().st_size
-    assert compression(10 * size, folder) == 10.0
+    artifact = read_artifact(folder)
+    assert compression(10 * size, artifact.record, artifact.data) == 10.0

@@ -85,7 +85,7 @@ def test_both_readers_read_it(tmp_path: Path) -> None:
     assert artifact.record == found.record
     assert artifact.record.concrete_problem and "17" in artifact.record.concrete_problem
     size = json.loads(artifact.logs["logs/summary.json"])["mps_bytes"]
-    assert compression(size, found.folder) == pytest.approx(found.compression)
+    assert compression(size, artifact.record, artifact.data) == pytest.approx(found.compression)
 
 
 def test_the_generator_makes_the_same_files_again(tmp_path: Path) -> None:

@@ -20,8 +20,7 @@ from ordojo.milp.files import write_model
 from ordojo.problems.registry import get_template
 from ordojo.structures import Flat, flat_model, read_flat
 from ordojo.structures.artifact import read_artifact
-from ordojo.structures.convert import model_of
-from ordojo.structures.flat import INTEGER
+from ordojo.structures.flat import INTEGER, model_of
 from ordojo.structures.inspection import ModelLayout, inspect
 
 LIBRARY = (

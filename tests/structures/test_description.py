@@ -11,11 +11,16 @@ from perf.score import nameless, relation, shuffled
 from ordojo.problems.registry import NAMES
 from ordojo.structures.abstraction import abstract, check, write
 from ordojo.structures.arrays import numbered
-from ordojo.structures.convert import flat_model
-from ordojo.structures.flat import Flat, NameBuffer
+from ordojo.structures.flat import Flat, NameBuffer, flat_model
 from ordojo.structures.grouping import partition
-from ordojo.structures.grouping.description import PARTS, State, Which, sides
-from ordojo.structures.grouping.search import PartitionSearch, unnamed
+from ordojo.structures.grouping.description import (
+    PARTS,
+    PartitionSearch,
+    State,
+    Which,
+    sides,
+    unnamed,
+)
 from tests.structures.test_grouping import Row, goals, inventory, model
 
 SIDES: tuple[Which, Which] = ("cols", "rows")

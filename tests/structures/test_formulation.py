@@ -17,7 +17,7 @@ from ordojo.core.errors import DataError
 from ordojo.formulation.build import build
 from ordojo.milp.model import VarType
 from ordojo.structures import Flat, abstract, read_mps
-from ordojo.structures.convert import model_of
+from ordojo.structures.flat import model_of
 from ordojo.structures.formulation import (
     Formulation,
     data_files,

@@ -12,8 +12,8 @@ from scipy.sparse import csc_matrix
 from ordojo.structures.arrays import commonest, distinct, numbered, ordered
 from ordojo.structures.flat import Flat, Ints, NameBuffer
 from ordojo.structures.grouping import choose, partition
+from ordojo.structures.grouping.choose import mixture
 from ordojo.structures.grouping.features import meetings, spellings, templates, untruncated
-from ordojo.structures.grouping.merge import mixture
 
 Row = tuple[str, str, dict[str, float], float]
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from ordojo.structures import Flat, abstract, check, partition, write
-from ordojo.structures.abstraction.packing import packed_cuts
+from ordojo.structures.abstraction.naming import packed_cuts
 from ordojo.structures.formulation import formulate
 from ordojo.structures.grouping.features import spellings as spelled
 from ordojo.structures.grouping.features import unpadded, written
-from ordojo.structures.grouping.slices import added
+from ordojo.structures.grouping.split import added
 from ordojo.structures.indices import LEAST, NameBuffer, packed, split_names, split_words
 
 from .toys import flat_of

@@ -10,7 +10,7 @@ import pytest
 
 from ordojo.structures import abstract, read_flat
 from ordojo.structures.labels import CLASSES, Labels, Scaffold, Semantic, label
-from ordojo.structures.labels.row_types import classify, decide
+from ordojo.structures.labels.labels import classify, decide
 from ordojo.structures.labels.view import Rows
 from tests.structures.toys import flat_of
 

@@ -8,9 +8,8 @@ from click.testing import CliRunner
 
 from ordojo.cli.structure import observe as command
 from ordojo.evaluation import generation
-from ordojo.structures import statements
-from ordojo.structures.observe import HELP, Observer, observe
-from ordojo.structures.statements import lcs
+from ordojo.structures import observe as observing
+from ordojo.structures.observe import HELP, Observer, lcs, observe
 from tests.structures.test_blueprint import LOCATION
 from tests.structures.toys import LOTS, flat_of
 
@@ -112,7 +111,7 @@ def test_what_is_asked_is_answered(tmp_path: Path, line: str, says: str) -> None
 def test_what_cannot_be_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, says: str
 ) -> None:
-    monkeypatch.setattr(statements, "STEPS", 20_000)
+    monkeypatch.setattr(observing, "STEPS", 20_000)
     assert says in Observer(flat_of(tmp_path, LOCATION)).ask(line)
 
 

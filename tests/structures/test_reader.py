@@ -16,8 +16,7 @@ from ordojo.core.errors import DataError
 from ordojo.milp.files.mps import number
 from ordojo.milp.files.sections import endless
 from ordojo.structures import Flat, read_mps
-from ordojo.structures.convert import model_of
-from ordojo.structures.flat import FREE, INTEGER, SEMICONTINUOUS, NameBuffer, digest
+from ordojo.structures.flat import FREE, INTEGER, SEMICONTINUOUS, NameBuffer, digest, model_of
 from tests.milp.by_highs import differences, read_by_highs
 from tests.structures.toys import EVERYTHING, LOTS, structured
 

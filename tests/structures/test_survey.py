@@ -13,8 +13,7 @@ from ordojo.core.errors import OrdojoError
 from ordojo.core.spread import Place
 from ordojo.structures import abstract
 from ordojo.structures.labels import label
-from ordojo.structures.labels.applications import confidences
-from ordojo.structures.labels.evidence import comments, hypotheses
+from ordojo.structures.labels.applications import comments, confidences, hypotheses
 from ordojo.structures.survey import SurveyedModel, model_files, panels, survey
 from tests.core.helpers import check_panel
 from tests.structures.test_blueprint import LOCATION

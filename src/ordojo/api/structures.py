@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
-
 from ordojo.api.kinds import (
     AnyModel,
     AnyPath,
@@ -39,18 +37,16 @@ from ordojo.structures import check as check_folder
 from ordojo.structures import write as write_folder
 from ordojo.structures.abstraction.folder import OWN, STRUCTURE
 from ordojo.structures.abstraction.folder import read as read_folder
-from ordojo.structures.abstraction.tables import Members, decode_order
 from ordojo.structures.blueprint import Exported, draft, export, facts, invent, polish, text
 from ordojo.structures.blueprint.accept import Retelling, accept, read_blueprint, rebuild_prompt
+from ordojo.structures.blueprint.background import name_of, recognised
 from ordojo.structures.blueprint.export import TABLES
-from ordojo.structures.blueprint.recognised import name_of, recognised
-from ordojo.structures.convert import flat_model
-from ordojo.structures.flat import digest
+from ordojo.structures.flat import digest, flat_model
 from ordojo.structures.formulation import Formulation, formulate, model_md, spy_svg
 from ordojo.structures.inspection import InspectionFinding, inspect
 from ordojo.structures.labels import label
 from ordojo.structures.labels import show as show_labels
-from ordojo.structures.labels.evidence import comments, hypotheses
+from ordojo.structures.labels.applications import comments, hypotheses
 from ordojo.structures.observe import Observer
 from ordojo.structures.observe import observe as observed
 from ordojo.structures.recognition import Recognition, recognise
@@ -166,14 +162,10 @@ def _match(flat: Flat, found: Abstraction) -> Recognition | str:
 
 
 def _compared(flat: Flat, found: Abstraction) -> Recognition | str:
-    from ordojo.problems.declarations import declarations
+    from ordojo.problems.registry import declarations
 
     doing("comparing it with the library")
-    groups, families = np.zeros(flat.n, np.int64), np.zeros(flat.m, np.int64)
-    for which, order in ((groups, "columns"), (families, "rows")):
-        members = Members.of(decode_order(found.structure[order], found.tables)).items
-        for number, items in enumerate(members):
-            which[items] = number
+    groups, families = found.members("groups").label, found.members("families").label
     return recognise(flat, declarations(), groups, families)
 
 
@@ -308,7 +300,7 @@ def export_instance(
 
         made = polish(text(used), generator(polish_by), facts(formulation, used))
         polished = made.text if made.accepted else None
-        for reason in [] if made.accepted else made.reasons[-1]:
+        for reason in made.reasons:
             progress(f"polishing refused: {reason}")
     doing("solving it, and writing the instance", time_limit)
     name = Path(model).name.split(".")[0] if isinstance(model, str | Path) else None

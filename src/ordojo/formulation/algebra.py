@@ -49,11 +49,7 @@ def loops(scope: str) -> tuple[Loop, ...]:
     if not isinstance(tree, ast.ListComp):
         raise GeneratorError(f"'{scope}' is no scope; write it as 'for i in I if ...'")
     return tuple(
-        Loop(
-            names(part.target),
-            ast.unparse(part.iter),
-            tuple(ast.unparse(test) for test in part.ifs),
-        )
+        Loop(names(part.target), ast.unparse(part.iter), tuple(map(ast.unparse, part.ifs)))
         for part in tree.generators
     )
 
@@ -82,6 +78,12 @@ def indices(scope: str) -> tuple[str, ...]:
 def index_sets(scope: str) -> tuple[str, ...]:
     """The sets that a scope loops over, in order."""
     return tuple(loop.over for loop in loops(scope))
+
+
+def listed(scope: str, *values: str) -> str:
+    """The text of a list with the indices of each member of a scope, and with these values."""
+    key = "".join(f"{name}, " for name in indices(scope))
+    return f"[({', '.join([f'({key})', *values])}) {scope or 'for _ in range(1)'}]"
 
 
 @lru_cache(maxsize=4096)

@@ -16,7 +16,7 @@ from ordojo.formulation.algebra import (
     Row,
     compiled,
     index_owners,
-    indices,
+    listed,
     relation,
     row,
     total,
@@ -91,11 +91,7 @@ def _of_set(item: Set, tables: Tables) -> list[Any]:
 
 
 def build(
-    spec: Spec,
-    tables: Tables,
-    name: str = "model",
-    names: Names | None = None,
-    empty: bool = False,
+    spec: Spec, tables: Tables, name: str = "model", names: Names | None = None, empty: bool = False
 ) -> Built:
     """The model over the data: columns `group[i,j]`, rows `family[i,j]`, in declared order.
 
@@ -169,21 +165,16 @@ def _elements(columns: list[list[Number]]) -> list[Any]:
 def _members(
     spec: Spec, group: Group, values: dict[str, Any]
 ) -> list[tuple[Key, float, float, str]]:
-    key = "".join(f"{name}, " for name in indices(group.scope))
     low = f"float({group.lower})" if group.lower else "-inf"
     up = f"float({group.upper})" if group.upper else "1.0" if group.domain == "binary" else "inf"
     domain = repr(group.domain) if group.domain in _KINDS else group.domain
-    text = f"[(({key}), {low}, {up}, {domain}) {group.scope or 'for _ in range(1)'}]"
-    found: list[tuple[Key, float, float, str]] = eval(
-        compiled(spec, text), {**values, "float": float, "inf": INF}
-    )
+    code = compiled(spec, listed(group.scope, low, up, domain))
+    found: list[tuple[Key, float, float, str]] = eval(code, {**values, "float": float, "inf": INF})
     return found
 
 
 def _rows(spec: Spec, scope: str, rule: str, values: dict[str, Any]) -> list[tuple[Key, Row]]:
-    key = "".join(f"{name}, " for name in indices(scope))
-    text = f"[(({key}), {relation(rule)}) {scope or 'for _ in range(1)'}]"
-    found: list[tuple[Key, Row]] = eval(compiled(spec, text), values)
+    found: list[tuple[Key, Row]] = eval(compiled(spec, listed(scope, relation(rule))), values)
     return found
 
 

@@ -5,17 +5,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ordojo.formulation.algebra import conjuncts, indices, named, names_in, parse
-from ordojo.formulation.letters import (
+from ordojo.formulation.spec import SETS, Family, Group, Parameter, Set, Spec
+from ordojo.formulation.terms import (
     Sum,
     comprehensions,
     elements,
     is_existence,
     lettered,
     memberships,
+    sides,
     stored,
+    summands,
 )
-from ordojo.formulation.spec import SETS, Family, Group, Parameter, Set, Spec
-from ordojo.formulation.terms import sides, summands
 from ordojo.formulation.words import scope_words, sentence
 
 _SIGNS = {

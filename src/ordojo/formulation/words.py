@@ -4,13 +4,18 @@ from functools import lru_cache
 from itertools import zip_longest
 
 from ordojo.formulation.algebra import loops
-from ordojo.formulation.spec import PARAMETERS, Family, Group, Parameter, Spec
+from ordojo.formulation.spec import PARAMETERS, Family, Group, Objective, Parameter, Spec
 
 
 def sentence(text: str) -> str:
     """Text with a capital letter and a full stop."""
     text = text.strip()
     return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith(".") else ".")
+
+
+def measured(one: Group | Parameter | Objective) -> str:
+    """What something means, with its unit where the meaning does not say it already."""
+    return one.meaning + (f", in {one.unit}" if one.unit and one.unit not in one.meaning else "")
 
 
 def joined(parts: list[str]) -> str:
@@ -44,8 +49,7 @@ def group_words(spec: Spec, group: Group) -> str:
     notes = [kind]
     if group.domain != "binary":
         notes += _bounds(spec, group)
-    unit = f", in {group.unit}" if group.unit and group.unit not in group.meaning else ""
-    return f"{words + ', ' if words else ''}the {group.meaning}{unit} ({', '.join(notes)})"
+    return f"{words + ', ' if words else ''}the {measured(group)} ({', '.join(notes)})"
 
 
 def _bounds(spec: Spec, group: Group) -> list[str]:
@@ -75,7 +79,7 @@ def column_words(spec: Spec, table: str) -> dict[str, str]:
             continue
         for column, words in zip(spec.key(parameter), _owners(spec, parameter), strict=True):
             found.setdefault(column, words)
-        found[parameter.name] = f"{parameter.meaning}{_unit(parameter)}"
+        found[parameter.name] = measured(parameter)
     return found
 
 
@@ -117,7 +121,7 @@ def abstract_problem(spec: Spec) -> str:
         columns = "; ".join(f"`{k}` ({text})" for k, text in column_words(spec, table).items())
         lines.append(f"- `data/{table}.csv`: {table_words(spec, table)}. Columns: {columns}.")
     scalars = [item for item in spec.parameters if not item.over]
-    given = "; ".join(f"the {item.meaning}{_unit(item)}: {{{item.name}}}" for item in scalars)
+    given = "; ".join(f"the {measured(item)}: {{{item.name}}}" for item in scalars)
     lines.append(f"- Single values (also in `data/{PARAMETERS}.csv`): {given}.")
     counted = [item for item in spec.sets if item.size]
     if counted:
@@ -129,13 +133,5 @@ def abstract_problem(spec: Spec) -> str:
     lines += [
         f"- {sentence(scope_words(spec, family) + family.meaning)}" for family in spec.families
     ]
-    goal = spec.objective
-    unit = f", in {goal.unit}" if goal.unit and goal.unit not in goal.meaning else ""
-    lines += ["", f"{goal.sense.capitalize()} {goal.meaning}{unit}."]
+    lines += ["", f"{spec.objective.sense.capitalize()} {measured(spec.objective)}."]
     return "\n".join(lines)
-
-
-def _unit(parameter: Parameter) -> str:
-    """The unit, where the meaning does not say it already."""
-    unit = parameter.unit
-    return f", in {unit}" if unit and unit not in parameter.meaning else ""

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from ordojo.formulation.build import Built, Names, elements
 from ordojo.formulation.spec import Number, Parameter, Set, Spec, Tables
-from ordojo.formulation.words import each, group_words, joined, sentence
+from ordojo.formulation.words import each, group_words, joined, measured, sentence
 from ordojo.problems.base import TOWNS, Rng
 
 FIRMS = (
@@ -82,12 +82,12 @@ class _Telling:
             f"{firm}, {town}. {spec.scenario}",
         )
         goal = spec.objective
-        unit = f", in {goal.unit}" if goal.unit and goal.unit not in goal.meaning else ""
+        told = measured(goal)
         size = {"minimize": "smallest", "maximize": "largest"}[goal.sense]
         aim = self.one(
-            f"The aim is to {goal.sense} {goal.meaning}{unit}.",
-            f"{goal.sense.capitalize()} {goal.meaning}{unit}.",
-            f"Of all plans, the best has the {size} total: {goal.meaning}{unit}.",
+            f"The aim is to {goal.sense} {told}.",
+            f"{goal.sense.capitalize()} {told}.",
+            f"Of all plans, the best has the {size} total: {told}.",
         )
         groups = [group_words(spec, group) for group in spec.groups]
         decide = self.one("To be decided: {}.", "What is to be decided: {}.", "Decide: {}.")
@@ -145,17 +145,16 @@ class _Telling:
 
     def data(self, item: Parameter) -> str:
         """A parameter's numbers; nothing for one that a rule tells, or that only counts."""
-        unit = f", in {item.unit}" if item.unit and item.unit not in item.meaning else ""
         value = self.values[item.name]
         if not item.over:
             if any(item.name == one.size for one in self.spec.sets):
                 return ""
             if any(f"{{{item.name}}}" in part.meaning for part in self.families):
                 return ""
-            return sentence(self.one("the ", "") + f"{item.meaning}{unit}: {self.number(value)}")
+            return sentence(self.one("the ", "") + f"{measured(item)}: {self.number(value)}")
         owners = [own for over in item.over for own in self.spec.owners(over)]
         value = {key: given for key, given in value.items() if self.is_told(owners, key)}
-        head = self.one("the ", "given: the ", "") + item.meaning + unit if value else ""
+        head = self.one("the ", "given: the ", "") + measured(item) if value else ""
         if value and self.figures:
             rows = [(self.called(owners, key), given) for key, given in value.items()]
             return self.figures.table(head, rows)

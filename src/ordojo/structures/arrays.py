@@ -5,14 +5,13 @@ when asked for.
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.structures.flat import Ints
-
-Mask = NDArray[np.bool_]
+from ordojo.structures.flat import Ints, Mask
 
 _ROOM = 64
 """A table may be so many times as long as what is counted with it: memory against a sort."""
@@ -114,6 +113,11 @@ def is_function(bits: NDArray[Any], key: Ints) -> bool:
     same = key[order][1:] == key[order][:-1]
     values = bits[order]
     return bool((values[1:][same] == values[:-1][same]).all())
+
+
+def runs(keys: Ints) -> list[tuple[int, int]]:
+    """Where each stretch of equal keys, none of them negative, begins and ends."""
+    return list(pairwise([*np.flatnonzero(np.diff(keys, prepend=-1)).tolist(), len(keys)]))
 
 
 def taking_part(which: Ints, size: int) -> Mask | None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from math import lgamma, log
-from typing import NamedTuple
+from typing import AnyStr, NamedTuple
 
 import numpy as np
 
@@ -91,11 +91,17 @@ def _fields(
     return (pieces, fields) if fields else None
 
 
+def beginning(words: Sequence[AnyStr]) -> AnyStr:
+    """What all words begin with: the first and the last by their order do."""
+    low, high = min(words), max(words)
+    same = (a == b for a, b in zip(low, high, strict=False))
+    return low[: sum(takewhile(bool, same))]
+
+
 def _stemmed(columns: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
     """With what all names begin with as a word of its own, as in `SHIPEAST` and `SHIPWEST`."""
-    low, high = min(columns[0]), max(columns[0])
-    stem = low[: sum(takewhile(bool, (a == b for a, b in zip(low, high, strict=False))))]
-    if low == high or not stem.isalpha() or len(stem) == len(low):
+    stem = beginning(columns[0])
+    if not stem.isalpha() or stem in columns[0]:
         return columns
     rest = tuple(word[len(stem) :] for word in columns[0])
     return [(stem,) * len(rest), rest, *columns[1:]]
@@ -204,10 +210,7 @@ digits the field and the next one are joined to one index."""
 
 
 def recut(
-    pieces: list[str | int],
-    fields: list[Ints],
-    cuts: Sequence[Cut],
-    symbols: dict[str, int],
+    pieces: list[str | int], fields: list[Ints], cuts: Sequence[Cut], symbols: dict[str, int]
 ) -> tuple[list[str | int], list[Ints]]:
     """A template with fields split and joined, one cut after the other.
 

@@ -14,7 +14,7 @@ from ordojo.structures.abstraction import abstract
 from ordojo.structures.abstraction.folder import mps_bytes
 from ordojo.structures.blueprint.blueprint import text
 from ordojo.structures.blueprint.draft import draft
-from ordojo.structures.convert import read_flat
+from ordojo.structures.flat import read_flat
 from ordojo.structures.formulation import data_files, formulate
 from ordojo.structures.labels import label
 

@@ -20,7 +20,7 @@ from ordojo.core.environment import Environment
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge
 from ordojo.datasets.nl2opt import nl2opt_ids, own_folder
-from ordojo.problems import checks
+from ordojo.problems.instances import verify as verify_folder
 from ordojo.review.kinds import QueueKind
 
 
@@ -43,7 +43,7 @@ class Nl2Opt(Benchmark[WordProblem, Nl2OptOptions]):
     validate = staticmethod(validate)
     policies = staticmethod(policies)
     verify = staticmethod(items.verify)
-    verify_folder = staticmethod(checks.verify)
+    verify_folder = staticmethod(verify_folder)
     metrics = staticmethod(metrics)
     panels = staticmethod(page.panels)
     story = staticmethod(story)

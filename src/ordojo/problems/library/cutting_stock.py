@@ -92,10 +92,7 @@ def draw(rng: Rng, knobs: Knobs) -> Tables:
     trim = rng.integers(0, 13, m)
     pairs = np.argwhere(made)
     return {
-        "widths": {
-            "width": ids(n),
-            "demand": plain(np.maximum(made @ runs, 1)),
-        },
+        "widths": {"width": ids(n), "demand": plain(np.maximum(made @ runs, 1))},
         "patterns": {
             "pattern": ids(m),
             "cost": plain(rng.integers(40, 90, m)),

@@ -121,11 +121,7 @@ def draw(rng: Rng, knobs: Knobs) -> Tables:
             "resource": ids(kinds),
             "capacity": plain(np.maximum(load.max(1), use.max((0, 1)))),
         },
-        "modes": {
-            **cross(shoot=n, mode=modes),
-            "duration": plain(duration),
-            "cost": plain(cost),
-        },
+        "modes": {**cross(shoot=n, mode=modes), "duration": plain(duration), "cost": plain(cost)},
         "uses": {**cross(shoot=n, mode=modes, resource=kinds), "use": plain(use)},
         "parameters": row(n_shoots=n, n_modes=modes, n_days=days, budget=spent),
     }

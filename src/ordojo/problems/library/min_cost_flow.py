@@ -9,18 +9,7 @@ import numpy as np
 
 from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
 from ordojo.formulation.vocabulary import Scaffold, Semantic
-from ordojo.problems.base import (
-    TOWNS,
-    Knob,
-    Knobs,
-    Rng,
-    Template,
-    above,
-    ids,
-    plain,
-    row,
-    under,
-)
+from ordojo.problems.base import TOWNS, Knob, Knobs, Rng, Template, above, ids, plain, row, under
 
 SPEC = Spec(
     scenario=(

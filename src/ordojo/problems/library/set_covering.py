@@ -96,10 +96,7 @@ def draw(rng: Rng, knobs: Knobs) -> Tables:
             chosen += 1
     pairs = np.argwhere(reach) + 1
     return {
-        "stations": {
-            "station": ids(m),
-            "cost": plain(rng.integers(10, 60, m)),
-        },
+        "stations": {"station": ids(m), "cost": plain(rng.integers(10, 60, m))},
         "critical": {"district": plain(critical + 1)},
         "reach": {"district": plain(pairs[:, 0]), "station": plain(pairs[:, 1])},
         "parameters": row(n_districts=n, backup=backup, most_stations=chosen),

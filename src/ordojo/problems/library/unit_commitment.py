@@ -82,10 +82,7 @@ def draw(rng: Rng, knobs: Knobs) -> Tables:
             "start_cost": plain(10 * rng.integers(10, 60, n)),
             "fuel_cost": plain(rng.integers(12, 40, n)),
         },
-        "demands": {
-            "hour": ids(hours),
-            "demand": plain((most.sum() * share).astype(np.int64)),
-        },
+        "demands": {"hour": ids(hours), "demand": plain((most.sum() * share).astype(np.int64))},
         "parameters": row(n_hours=hours, reserve=int(most.sum() // 20)),
     }
 

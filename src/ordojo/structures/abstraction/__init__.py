@@ -1,8 +1,8 @@
 """From a flat model to groups, families and tables that give back every bit of it.
 
 In goes a `Flat`, perhaps with a `Partition`; out comes an `Abstraction`, on disk structure.json and
-tables/*.npy. `abstract.py`: names become templates with index fields (`naming.py`; `packing.py`
-cuts numbers that pack several, `counting.py` finds those that only count), bounds, costs and sides
+tables/*.npy. `abstract.py`: names become templates with index fields (`naming.py`, which
+also cuts numbers that pack several; some only count), bounds, costs and sides
 become vectors over those (`tables.py`: a constant, a line, a function, exceptions, data), and the
 entries that a family has of a group become terms (`terms.py`), parted where that is shorter, each
 with a relation of rows to columns (`relations.py`) and coefficients. Each is said in the shortest

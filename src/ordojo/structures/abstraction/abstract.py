@@ -2,25 +2,71 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from ordojo.structures.abstraction import terms
-from ordojo.structures.abstraction.counting import Counting
-from ordojo.structures.abstraction.naming import COUNTS, Parts, encode_names, read_names
-from ordojo.structures.abstraction.packing import Cuts, packed_cuts
+from ordojo.structures.abstraction.naming import (
+    COUNTS,
+    Cuts,
+    Parts,
+    decode_names,
+    encode_names,
+    packed_cuts,
+    read_names,
+)
+from ordojo.structures.abstraction.relations import Sides
 from ordojo.structures.abstraction.tables import (
     Array,
     Members,
     Spec,
     Tables,
+    decode_order,
     encode_order,
     encode_vector,
 )
-from ordojo.structures.arrays import ordered
+from ordojo.structures.arrays import ordered, runs
 from ordojo.structures.flat import Flat, Ints, NameBuffer, digest
 from ordojo.structures.grouping import Partition, partition
 from ordojo.structures.grouping.features import written
+
+FEWEST = 3
+"""Rows of a family whose numbers are looked at."""
+
+
+def _counting(
+    flat: Flat,
+    cols: Members,
+    rows: Members,
+    right: list[list[Ints]],
+    family: int,
+    fields: list[Ints],
+) -> bool:
+    """Whether a family is numbered in its order, though each row stands for a column of a group.
+
+    `setup_1` to `setup_90`, each with one `x[t, i]`, are over (t, i). Where the number is an index
+    of the columns up to a shift, as in `capacity_1` to `capacity_15` with all `x[t, i]` of one t,
+    it stays.
+    """
+    if len(fields) != 1 or len(fields[0]) < FEWEST or (np.diff(fields[0]) != 1).any():
+        return False
+    starts, col, _ = flat.by_rows
+    items = rows.items[family]
+    many = np.diff(starts)[items]
+    row = np.repeat(np.arange(len(items)), many)
+    shift = np.repeat(starts[items] - np.cumsum(many) + many, many)
+    met = col[np.arange(len(row)) + shift]
+    single = False
+    for group in np.unique(cols.label[met]).tolist():
+        mine = cols.label[met] == group
+        place, number = cols.local[met[mine]], fields[0][row[mine]]
+        if any(len(set((f[place] - number).tolist())) == 1 for f in right[group]):
+            return False
+        alone = bool((np.bincount(row[mine], minlength=len(items)) == 1).all())
+        single |= alone and len(right[group]) > 0 and len(set(place.tolist())) == len(items)
+    return single
+
 
 VERSION = 4
 
@@ -46,6 +92,19 @@ class Abstraction:
     def terms(self) -> list[Spec]:
         """The terms of all families."""
         return list(self.structure["terms"])
+
+    def members(self, side: str) -> Members:
+        """The columns of each of the "groups", or the rows of each of the "families"."""
+        order = {"groups": "columns", "families": "rows"}[side]
+        return Members.of(decode_order(self.structure[order], self.tables))
+
+    def fields(self, side: str) -> list[list[Ints]]:
+        """The index fields of each of the "groups", or of the "families"."""
+        symbols = self.structure["symbols"]
+        return [
+            decode_names(one["names"], one["size"], self.tables, symbols)[1]
+            for one in self.structure[side]
+        ]
 
     @property
     def shares(self) -> dict[str, float]:
@@ -92,7 +151,7 @@ def abstract(
         tables,
         symbols,
         cuts[1],
-        Counting(flat, cols, rows, right),
+        partial(_counting, flat, cols, rows, right),
     )
     structure: Spec = {
         "version": VERSION,
@@ -155,20 +214,12 @@ def _terms(
     key = rows.label[row] * len(cols.items) + cols.label[col]
     order = ordered(key)
     key, row, col, value = key[order], row[order], col[order], value[order]
-    begins = np.concatenate([[0], np.flatnonzero(np.diff(key)) + 1, [len(key)]])
     found: list[Spec] = []
-    for a, b in zip(begins[:-1].tolist(), begins[1:].tolist(), strict=True):
-        if a == b:
-            continue
+    for a, b in runs(key):
         family, group = divmod(int(key[a]), len(cols.items))
-        block = terms.Block(
-            rows.local[row[a:b]],
-            cols.local[col[a:b]],
-            value[a:b],
-            left[family],
-            right[group],
-            (len(rows.items[family]), len(cols.items[group])),
-        )
+        sizes = len(rows.items[family]), len(cols.items[group])
+        sides = Sides(left[family], right[group], sizes)
+        block = terms.Block(rows.local[row[a:b]], cols.local[col[a:b]], value[a:b], sides)
         for spec in terms.encode(block, tables):
             found.append({"family": family, "group": group, **spec})
     return found

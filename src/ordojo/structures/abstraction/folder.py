@@ -18,16 +18,9 @@ from ordojo.core.outputs import whole_folder
 from ordojo.structures.abstraction import terms
 from ordojo.structures.abstraction.abstract import VERSION, Abstraction
 from ordojo.structures.abstraction.naming import decode_names
-from ordojo.structures.abstraction.tables import (
-    Array,
-    Members,
-    Spec,
-    Tables,
-    decode_order,
-    decode_vector,
-)
-from ordojo.structures.convert import read_mps
-from ordojo.structures.flat import Flat, Floats, Ints, NameBuffer, differences, digest
+from ordojo.structures.abstraction.relations import Sides
+from ordojo.structures.abstraction.tables import Array, Members, Spec, Tables, decode_vector
+from ordojo.structures.flat import Flat, Floats, Ints, NameBuffer, differences, digest, read_mps
 
 STRUCTURE = "structure.json"
 READ = (2, 3, VERSION)
@@ -99,8 +92,7 @@ def _damaged(folder: Path, error: Exception) -> DataError:
 def model(found: Abstraction) -> Flat:
     """The flat model that an abstraction says."""
     structure, tables = found.structure, found.tables
-    cols = Members.of(decode_order(structure["columns"], tables))
-    rows = Members.of(decode_order(structure["rows"], tables))
+    cols, rows = found.members("groups"), found.members("families")
     right, col_names, col_parts = _items(structure["groups"], cols, tables, structure["symbols"])
     left, row_names, row_parts = _items(structure["families"], rows, tables, structure["symbols"])
     starts, index, value = _matrix(structure["terms"], cols, rows, left, right, tables)
@@ -162,8 +154,8 @@ def _matrix(
     row, col, value = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], [np.zeros(0)]
     for spec in specs:
         f, g = spec["family"], spec["group"]
-        sizes = len(rows.items[f]), len(cols.items[g])
-        i, j, v = terms.decode(spec, left[f], right[g], sizes, tables)
+        sides = Sides(left[f], right[g], (len(rows.items[f]), len(cols.items[g])))
+        i, j, v = terms.decode(spec, sides, tables)
         row.append(rows.items[f][i])
         col.append(cols.items[g][j])
         value.append(v)

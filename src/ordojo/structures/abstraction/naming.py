@@ -1,14 +1,29 @@
-"""Names of a group as a template with whole-number fields, or as a list where they do not fit."""
+"""Names of a group as a template with whole-number fields, or as a list where they do not fit.
 
-from collections.abc import Sequence
+Numbers may be packed, `X0302` for product 3 in period 2: `packed_cuts` says where names are cut.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.core.errors import UsageError
-from ordojo.structures.abstraction.tables import Spec, Tables, decode_vector, encode_vector
-from ordojo.structures.flat import Ints, NameBuffer
-from ordojo.structures.indices import DIGITS, WORD, Cut, recut, said_by, split_names, split_words
+from ordojo.structures.abstraction.tables import Members, Spec, Tables, decode_vector, encode_vector
+from ordojo.structures.flat import Flat, Ints, NameBuffer
+from ordojo.structures.grouping import Partition
+from ordojo.structures.indices import (
+    DIGITS,
+    WORD,
+    Cut,
+    Packed,
+    packed,
+    recut,
+    said_by,
+    split_names,
+    split_words,
+)
 
 COUNTS = "counts"
 """Marks a template whose number is no index."""
@@ -104,8 +119,7 @@ def decode_names(
 
 def _ladder(field: Ints, done: list[Ints], tables: Tables) -> Spec:
     """A field as a range, a cycle of repeated values, a function of earlier fields, or data."""
-    cycle = _cycle(field)
-    return cycle if cycle else encode_vector(field, done, tables)
+    return _cycle(field) or encode_vector(field, done, tables)
 
 
 def _unladder(spec: Spec, done: list[Ints], count: int, tables: Tables) -> Ints:
@@ -126,3 +140,43 @@ def _cycle(field: Ints) -> Spec | None:
     spec = {"kind": "cycle", "each": each, "values": values, "step": step, "start": int(field[0])}
     turn = (np.arange(len(field)) // each) % values * step + field[0]
     return spec if np.array_equal(turn, field) else None
+
+
+Cuts = Mapping[int, tuple[Cut, ...]]
+"""By the number of a group or family, how the indices in its names are split and joined."""
+
+
+def packed_cuts(flat: Flat, chosen: Partition) -> tuple[Cuts, Cuts]:
+    """The cuts of all groups and families that save bits, those of one kind together."""
+    sides = (_read(flat.cols, chosen.groups), _read(flat.rows, chosen.families))
+    known: dict[tuple[int, int], float] = defaultdict(float)
+    for parts in (part for side in sides for part in side.values()):
+        for one in packed(*parts):
+            known[one.width, one.cut[1]] += one.bits
+    groups, families = (
+        {k: tuple(one.cut for one in found) for k, parts in side.items()
+         if (found := packed(*parts, known))}
+        for side in sides
+    )  # fmt: skip
+    return groups, families
+
+
+def offered(names: NameBuffer, items: Ints, cuts: Sequence[Cut] = ()) -> Packed | None:
+    """The cut of a class that saves most beside those made, whatever the others save; or none."""
+    parts = _numbers(names, items)
+    found = packed(*recut(*parts, cuts, {})) if parts else []
+    return found[0] if found else None
+
+
+def _read(names: NameBuffer, label: Ints) -> dict[int, tuple[list[str | int], list[Ints]]]:
+    """The templates of the classes whose numbers may be packed."""
+    parts = (_numbers(names, items) for items in Members.of(label).items)
+    return {k: one for k, one in enumerate(parts) if one}
+
+
+def _numbers(names: NameBuffer, items: Ints) -> tuple[list[str | int], list[Ints]] | None:
+    """A class's template with numbers; none for those that only count the file's items."""
+    parts = split_names(names.take(items)) if len(items) > 1 else None
+    if not parts or not parts[1] or np.ptp(parts[1][0] - items) == 0:
+        return None
+    return parts

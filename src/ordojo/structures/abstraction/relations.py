@@ -18,13 +18,11 @@ from functools import partial
 from typing import NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ordojo.structures.abstraction.tables import Spec, Tables, decode_vector, encode_vector
 from ordojo.structures.arrays import Meeting, distinct, ordered, span, stretches, taking_part
-from ordojo.structures.flat import Ints
+from ordojo.structures.flat import Ints, Mask
 
-Mask = NDArray[np.bool_]
 T = TypeVar("T")
 
 
@@ -47,35 +45,41 @@ class Join:
     most: int = 1 << 40
 
 
+class Sides(NamedTuple):
+    """The index fields of a family and of a group, and how many members each has."""
+
+    left: list[Ints]
+    right: list[Ints]
+    sizes: tuple[int, int]
+
+    def placed(self) -> tuple[dict[int, Ints], dict[int, Ints]]:
+        """Both sides' fields by their numbers, and the place in the set as number -1."""
+        return placed(self.left, self.sizes[0]), placed(self.right, self.sizes[1])
+
+
 def placed(fields: list[Ints], size: int) -> dict[int, Ints]:
     """The fields by their numbers, and the place in the set as number -1."""
-    found = dict(enumerate(fields))
-    found[-1] = np.arange(size)
-    return found
+    return {**dict(enumerate(fields)), -1: np.arange(size)}
 
 
-def count(join: Join, left: list[Ints], right: list[Ints], sizes: tuple[int, int]) -> int:
+def count(join: Join, sides: Sides) -> int:
     """How many pairs a join says, without making them; -1 for far too many."""
-    found = _meeting(join, left, right, sizes)
+    found = _meeting(join, sides)
     return -1 if found is None else found.count()
 
 
-def expand(
-    join: Join, left: list[Ints], right: list[Ints], sizes: tuple[int, int]
-) -> tuple[Ints, Ints]:
+def expand(join: Join, sides: Sides) -> tuple[Ints, Ints]:
     """The pairs of a join, by row and then column."""
-    found = _meeting(join, left, right, sizes)
+    found = _meeting(join, sides)
     if found is None:
         raise ValueError("a join of far too many pairs")
     return found.pairs()
 
 
-def _meeting(
-    join: Join, left: list[Ints], right: list[Ints], sizes: tuple[int, int]
-) -> Meeting | None:
-    a_fields, b_fields = placed(left, sizes[0]), placed(right, sizes[1])
-    rows = np.arange(sizes[0]) if join.rows is None else np.flatnonzero(join.rows)
-    cols = np.arange(sizes[1]) if join.cols is None else np.flatnonzero(join.cols)
+def _meeting(join: Join, sides: Sides) -> Meeting | None:
+    a_fields, b_fields = sides.placed()
+    rows = np.arange(sides.sizes[0]) if join.rows is None else np.flatnonzero(join.rows)
+    cols = np.arange(sides.sizes[1]) if join.cols is None else np.flatnonzero(join.cols)
     through: list[tuple[Ints, Ints]] = []
     if join.pairs is not None:
         a, b, table = join.pairs
@@ -100,16 +104,14 @@ SLACK = 1.5
 shorter than the list says nothing of the structure. On 117 models, 1 as well as 3 give the same."""
 
 
-def find_join(
-    row: Ints, col: Ints, left: list[Ints], right: list[Ints], sizes: tuple[int, int]
-) -> Join | None:
+def find_join(row: Ints, col: Ints, sides: Sides) -> Join | None:
     """A join, perhaps with a window or a modulus, that says exactly these pairs; or None."""
-    a_fields, b_fields = placed(left, sizes[0]), placed(right, sizes[1])
+    a_fields, b_fields = sides.placed()
     equal, wide = _equal(row, col, a_fields, b_fields)
-    masks = taking_part(row, sizes[0]), taking_part(col, sizes[1])
+    masks = taking_part(row, sides.sizes[0]), taking_part(col, sides.sizes[1])
     base = Join(equal, None, None, None, *masks)
-    if count(base, left, right, sizes) == len(row):
-        return _simplest(base, left, right, sizes, len(row))
+    if count(base, sides) == len(row):
+        return _simplest(base, sides, len(row))
     for a, b in wide:
         shift = b_fields[b][col] - a_fields[a][row]
         low, high = int(shift.min()), int(shift.max())
@@ -117,29 +119,28 @@ def find_join(
             if window is None and modular is None:
                 continue
             found = Join(equal, window, modular, None, *masks)
-            if count(found, left, right, sizes) == len(row):
-                return _simplest(found, left, right, sizes, len(row))
+            if count(found, sides) == len(row):
+                return _simplest(found, sides, len(row))
     return None
 
 
 def find_pairs(
-    row: Ints, col: Ints, left: list[Ints], right: list[Ints], sizes: tuple[int, int],
-    stated: Callable[[Ints], bool] | None = None,
-) -> Join | None:  # fmt: skip
+    row: Ints, col: Ints, sides: Sides, stated: Callable[[Ints], bool] | None = None
+) -> Join | None:
     """A join through a table of index pairs, clearly shorter than the list of pairs; or None.
 
     `stated`: whether other terms say such a table already, if they say any; then it may be long.
     """
-    a_fields, b_fields = placed(left, sizes[0]), placed(right, sizes[1])
+    a_fields, b_fields = sides.placed()
     equal, wide = _equal(row, col, a_fields, b_fields)
-    masks = taking_part(row, sizes[0]), taking_part(col, sizes[1])
-    telling = [[len(distinct(one)) == len(one) for one in fields] for fields in (left, right)]
+    masks = taking_part(row, sides.sizes[0]), taking_part(col, sides.sizes[1])
+    telling = [[len(distinct(one)) == len(one) for one in fields] for fields in sides[:2]]
     for a, b in wide:
         # Where both indices tell all members apart, there are as many pairs of them as of members.
         long = a < 0 or b < 0 or (telling[0][a] and telling[1][b])
         if long and (stated is None or a < 0 or b < 0):
             continue
-        av, bv = left[a][row], right[b][col]
+        av, bv = sides.left[a][row], sides.right[b][col]
         low, wide_b = span(bv)
         if (float(av.max()) - float(av.min()) + 1) * wide_b > 2**60:
             continue
@@ -151,8 +152,8 @@ def find_pairs(
         if long and not (stated and stated(table)):
             continue
         found = Join(equal, None, None, (a, b, table), *masks, 8 * len(row) + 100)
-        if count(found, left, right, sizes) == len(row):
-            return _plainest(found, left, right, sizes, len(row))
+        if count(found, sides) == len(row):
+            return _plainest(found, sides, len(row))
     return None
 
 
@@ -179,26 +180,22 @@ def _modulus(a: int, b: int, shift: Ints) -> tuple[int, int, int, int] | None:
     return (a, b, int(shift[0]) % step, step) if step > 1 else None
 
 
-def _simplest(
-    join: Join, left: list[Ints], right: list[Ints], sizes: tuple[int, int], total: int
-) -> Join:
+def _simplest(join: Join, sides: Sides, total: int) -> Join:
     """The join without the atoms and masks that the others imply."""
     for atom in sorted(join.equal, key=lambda atom: (atom[0] >= 0 and atom[1] >= 0, abs(atom[2]))):
         rest = [other for other in join.equal if other != atom]
         less = replace(join, equal=rest)
-        if count(less, left, right, sizes) == total:
+        if count(less, sides) == total:
             join = less
-    return _plainest(join, left, right, sizes, total)
+    return _plainest(join, sides, total)
 
 
-def _plainest(
-    join: Join, left: list[Ints], right: list[Ints], sizes: tuple[int, int], total: int
-) -> Join:
+def _plainest(join: Join, sides: Sides, total: int) -> Join:
     """The join without the masks that its atoms imply."""
     masked = join.rows is not None or join.cols is not None
     for rows, cols in ((None, None), (None, join.cols), (join.rows, None)) if masked else ():
         less = replace(join, rows=rows, cols=cols)
-        if count(less, left, right, sizes) == total:
+        if count(less, sides) == total:
             return less
     return join
 
@@ -233,11 +230,11 @@ def get_places(spec: Spec, store: Tables) -> Ints:
 
 def put_pairs(table: Ints, store: Tables) -> Spec:
     """Keep a table of pairs, in order; perhaps as others turned around or joined."""
-    sides = list(_sides(store))
-    for spec, one in sides:
+    ways = list(_ways(store))
+    for spec, one in ways:
         if one.shape == table.shape and np.array_equal(one, table):
             return spec
-    found = composed(table, sides)
+    found = composed(table, ways)
     return {"first": found[0], "then": found[1]} if found else store.put(table, "pairs")
 
 
@@ -280,7 +277,7 @@ def get_pairs(spec: Spec, store: Tables) -> Ints:
     return store.get(spec)
 
 
-def _sides(store: Tables) -> Iterator[tuple[Spec, Ints]]:
+def _ways(store: Tables) -> Iterator[tuple[Spec, Ints]]:
     for spec in store.stated("pairs")[:_MOST]:
         table = store.get(spec)
         yield spec, table
@@ -306,24 +303,19 @@ def joined(one: Ints, other: Ints, most: int) -> Ints:
 Pairs = tuple[Ints, Ints]
 
 
-def encode(
-    row: Ints, col: Ints, left: list[Ints], right: list[Ints], sizes: tuple[int, int], store: Tables
-) -> Spec:
-    """The first rung that says exactly these pairs, which must be in order and all different.
-
-    `left` and `right` are the index fields of the family and of the group, `sizes` their members.
-    """
-    join = find_join(row, col, left, right, sizes)
+def encode(row: Ints, col: Ints, sides: Sides, store: Tables) -> Spec:
+    """The first rung that says exactly these pairs, which must be in order and all different."""
+    join = find_join(row, col, sides)
     if join is None:
         stated = partial(is_stated, store=store) if store.stated("pairs") else None
-        join = find_pairs(row, col, left, right, sizes, stated)
+        join = find_pairs(row, col, sides, stated)
     if join is not None:
         spec = {"kind": "pairs" if join.pairs is not None else "join"}
-        return spec | _join_spec(join, left, right, sizes, store)
+        return spec | _join_spec(join, sides, store)
     flipped = ordered(col)
     ways = (
-        _Way("rows", col, *_runs(row, col, sizes[0]), left),
-        _Way("cols", row[flipped], *_runs(col[flipped], row[flipped], sizes[1]), right),
+        _Way("rows", col, *_runs(row, col, sides.sizes[0]), sides.left),
+        _Way("cols", row[flipped], *_runs(col[flipped], row[flipped], sides.sizes[1]), sides.right),
     )
     tried = [_tried(way.interval, store) for way in ways if way.whole]
     if tried:
@@ -380,15 +372,13 @@ class _Way(NamedTuple):
         return encode_vector(self.many.astype(np.int64), fields, store)
 
 
-def decode(
-    spec: Spec, left: list[Ints], right: list[Ints], sizes: tuple[int, int], store: Tables
-) -> Pairs:
+def decode(spec: Spec, sides: Sides, store: Tables) -> Pairs:
     """The pairs that a spec says."""
     if spec["kind"] in ("join", "pairs"):
-        return expand(_join_of(spec, left, right, sizes, store), left, right, sizes)
+        return expand(_join_of(spec, sides, store), sides)
     by_rows = spec["by"] == "rows"
-    size = sizes[0] if by_rows else sizes[1]
-    place = [np.arange(size), *(left if by_rows else right)]
+    size = sides.sizes[0] if by_rows else sides.sizes[1]
+    place = [np.arange(size), *(sides.left if by_rows else sides.right)]
     count = decode_vector(spec["count"], place, size, store).astype(np.int64)
     one = np.repeat(np.arange(size), count)
     if spec["kind"] == "interval":
@@ -416,9 +406,7 @@ def _runs(one: Ints, other: Ints, size: int) -> tuple[Ints, Ints, bool]:
     return first, count, bool((last - first[used] + 1 == count[used]).all())
 
 
-def _join_spec(
-    join: Join, left: list[Ints], right: list[Ints], sizes: tuple[int, int], store: Tables
-) -> Spec:
+def _join_spec(join: Join, sides: Sides, store: Tables) -> Spec:
     spec: Spec = {"equal": [list(atom) for atom in join.equal]}
     if join.window:
         spec["window"] = list(join.window)
@@ -427,33 +415,22 @@ def _join_spec(
     if join.pairs is not None:
         a, b, table = join.pairs
         spec["through"] = {"of": [a, b], "table": put_pairs(table, store)}
-    for key, mask, fields, size in (
-        ("rows", join.rows, left, sizes[0]),
-        ("cols", join.cols, right, sizes[1]),
-    ):
+    masks = ("rows", "cols"), (join.rows, join.cols), sides[:2], sides.sizes
+    for key, mask, fields, size in zip(*masks, strict=True):
         if mask is not None:
             spec[key] = encode_vector(mask.astype(np.uint8), [np.arange(size), *fields], store)
     return spec
 
 
-def _join_of(
-    spec: Spec, left: list[Ints], right: list[Ints], sizes: tuple[int, int], store: Tables
-) -> Join:
-    masks = []
-    for key, fields, size in (("rows", left, sizes[0]), ("cols", right, sizes[1])):
-        mask = None
-        if key in spec:
-            mask = decode_vector(spec[key], [np.arange(size), *fields], size, store) > 0
-        masks.append(mask)
+def _join_of(spec: Spec, sides: Sides, store: Tables) -> Join:
+    rows, cols = (
+        decode_vector(spec[key], [np.arange(size), *fields], size, store) > 0
+        if key in spec
+        else None
+        for key, fields, size in zip(("rows", "cols"), sides[:2], sides.sizes, strict=True)
+    )
     through = spec.get("through")
     pairs = (*through["of"], get_pairs(through["table"], store)) if through else None
     equal = [(int(a), int(b), int(shift)) for a, b, shift in spec["equal"]]
-    window, modular = spec.get("window"), spec.get("modular")
-    return Join(
-        equal,
-        tuple(window) if window else None,
-        tuple(modular) if modular else None,
-        pairs,
-        masks[0],
-        masks[1],
-    )
+    window, modular = (tuple(spec[key]) if spec.get(key) else None for key in ("window", "modular"))
+    return Join(equal, window, modular, pairs, rows, cols)

@@ -76,9 +76,9 @@ class Tables:
             return self._over.get(spec)
         return self.arrays[name].astype(str(spec["type"]))
 
-    def numbers(self, names: set[str] | None = None) -> int:
+    def numbers(self) -> int:
         """How many numbers the tables hold."""
-        return sum(a.size for name, a in self.arrays.items() if names is None or name in names)
+        return sum(array.size for array in self.arrays.values())
 
 
 def narrowed(array: Array) -> Array:
@@ -129,14 +129,10 @@ class Members:
 
 def encode_order(label: Ints, tables: Tables) -> Spec:
     """The labels as runs of equal ones, or one by one where that is shorter."""
-    change = np.flatnonzero(np.diff(label)) + 1
-    begins = np.concatenate([[0], change]).astype(np.int64)
+    begins = np.flatnonzero(np.diff(label, prepend=-1))
     if 2 * len(begins) < len(label) or len(label) < 4:
         sizes = np.diff(np.append(begins, len(label))).astype(np.int64)
-        first = label[begins] if len(label) else np.zeros(0, np.int64)
-        if not len(label):
-            sizes = np.zeros(0, np.int64)
-        return {"kind": "runs", "of": tables.put(first), "sizes": tables.put(sizes)}
+        return {"kind": "runs", "of": tables.put(label[begins]), "sizes": tables.put(sizes)}
     return {"kind": "each", "of": tables.put(label)}
 
 

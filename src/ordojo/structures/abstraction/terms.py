@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ordojo.structures.abstraction import relations
-from ordojo.structures.abstraction.relations import Join, count
+from ordojo.structures.abstraction.relations import Join, Sides, count
 from ordojo.structures.abstraction.tables import (
     Spec,
     Tables,
@@ -23,8 +23,8 @@ from ordojo.structures.abstraction.tables import (
     encode_vector,
     same_bits,
 )
-from ordojo.structures.arrays import Mask, commonest, distinct
-from ordojo.structures.flat import Floats, Ints
+from ordojo.structures.arrays import commonest, distinct
+from ordojo.structures.flat import Floats, Ints, Mask
 
 MOST_TERMS = 6
 """Parts of a cover; with 2: 103 numbers more in 21 terms less, of 531,460 and 1,975."""
@@ -37,53 +37,49 @@ cover may have, each of them about equally large, still show."""
 Atoms = list[tuple[int, int, int]]
 
 
-def cover(
-    row: Ints, col: Ints, left: list[Ints], right: list[Ints], sizes: tuple[int, int]
-) -> list[Mask]:
+def cover(row: Ints, col: Ints, sides: Sides) -> list[Mask]:
     """Disjoint parts of the entries, those that no binding says last; found on some rows alone."""
     taking = distinct(row)
     rows = min(len(taking), _ROWS, 4 + _ENTRIES * len(taking) // len(row))
-    some = np.zeros(sizes[0], bool)
+    some = np.zeros(sides.sizes[0], bool)
     some[taking[np.linspace(0, len(taking) - 1, rows).astype(np.int64)]] = True
     few = some[row]
     mine, theirs = row[few], col[few]
-    every = _ways(mine, theirs, left, right)
-    ways = [(way, _held(way, mine, theirs, left, right)) for way in every]
+    every = _ways(mine, theirs, sides)
+    ways = [(way, _held(way, mine, theirs, sides)) for way in every]
     rest, chosen, tries = np.ones(len(mine), bool), list[Atoms](), _TRIES
     while rest.any() and len(chosen) < MOST_TERMS:
         ways = [(way, held & rest) for way, held in ways]
         ways.sort(key=lambda one: (int(one[1].sum()), len(one[0])), reverse=True)
         for way, held in ways:
             if not held.any() or not tries:
-                return _apart(chosen, row, col, left, right)
+                return _apart(chosen, row, col, sides)
             tries -= 1
-            met = np.zeros(sizes[0], bool)
+            met = np.zeros(sides.sizes[0], bool)
             met[mine[held]] = True
             said = Join(way, None, None, None, met, None)
-            if count(said, left, right, sizes) == held.sum():
+            if count(said, sides) == held.sum():
                 chosen.append(way)
                 rest &= ~held
                 break
         else:
             break
-    return _apart(chosen, row, col, left, right)
+    return _apart(chosen, row, col, sides)
 
 
-def _apart(
-    chosen: list[Atoms], row: Ints, col: Ints, left: list[Ints], right: list[Ints]
-) -> list[Mask]:
+def _apart(chosen: list[Atoms], row: Ints, col: Ints, sides: Sides) -> list[Mask]:
     rest, found = np.ones(len(row), bool), []
     for way in chosen:
-        found.append(_held(way, row, col, left, right) & rest)
+        found.append(_held(way, row, col, sides) & rest)
         rest &= ~found[-1]
     return [mask for mask in (*found, rest) if mask.any()]
 
 
-def _held(way: Atoms, row: Ints, col: Ints, left: list[Ints], right: list[Ints]) -> Mask:
+def _held(way: Atoms, row: Ints, col: Ints, sides: Sides) -> Mask:
     """The entries of which all equations hold."""
     held = np.ones(len(row), bool)
     for a, b, shift in way:
-        held &= right[b][col] == left[a][row] + shift
+        held &= sides.right[b][col] == sides.left[a][row] + shift
     return held
 
 
@@ -99,9 +95,9 @@ def equations(row: Ints, col: Ints, left: list[Ints], right: list[Ints]) -> list
     return options
 
 
-def _ways(row: Ints, col: Ints, left: list[Ints], right: list[Ints]) -> list[Atoms]:
+def _ways(row: Ints, col: Ints, sides: Sides) -> list[Atoms]:
     """Equations for some indices of the column, each at most one: equal, or a common shift."""
-    options = equations(row, col, left, right)
+    options = equations(row, col, sides.left, sides.right)
     if np.prod([len(one) + 1 for one in options]) > _WAYS:
         options = [[atom for atom in one if not atom[2]] for one in options]
     if np.prod([len(one) + 1 for one in options]) > _WAYS:
@@ -121,31 +117,26 @@ _TERM = 8.0
 more for 250 numbers, with 32: 121 less for 716 more."""
 
 
-class Block:
+class Block(NamedTuple):
     """The entries of one family and one group, local, by row and then column."""
 
-    def __init__(
-        self, row: Ints, col: Ints, value: Floats, left: list[Ints], right: list[Ints],
-        sizes: tuple[int, int],
-    ) -> None:  # fmt: skip
-        self.row, self.col, self.value = row, col, value
-        self.left, self.right, self.sizes = left, right, sizes
+    row: Ints
+    col: Ints
+    value: Floats
+    sides: Sides
 
     def part(self, kept: Mask) -> "Block":
         """Some of the entries."""
-        parts = self.row[kept], self.col[kept], self.value[kept]
-        return Block(*parts, self.left, self.right, self.sizes)
+        return Block(self.row[kept], self.col[kept], self.value[kept], self.sides)
 
     def spec(self, tables: Tables) -> Spec:
         """One relation for all entries, with their coefficients."""
-        relation = relations.encode(self.row, self.col, self.left, self.right, self.sizes, tables)
+        relation = relations.encode(self.row, self.col, self.sides, tables)
         return {"relation": relation, "nonzeros": len(self.row), "coefficient": self._value(tables)}
 
     def _value(self, tables: Tables) -> Spec:
-        for by, which, fields, size in (
-            ("rows", self.row, self.left, self.sizes[0]),
-            ("cols", self.col, self.right, self.sizes[1]),
-        ):
+        ways = ("rows", "cols"), (self.row, self.col), self.sides[:2], self.sides.sizes
+        for by, which, fields, size in zip(*ways, strict=True):
             one = np.full(size, self.value[0])
             one[which] = self.value
             if same_bits(one[which], self.value):
@@ -212,7 +203,7 @@ def _splits(block: Block) -> Iterator[list[Block]]:
 
 def _by_index(block: Block) -> list[Block]:
     """Entries apart by the indices of the row that those of the column equal."""
-    masks = cover(block.row, block.col, block.left, block.right, block.sizes)
+    masks = cover(block.row, block.col, block.sides)
     return [block.part(mask) for mask in masks]
 
 
@@ -221,8 +212,8 @@ def _by_shift(block: Block) -> list[Block]:
 
     Until those left differ by one number alone, where all together did not.
     """
-    left = block.left or [np.arange(block.sizes[0])]
-    right = block.right or [np.arange(block.sizes[1])]
+    left = block.sides.left or [np.arange(block.sides.sizes[0])]
+    right = block.sides.right or [np.arange(block.sides.sizes[1])]
     sides = [(a, b) for a in left for b in right]
     found, rest, alike = list[Block](), block, -1
     while len(found) < MOST_SHIFTS - 1:
@@ -250,14 +241,13 @@ def _commonest(block: Block, sides: list[tuple[Ints, Ints]]) -> tuple[Mask | Non
     return best, same
 
 
-def decode(
-    spec: Spec, left: list[Ints], right: list[Ints], sizes: tuple[int, int], tables: Tables
-) -> tuple[Ints, Ints, Floats]:
+def decode(spec: Spec, sides: Sides, tables: Tables) -> tuple[Ints, Ints, Floats]:
     """The entries of a term: local rows, local columns, values."""
-    row, col = relations.decode(spec["relation"], left, right, sizes, tables)
+    row, col = relations.decode(spec["relation"], sides, tables)
     how = spec["coefficient"]
     if how["by"] == "pairs":
         return row, col, tables.get(how["values"])
-    fields, size, which = (left, sizes[0], row) if how["by"] == "rows" else (right, sizes[1], col)
+    k = 0 if how["by"] == "rows" else 1
+    fields, size, which = sides[k], sides.sizes[k], (row, col)[k]
     one = decode_vector(how["vector"], [np.arange(size), *fields], size, tables)
     return row, col, one[which]

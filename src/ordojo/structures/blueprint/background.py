@@ -1,18 +1,168 @@
-"""What a model is about, where its rows prove it: flows, stocks, openings, misses, a maximum."""
+"""What a model is about: what its sets are, what its rows prove, which problem of a library it is.
+
+A set has a word from what its elements do, only where the rows themselves show it. A period hands
+on what is left to the next, a node receives and sends on, a requirement has one option chosen for
+it. A set in two roles has none: structure does not say which one is meant. Rows prove flows,
+stocks, openings, misses and a maximum. A recognised problem has its own words for the whole of a
+model, its title alone for a part.
+"""
 
 import ast
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
+from math import isclose, nan
+from typing import Any
 
-from ordojo.formulation.algebra import indices, loops, parse
-from ordojo.formulation.letters import stored
-from ordojo.formulation.spec import PARAMETERS, Family, Spec
-from ordojo.formulation.terms import Summand, read_terms, sides
-from ordojo.formulation.words import joined
+import numpy as np
+
+from ordojo.formulation.algebra import index_owners, indices, loops, parse
+from ordojo.formulation.spec import PARAMETERS, Column, Family, Spec
+from ordojo.formulation.terms import Summand, read_terms, sides, stored
+from ordojo.formulation.words import joined, measured
 from ordojo.structures.arrays import within
-from ordojo.structures.blueprint.roles import NODE, PERIOD, roles_of
-from ordojo.structures.blueprint.words import constant
+from ordojo.structures.blueprint.words import ITEM, NamedNumbers, Noun, constant
+from ordojo.structures.flat import Ints
 from ordojo.structures.formulation import Formulation
+from ordojo.structures.recognition import Recognition
+
+PERIOD: Noun = ("period", "periods")
+NODE: Noun = ("node", "nodes")
+REQUIREMENT: Noun = ("requirement", "requirements")
+OPTION: Noun = ("option", "options")
+
+
+def role_nouns(f: Formulation) -> dict[str, Noun]:
+    """One and many of the elements of each whole set that has exactly one role.
+
+    Where a part of a set alone is chosen, or chosen for, no word for that is one for the whole. It
+    stays a set of periods or nodes.
+    """
+    found: dict[str, set[Noun]] = {}
+    for family in f.spec.families:
+        for name, noun, _ in roles_of(f, family):
+            found.setdefault(name, set()).add(noun)
+    for nouns in found.values():
+        if nouns & {PERIOD, NODE}:
+            nouns.discard(ITEM)
+    return {name: next(iter(nouns)) for name, nouns in found.items() if len(nouns) == 1}
+
+
+def roots(spec: Spec) -> dict[str, str]:
+    """For each set the widest that it is a part of."""
+    return {one.name: one.within or one.name for one in spec.sets}
+
+
+def roles_of(f: Formulation, family: Family) -> Iterator[tuple[str, Noun, str]]:
+    """The roles that a family's rows give to whole sets, each with the group that shows it.
+
+    What they say of a part of a set only makes the whole one of items.
+    """
+    spec, whole = f.spec, roots(f.spec)
+    parts = {one.name for one in spec.sets if one.within}
+    sense = sides(family.rule)[1]
+    if _word(sense) == "=":
+        for first, second in combinations(read_terms(spec, family.rule, family.scope), 2):
+            if first.group == second.group and first.minus != second.minus:
+                scope = spec.group(first.group).scope
+                mine = [whole[name] for name in index_owners(spec, scope)]
+                size, many = f.units[family.name].size, f.units[first.group].size
+                for place in _stocked(first, second):
+                    # Every chain is open at one end; one index over the periods of several
+                    # products has more ends than it has elements for.
+                    if size - many <= size / f.size(mine[place]):
+                        yield mine[place], PERIOD, first.group
+                if parts & {loop.over for loop in loops(scope)}:
+                    continue  # what only a part of a set does is no word for all
+                for come, go in combinations(range(len(mine)), 2):
+                    if mine[come] == mine[go] and _passes(family, first, second, come, go):
+                        yield mine[come], NODE, first.group
+    how, chosen = choice(spec, family)
+    if how in ("=", ">="):
+        (term,) = read_terms(spec, family.rule, family.scope)
+        if any(_turned_round(spec, one, term.group, chosen) for one in spec.families):
+            return  # both sides have to be served: which of them is the other's option?
+        owners = [whole[name] for name in index_owners(spec, family.scope)]
+        every = f.units[family.name].size == math.prod(map(f.size, owners))
+        yield from ((name, REQUIREMENT if every else ITEM, term.group) for name in owners)
+        if len(chosen) == 1:
+            yield whole[chosen[0]], ITEM if chosen[0] in parts else OPTION, term.group
+
+
+def _turned_round(spec: Spec, family: Family, group: str, chosen: Sequence[str]) -> bool:
+    """Whether a family asks that each of what another one chooses has enough, too."""
+    _, sense, right, *_ = sides(family.rule)
+    terms = read_terms(spec, family.rule, family.scope)
+    if [one.group for one in terms if one.loops] != [group] or len(terms) > 1:
+        return False
+    asks = TURNED.get(_word(sense)) if terms[0].minus else _word(sense)
+    served = {*index_owners(spec, family.scope)} >= {*chosen}
+    return served and asks in ("=", ">=") and ast.unparse(right) != "0"
+
+
+def _word(sense: ast.expr) -> str:
+    return str(sense.value) if isinstance(sense, ast.Constant) else "mixed"
+
+
+def moved(at: ast.expr) -> tuple[str, int]:
+    """The letter of an index expression, and by how much it is moved; "" for none."""
+    match at:
+        case ast.Name(letter):
+            return letter, 0
+        case ast.BinOp(ast.Name(letter), sign, ast.Constant(int() as shift)):
+            return letter, shift if isinstance(sign, ast.Add) else -shift
+    return "", 0
+
+
+def _stocked(first: Summand, second: Summand) -> Iterator[int]:
+    """The index at which one term is a step before the other, all others being equal."""
+    if first.loops or second.loops:
+        return
+    mine, theirs = list(map(moved, first.at)), list(map(moved, second.at))
+    steps = [a - b for (_, a), (_, b) in zip(mine, theirs, strict=True)]
+    alike = all(a and a == b for (a, _), (b, _) in zip(mine, theirs, strict=True))
+    if alike and sorted(map(abs, steps)) == [0] * (len(steps) - 1) + [1]:
+        yield next(place for place, step in enumerate(steps) if step)
+
+
+def _passes(family: Family, first: Summand, second: Summand, come: int, go: int) -> bool:
+    """Whether one term is summed into a row's element and the other out of it."""
+    ends = {(moved(one.at[come])[0], moved(one.at[go])[0]) for one in (first, second)}
+    free = [*_summed(second), *_summed(first)]
+    return any(ends == {(a, b), (c, a)} for a in indices(family.scope) for b in free for c in free)
+
+
+def _summed(term: Summand) -> list[str]:
+    return [letter for loop in term.loops for letter in stored(loop.target)]
+
+
+TURNED = {"<=": ">=", ">=": "<=", "=": "="}
+
+
+def choice(spec: Spec, family: Family) -> tuple[str, list[str]]:
+    """Whether one ("="), at most one or at least one is chosen a row, and of which sets; or ""."""
+    _, sense, right, *span = sides(family.rule)
+    terms, word = read_terms(spec, family.rule, family.scope), _word(sense)
+    if len(terms) != 1 or word not in TURNED or span:
+        return "", []
+    (term,) = terms
+    group = spec.group(term.group)
+    if term.factor is not None or group.domain != "binary":
+        return "", []
+    if ast.unparse(right) != ("-1" if term.minus else "1"):
+        return "", []
+    owners, free = index_owners(spec, group.scope), _summed(term)
+    # A loop over a part of a set chooses among that.
+    parts = {
+        letter: ast.unparse(loop.iter)
+        for loop in term.loops
+        if ast.unparse(loop.iter) in {one.name for one in spec.sets if one.within}
+        for letter in stored(loop.target)
+    }
+    letters = zip(owners, (moved(at)[0] for at in term.at), strict=True)
+    of = [parts.get(letter, name) for name, letter in letters if letter in free]
+    return (TURNED[word] if term.minus else word, of) if of else ("", [])
+
 
 KINDS = {"binary": "answers of yes or no", "continuous": "amounts", "integer": "whole numbers"}
 FLOW = "`{}` is a flow from node to node"
@@ -131,3 +281,128 @@ def positive(f: Formulation, factor: ast.expr | None) -> bool:
     table = known[name].table if known[name].over else PARAMETERS
     every = all(value > 0 for value in f.tables[table][name])
     return every and known[name].default is None
+
+
+def recognised(f: Formulation, match: Recognition) -> str:
+    """What a model is, in a sentence or two: the title, and what is more or less than that."""
+    said = f'Its structure is that of the problem "{match.known.title}"'
+    if match.whole:
+        return f"{said}{f', without {_rules(match)}' if match.lacks else ''}, entry by entry."
+    rest = [f"without {_rules(match)}"] if match.lacks else []
+    rest += [
+        f"with the {kind} `{name_of(f, kind, number)}` besides" for kind, number in match.extra
+    ]
+    return f"{said}, but {' and '.join(rest)}; that it is this problem is not claimed."
+
+
+def _rules(match: Recognition) -> str:
+    return joined([f"`{name}`" for name in match.lacks])
+
+
+def name_of(f: Formulation, kind: str, number: int) -> str:
+    """The name of a family or a group by its number."""
+    units = f.spec.families if kind == "family" else f.spec.groups
+    return units[number].name
+
+
+def story(f: Formulation, match: Recognition, numbers: NamedNumbers) -> str:
+    """The problem's own scene, and what each group and family is in it."""
+    if not match.whole:
+        return recognised(f, match)
+    without = f", without {_rules(match)}" if match.lacks else ""
+    lines = [f'This is the problem "{match.known.title}"{without}.', match.known.scene(match.lacks)]
+    lines += [f"`{name}` is the {meaning}." for name, meaning in _groups(f, match)]
+    scalars = match.tables[PARAMETERS]
+    for name, meaning in _families(f, match):
+        for key, (value,) in scalars.items():
+            if f"{{{key}}}" in meaning:
+                meaning = meaning.replace(f"{{{key}}}", numbers.put(key, value))
+        lines.append(f"`{name}` says: {meaning}.")
+    goal = match.spec.objective
+    # A model whose objective is turned round says the opposite, of the negative.
+    if goal.sense == f.spec.objective.sense:
+        lines.append(f"The aim is to {goal.sense} {measured(goal)}.")
+    return " ".join(lines)
+
+
+def _groups(f: Formulation, match: Recognition) -> Iterator[tuple[str, str]]:
+    for one in f.spec.groups:
+        at = _alone(match.columns[f.units[one.name].items])
+        if at is not None:
+            yield one.name, measured(match.spec.groups[at])
+
+
+def _families(f: Formulation, match: Recognition) -> Iterator[tuple[str, str]]:
+    for one in f.spec.families:
+        at = _alone(match.rows[f.units[one.name].items])
+        if at is not None:
+            yield one.name, match.spec.families[at].meaning
+
+
+def _alone(found: Ints) -> int | None:
+    return int(found[0]) if len(np.unique(found)) == 1 and found[0] >= 0 else None
+
+
+def matched_nouns(f: Formulation, match: Recognition) -> dict[str, Noun]:
+    """For each set of the model what the problem calls its elements, where all groups agree."""
+    found: dict[str, set[Noun]] = {}
+    for name, owner in _elements(f, match):
+        item = match.spec.set(owner)
+        found.setdefault(name, set()).add((item.one, item.many))
+    return {name: next(iter(nouns)) for name, nouns in found.items() if len(nouns) == 1}
+
+
+def matched_meanings(f: Formulation, match: Recognition) -> dict[str, str]:
+    """What the problem calls a parameter: its own that alone has the same numbers.
+
+    Numbers that are all equal could be any.
+    """
+    spec, whole, same = match.spec, roots(f.spec), _elements(f, match)
+    theirs = [
+        (one.meaning, [owner for name in one.over for owner in spec.owners(name)],
+         _numbers(match.tables[one.table], spec.key(one), one.name))
+        for one in spec.parameters if one.over
+    ]  # fmt: skip
+    found = {}
+    for mine in f.spec.parameters:
+        numbers = _numbers(f.tables[mine.table], mine.key, mine.name)
+        if not mine.over or len({*numbers.values()}) == 1:
+            continue
+        meanings = set()
+        for meaning, owners, others in theirs:
+            if (len(mine.over), len(numbers)) != (len(owners), len(others)):
+                continue
+            pairs = zip(mine.over, owners, strict=True)
+            to = [same.get((whole.get(name, name), owner), {}) for name, owner in pairs]
+            there = (tuple(map(dict.get, to, key)) for key in numbers)
+            if all(map(isclose, (others.get(at, nan) for at in there), numbers.values())):
+                meanings.add(meaning)
+        if len(meanings) == 1:
+            found[mine.name] = meanings.pop()
+    return found
+
+
+def _numbers(table: Mapping[str, Column], key: Sequence[str], name: str) -> dict[Any, Any]:
+    return dict(zip(zip(*(table[k] for k in key), strict=True), table[name], strict=False))
+
+
+def _elements(f: Formulation, match: Recognition) -> dict[tuple[str, str], dict[Any, Any]]:
+    """Which set of the model is which of the problem's, and each of its elements which of those."""
+    whole = roots(f.spec)
+    found: dict[tuple[str, str], dict[Any, Any]] = {}
+    for one in f.spec.groups:
+        unit = f.units[one.name]
+        at = _alone(match.columns[unit.items])
+        if at is None or not match.whole:
+            continue
+        theirs = [match.keys[c] for c in unit.items.tolist()]
+        owners = index_owners(match.spec, match.spec.groups[at].scope)
+        mine = zip(
+            index_owners(f.spec, one.scope), zip(*f.keys(one.name), strict=True), strict=True
+        )
+        for name, values in mine:
+            for owner, other in zip(owners, zip(*theirs, strict=True), strict=True):
+                pairs = set(zip(values, other, strict=True))
+                if owner and len(set(values)) == len(set(other)) == len(pairs):
+                    found.setdefault((whole.get(name, name), owner), {}).update(pairs)
+    return found

@@ -9,18 +9,21 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from ordojo.formulation.algebra import index_owners, indices, named, names_in, parse
 from ordojo.formulation.spec import PARAMETERS, SETS, Family, Group, Parameter, Set, Spec
 from ordojo.formulation.terms import Summand, read_term, read_terms, sides
-from ordojo.structures.blueprint.background import background, positive
-from ordojo.structures.blueprint.blueprint import Blueprint, File, Item
-from ordojo.structures.blueprint.recognised import matched_meanings, matched_nouns, story
-from ordojo.structures.blueprint.roles import (
+from ordojo.structures.blueprint.background import (
     OPTION,
     REQUIREMENT,
     TURNED,
+    background,
     choice,
+    matched_meanings,
+    matched_nouns,
     moved,
+    positive,
     role_nouns,
     roots,
+    story,
 )
+from ordojo.structures.blueprint.blueprint import Blueprint, File, Item
 from ordojo.structures.blueprint.words import (
     ITEM,
     PLAIN,
@@ -179,8 +182,8 @@ def draft(
     any other the class is not determined.
 
     `scenario` is one of the library by name or one's own. The default tells no story but what the
-    rows show, and no set is called more than that (`roles`): structure does not say what is a stop
-    or a trip. Raises UsageError for a name that is not there.
+    rows show, and no set is called more than that (`role_nouns`): structure does not say what is a
+    stop or a trip. Raises UsageError for a name that is not there.
     """
     f, spec = formulation, formulation.spec
     if not isinstance(scenario, TextScenario):

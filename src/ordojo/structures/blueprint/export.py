@@ -30,14 +30,13 @@ from ordojo.structures.artifact import (
     ProblemType,
     SolverVerification,
     TableFile,
-    ratio,
+    compression,
     write_artifact,
 )
 from ordojo.structures.blueprint.blueprint import BRACED, Blueprint, text
 from ordojo.structures.blueprint.draft import draft
 from ordojo.structures.blueprint.retell import changed
-from ordojo.structures.convert import model_of
-from ordojo.structures.flat import INTEGER, Flat, digest
+from ordojo.structures.flat import INTEGER, Flat, digest, model_of
 from ordojo.structures.formulation import data_files, formulate, model_md, solve_py
 from ordojo.structures.labels import Labels, label
 from ordojo.structures.recognition import Recognition
@@ -48,7 +47,7 @@ TABLES = "structure"
 SCRIPT = '''"""Make the data of {name} again from {folder}/, and compare every file.
 
 {folder}/ holds the abstraction of the MPS file. Usage: python generator.py [DIR]
-writes data/, {model} and {program} into DIR, by default this folder. Needs the package
+writes data/, model.md and solve.py into DIR, by default this folder. Needs the package
 ordojo. Exit code 1: a file is not the one that was made first.
 """
 
@@ -69,8 +68,8 @@ def make():
     found = read(HERE / "{folder}")
     formulation = formulate(model(found), found, NAMES)
     files = data_files(formulation)
-    files["{model}"] = model_md(formulation)
-    files["{program}"] = solve_py(formulation)
+    files["model.md"] = model_md(formulation)
+    files["solve.py"] = solve_py(formulation)
     return files
 
 
@@ -95,11 +94,7 @@ if __name__ == "__main__":
 
 
 def generator_py(
-    name: str,
-    files: Mapping[str, str],
-    model: str,
-    program: str,
-    names: Mapping[str, str] | None = None,
+    name: str, files: Mapping[str, str], names: Mapping[str, str] | None = None
 ) -> str:
     """The script, with the digests of the files that it has to make; `names` as in `formulate`."""
     digests = {path: hashlib.sha256(files[path].encode()).hexdigest() for path in sorted(files)}
@@ -107,8 +102,6 @@ def generator_py(
     return SCRIPT.format(
         name=safe,
         folder=TABLES,
-        model=model,
-        program=program,
         digests=json.dumps(digests, indent=4).replace('"\n}', '",\n}'),
         names=json.dumps(dict(names or {}), indent=4).replace('"\n}', '",\n}'),
     )
@@ -299,17 +292,13 @@ def export(
         },
         optimal_value=outcome.optimal_value,
         verification=SolverVerification(
-            outcome.status,
-            round(outcome.seconds, 3),
-            outcome.gap,
-            outcome.bound,
-            (LOG, SUMMARY),
+            outcome.status, round(outcome.seconds, 3), outcome.gap, outcome.bound, (LOG, SUMMARY)
         ),
         concrete_problem=concrete(polished or text(blueprint), blueprint.numbers, data),
         metadata=_metadata(flat, abstraction),
     )
     size = about_bytes(flat) if mps_bytes is None else mps_bytes
-    compression = ratio(size, record, data)
+    shorter = compression(size, record, data)
     summary = {
         "status": outcome.status,
         "objective": outcome.objective,
@@ -317,7 +306,7 @@ def export(
         "gap": outcome.gap,
         "seconds": round(outcome.seconds, 3),
         "mps_bytes": size,
-        "compression": round(compression, 3),
+        "compression": round(shorter, 3),
     }
     place = write_artifact(
         folder,
@@ -325,13 +314,13 @@ def export(
         model_md=model,
         data=data,
         solve_py=program,
-        generator_py=generator_py(identity, made, "model.md", "solve.py", names),
+        generator_py=generator_py(identity, made, names),
         logs={LOG: outcome.log, SUMMARY: json.dumps(summary, indent=1) + "\n"},
         # From the abstraction's own files generator.py makes the data again.
         extra={f"{TABLES}/{path}": data for path, data in files_of(abstraction)}
         | {DRAFT: _json(blueprint.to_json()), LABELS: _json(labels.to_json())},
     )
-    return Exported(place, record, outcome, compression, polished is not None)
+    return Exported(place, record, outcome, shorter, polished is not None)
 
 
 def concrete(said: str, numbers: Mapping[str, Any], data: Mapping[str, str]) -> str | None:

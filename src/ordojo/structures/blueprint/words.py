@@ -10,9 +10,8 @@ from typing import Any
 from ordojo.core.errors import UsageError
 from ordojo.formulation.algebra import Elements, index_owners, indices, loops, names_in, tuple_of
 from ordojo.formulation.build import bind
-from ordojo.formulation.letters import elements, is_existence, stored
 from ordojo.formulation.spec import PARAMETERS, SETS, Family, Group
-from ordojo.formulation.terms import Summand, summands
+from ordojo.formulation.terms import Summand, elements, is_existence, stored, summands
 from ordojo.structures.formulation import Formulation
 from ordojo.structures.formulation.spec import SMALL
 
@@ -320,7 +319,7 @@ Noun = tuple[str, str]
 
 @dataclass(frozen=True)
 class TextScenario:
-    """A setting. `nouns` are its words, one and many, for the roles of sets (`roles`), by the role.
+    """A setting. `nouns` are its words, one and many, for the roles of sets, by the role.
 
     A set may also be called by its own name; what is not called is an item. The story has no
     number and no rule in it.
@@ -331,77 +330,49 @@ class TextScenario:
     nouns: Mapping[str, Noun]
 
 
+def _setting(name: str, story: str, **nouns: str) -> TextScenario:
+    """A setting with nouns such as "task tasks" by the role."""
+    pairs = ((role, words.split()) for role, words in nouns.items())
+    return TextScenario(name, story, {role: (one, many) for role, (one, many) in pairs})
+
+
 ITEM: Noun = ("item", "items")
 POSITION: Noun = ("position", "positions")
 PLAIN = TextScenario("plain", "", {})
 """No story: what the structure shows is told in its place."""
 SCENARIOS = (
-    TextScenario(
-        "assignment",
-        "A service centre distributes its work. Each task can be given to several teams, and teams "
-        "differ in what they can do and in what they can take on.",
-        {"requirement": ("task", "tasks"), "option": ("team", "teams")},
-    ),
-    TextScenario(
-        "selection",
-        "A planning office chooses among options that exclude, need or complete each other, and "
-        "wants the best selection that keeps all rules.",
-        {"requirement": ("group", "groups"), "option": ("option", "options")},
-    ),
-    TextScenario(
-        "cutting",
-        "A workshop fits orders into stock. What is started has to be used well, and every order "
-        "has to be met.",
-        {"requirement": ("order", "orders"), "option": ("pattern", "patterns")},
-    ),
-    TextScenario(
-        "energy",
-        "An operator plans its units ahead, so that demand is met at all times and no unit is run "
-        "against its limits.",
-        {"node": ("bus", "buses")},
-    ),
-    TextScenario(
-        "location",
-        "A company decides which sites to run and which site serves which customer.",
-        {"requirement": ("customer", "customers"), "option": ("site", "sites")},
-    ),
-    TextScenario(
-        "network",
-        "A carrier plans what moves over the links of its network, from where it is made to where "
-        "it is needed.",
-        {"option": ("link", "links"), "requirement": ("demand", "demands")},
-    ),
-    TextScenario(
-        "production",
-        "A plant plans its production ahead: what is made when, on which resource, and what is "
-        "kept in between.",
-        {"requirement": ("job", "jobs"), "option": ("resource", "resources")},
-    ),
-    TextScenario(
-        "transport",
-        "A carrier plans its trips: which trip covers which stop, and in which order.",
-        {
-            "node": ("stop", "stops"),
-            "requirement": ("stop", "stops"),
-            "option": ("trip", "trips"),
-        },
-    ),
-    TextScenario(
-        "graph",
-        "A coordinator handles places and the conflicts and neighbourhoods between them.",
-        {
-            "node": ("place", "places"),
-            "requirement": ("place", "places"),
-            "option": ("label", "labels"),
-        },
-    ),
-    TextScenario(
-        "sequencing",
-        "A dispatcher orders jobs that get in each other's way, and sets a time for each.",
-        {"requirement": ("job", "jobs"), "option": ("slot", "slots")},
-    ),
+    _setting("assignment", "A service centre distributes its work. Each task can be given to "
+             "several teams, and teams differ in what they can do and in what they can take on.",
+             requirement="task tasks", option="team teams"),
+    _setting("selection", "A planning office chooses among options that exclude, need or complete "
+             "each other, and wants the best selection that keeps all rules.",
+             requirement="group groups", option="option options"),
+    _setting("cutting", "A workshop fits orders into stock. What is started has to be used well, "
+             "and every order has to be met.",
+             requirement="order orders", option="pattern patterns"),
+    _setting("energy", "An operator plans its units ahead, so that demand is met at all times and "
+             "no unit is run against its limits.",
+             node="bus buses"),
+    _setting("location", "A company decides which sites to run and which site serves which "
+             "customer.",
+             requirement="customer customers", option="site sites"),
+    _setting("network", "A carrier plans what moves over the links of its network, from where it "
+             "is made to where it is needed.",
+             option="link links", requirement="demand demands"),
+    _setting("production", "A plant plans its production ahead: what is made when, on which "
+             "resource, and what is kept in between.",
+             requirement="job jobs", option="resource resources"),
+    _setting("transport", "A carrier plans its trips: which trip covers which stop, and in which "
+             "order.",
+             node="stop stops", requirement="stop stops", option="trip trips"),
+    _setting("graph", "A coordinator handles places and the conflicts and neighbourhoods between "
+             "them.",
+             node="place places", requirement="place places", option="label labels"),
+    _setting("sequencing", "A dispatcher orders jobs that get in each other's way, and sets a time "
+             "for each.",
+             requirement="job jobs", option="slot slots"),
     PLAIN,
-)
+)  # fmt: skip
 
 
 def find_scenario(name: str) -> TextScenario:

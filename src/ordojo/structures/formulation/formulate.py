@@ -11,23 +11,21 @@ from ordojo.formulation.spec import PARAMETERS, Family, Group, Objective, Parame
 from ordojo.formulation.vocabulary import Scaffold, Semantic
 from ordojo.structures.abstraction import terms
 from ordojo.structures.abstraction.abstract import Abstraction
-from ordojo.structures.abstraction.naming import decode_names
-from ordojo.structures.abstraction.tables import Array, Members, decode_order
+from ordojo.structures.abstraction.relations import Sides
+from ordojo.structures.abstraction.tables import Array
 from ordojo.structures.arrays import bits_of
 from ordojo.structures.flat import EQ, FREE, GE, LE, Flat, Floats
-from ordojo.structures.formulation.relate import Relation, relate
+from ordojo.structures.formulation.relate import Relation, Terms, best_split, entries, relate
 from ordojo.structures.formulation.spec import Formulation, Said, called
-from ordojo.structures.formulation.split import Terms, best_split, entries
 from ordojo.structures.formulation.symbols import Link, SymbolTable, concepts
 from ordojo.structures.formulation.terms import (
     Letter,
+    LetteredTerm,
     LetteredUnit,
     domain,
-    given,
     say,
     signed,
     summed,
-    term,
 )
 from ordojo.structures.formulation.units import GENERIC, Part, Unit, adopt, identifier, read_units
 
@@ -40,12 +38,10 @@ def named_units(
     abstraction: Abstraction, names: Mapping[str, str]
 ) -> tuple[list[Unit], list[Unit], SymbolTable]:
     """Groups and families under the names that a formulation gives them."""
-    structure, tables = abstraction.structure, abstraction.tables
-    symbols = SymbolTable(names, structure["symbols"])
+    symbols = SymbolTable(names, abstraction.structure["symbols"])
     found: list[list[Unit]] = []
-    for side, order, letter in (("groups", "columns", "x"), ("families", "rows", "c")):
-        members = Members.of(decode_order(structure[order], tables))
-        units = read_units(structure[side], members, tables, structure["symbols"])
+    for side, letter in (("groups", "x"), ("families", "c")):
+        units = read_units(abstraction, side)
         if found:
             _unmarked(units, found[0])
         counts = Counter(unit.name for unit in units)
@@ -75,20 +71,12 @@ def parts_of(
     abstraction: Abstraction, groups: list[Unit], families: list[Unit]
 ) -> list[list[Part]]:
     """Each family's terms as entries."""
-    structure, tables = abstraction.structure, abstraction.tables
-    fields = [
-        [
-            decode_names(one["names"], one["size"], tables, structure["symbols"])[1]
-            for one in structure[side]
-        ]
-        for side in ("families", "groups")
-    ]
+    left, right = abstraction.fields("families"), abstraction.fields("groups")
     parts: list[list[Part]] = [[] for _ in families]
-    for spec in structure["terms"]:
+    for spec in abstraction.terms:
         f, g = spec["family"], spec["group"]
-        sizes = families[f].size, groups[g].size
-        row, col, value = terms.decode(spec, fields[0][f], fields[1][g], sizes, tables)
-        parts[f].append(Part(f, g, row, col, value))
+        sides = Sides(left[f], right[g], (families[f].size, groups[g].size))
+        parts[f].append(Part(f, g, *terms.decode(spec, sides, abstraction.tables)))
     return parts
 
 
@@ -297,8 +285,13 @@ def _family(
     groups: list[LetteredUnit], symbols: SymbolTable,
 ) -> Family:  # fmt: skip
     at, name = side.unit.items, side.name
-    left = signed([term(*one, side, groups[one[0].group], symbols) for one in related])
-    gated = tuple(given(*one, side, groups[one[0].group], symbols) for one in gates)
+    left = signed(
+        [LetteredTerm(*one, side, groups[one[0].group], symbols).told() for one in related]
+    )
+    gated = tuple(
+        LetteredTerm(part, relation, side, groups[part.group], symbols).given(values)
+        for part, relation, values in gates
+    )
 
     def said(vector: Array, role: str, short: str) -> str:
         return say(vector, side.letters, symbols, f"{role} of {name}", f"{short}_{name}").whole

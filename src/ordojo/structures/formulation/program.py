@@ -13,11 +13,163 @@ from ordojo.formulation.algebra import names as targets
 from ordojo.formulation.program import headers, label
 from ordojo.formulation.spec import PARAMETERS, SETS, Spec
 from ordojo.formulation.terms import sides, summands, term
-from ordojo.structures.formulation import runtime
 from ordojo.structures.formulation.spec import Formulation, called
+from ordojo.structures.formulation.symbols import unused
 
 _KINDS = {"f": "float", "i": "int", "u": "str", "U": "str"}
 _DOMAINS = ("binary", "integer", "continuous", "semicontinuous", "semiinteger")
+
+# What every program has in common: reading tables, collecting, solving; each part where needed.
+
+_READING = '''
+DATA = Path(__file__).resolve().parent / "data"
+inf = float("inf")
+
+
+def read(name):
+    """The rows of a file, each a dictionary by column."""
+    with open(DATA / name, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def tuples(rows, **kinds):
+    """The indices of each row, as the keys of a dictionary: one index, or a tuple of them."""
+    parts = [[kind(row[name]) for row in rows] for name, kind in kinds.items()]
+    return dict.fromkeys(parts[0] if len(parts) == 1 else zip(*parts))
+
+
+def column(rows, name, kind, **kinds):
+    """A column of the rows as a dictionary by their indices."""
+    return dict(zip(tuples(rows, **kinds), [kind(row[name]) for row in rows]))
+'''
+
+_GROUPING = '''
+
+def group_by(keys, part):
+    """The keys in lists, by what `part` takes of each."""
+    found = defaultdict(list)
+    for key in keys:
+        found[part(*key) if isinstance(key, tuple) else part(key)].append(key)
+    return found
+'''
+_REACHING = '''
+
+def reaching(keys, part):
+    """The keys in lists, by the whole numbers from first to last and by what else `part` takes."""
+    found = defaultdict(list)
+    for key in keys:
+        first, last, rest = part(*key) if isinstance(key, tuple) else part(key)
+        for number in range(first, last + 1):
+            found[(number, *rest)].append(key)
+    return found
+'''
+
+_MODEL = '''
+
+class Model:
+    """Columns and rows as they come: the names, the sides, and the entries of each row."""
+
+    def __init__(self, maximize, offset):
+        self.maximize, self.offset = maximize, offset
+        self.columns, self.rows = [], []
+
+    def var(self, name, lower, upper, kind):
+        """Add a variable; its number is what costs and rows refer to."""
+        self.columns.append((name, lower, upper, kind, 0.0))
+        return len(self.columns) - 1
+
+    def cost(self, column, value):
+        """Set the objective coefficient of a variable."""
+        self.columns[column] = (*self.columns[column][:4], value)
+
+    def row(self, name, terms, sense, rhs, span=None, given=None):
+        """Add a constraint; `span` sets its second side as an MPS range does.
+
+        `given`: (variable, value) under which alone the row holds.
+        """
+        low = -inf if sense in ("<=", "free") else rhs
+        high = inf if sense in (">=", "free") else rhs
+        if span is not None and span == span:
+            if sense == ">=" or (sense == "=" and span > 0):
+                high = rhs + abs(span)
+            elif sense == "<=" or (sense == "=" and span < 0):
+                low = rhs - abs(span)
+        self.rows.append((name, low, high, terms, given))
+'''
+
+_GATES = '''
+
+def plain_rows(model):
+    """The rows without conditions: a condition becomes a bound that its variable switches off."""
+    for name, low, high, terms, given in model.rows:
+        if given is None:
+            yield low, high, terms
+            continue
+        column, when = given
+        least = most = 0.0
+        for one, value in terms:
+            ends = [value * side for side in model.columns[one][1:3]]
+            least, most = least + min(ends), most + max(ends)
+        for side, reach, sign in ((low, least, -1), (high, most, 1)):
+            if abs(side) == inf or (side - reach) * sign >= 0:
+                continue
+            if abs(reach) == inf:
+                sys.exit(f"row {name} holds only under a condition, and has no bound without it")
+            slack = reach - side
+            switch = [(column, slack if when else -slack)]
+            limit = side + slack if when else side
+            yield (limit, inf, terms + switch) if sign < 0 else (-inf, limit, terms + switch)
+'''
+
+_SOLVE = '''
+
+def solve(model, seconds=None):
+    """Solve with HiGHS and print the status and the objective."""
+    lp = highspy.HighsLp()
+    rows = ROWS
+    lp.num_col_, lp.num_row_ = len(model.columns), len(rows)
+    names, lower, upper, kinds, costs = zip(*model.columns) if model.columns else ((),) * 5
+    lp.col_lower_, lp.col_upper_, lp.col_cost_ = list(lower), list(upper), list(costs)
+    lp.row_lower_, lp.row_upper_ = [low for low, _, _ in rows], [high for _, high, _ in rows]
+    lp.integrality_ = [KINDS[kind] for kind in kinds]
+    lp.sense_ = highspy.ObjSense.kMaximize if model.maximize else highspy.ObjSense.kMinimize
+    lp.offset_ = model.offset
+    starts = [0]
+    for _, _, terms in rows:
+        starts.append(starts[-1] + len(terms))
+    lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    lp.a_matrix_.start_ = starts
+    lp.a_matrix_.index_ = [one for _, _, terms in rows for one, _ in terms]
+    lp.a_matrix_.value_ = [value for _, _, terms in rows for _, value in terms]
+    highs = highspy.Highs()
+    highs.setOptionValue("output_flag", False)
+    highs.setOptionValue("mip_rel_gap", 1e-9)
+    if seconds is not None:
+        highs.setOptionValue("time_limit", float(seconds))
+    highs.passModel(lp)
+    highs.run()
+    print("status:", highs.modelStatusToString(highs.getModelStatus()))
+    print("objective:", highs.getInfo().objective_function_value)
+
+
+KINDS = {
+    "continuous": highspy.HighsVarType.kContinuous,
+    "binary": highspy.HighsVarType.kInteger,
+    "integer": highspy.HighsVarType.kInteger,
+    "semicontinuous": highspy.HighsVarType.kSemiContinuous,
+    "semiinteger": highspy.HighsVarType.kSemiInteger,
+}
+'''
+
+_MAIN = """
+if __name__ == "__main__":
+    solve(build(), *sys.argv[1:2])
+"""
+
+_REFUSAL = """
+if __name__ == "__main__":
+    sys.exit("cannot be solved by HiGHS: the model has the sections SECTIONS")
+"""
 
 
 def solve_py(formulation: Formulation) -> str:
@@ -29,23 +181,23 @@ def solve_py(formulation: Formulation) -> str:
     """
     f = formulation
     body = "\n".join(_build(f))
-    parts = [_head(f, "group_by(" in body or "reaching(" in body), runtime.READING]
+    parts = [_head(f, "group_by(" in body or "reaching(" in body), _READING]
     if "group_by(" in body:
-        parts.append(runtime.GROUPING)
+        parts.append(_GROUPING)
     if "reaching(" in body:
-        parts.append(runtime.REACHING)
-    parts.append(runtime.MODEL)
+        parts.append(_REACHING)
+    parts.append(_MODEL)
     parts.append("\n\n" + body + "\n")
     if f.sections:
         names = ", ".join(head.split()[0] for head in f.sections)
-        parts.append(runtime.REFUSAL.replace("SECTIONS", names))
+        parts.append(_REFUSAL.replace("SECTIONS", names))
     else:
         gated = any(family.given for family in f.spec.families)
         plain = "[(low, high, terms) for _, low, high, terms, _ in model.rows]"
-        parts.append(runtime.GATES if gated else "")
+        parts.append(_GATES if gated else "")
         rows = "list(plain_rows(model))" if gated else plain
-        parts.append(runtime.SOLVE.replace("ROWS", rows))
-        parts.append("\n" + runtime.MAIN)
+        parts.append(_SOLVE.replace("ROWS", rows))
+        parts.append("\n" + _MAIN)
     return "".join(parts)
 
 
@@ -238,9 +390,8 @@ class _Sums(ast.NodeTransformer):
     def _index(self, wanted: str, call: str) -> str:
         if call not in self.found:
             wanted = re.sub(r"\W+", "_", wanted).strip("_")
-            name, number = wanted, 2
-            while name in {*self.found.values(), *self.known}:
-                name, number = f"{wanted}_{number}", number + 1
+            taken = {*self.found.values(), *self.known}
+            name = unused(f"{wanted}_", taken) if wanted in taken else wanted
             self.found[call] = name
             self.ahead.append(f"{name} = {call}")
         return self.found[call]

@@ -3,19 +3,21 @@
 import keyword
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import permutations
+from itertools import count, permutations
 from typing import NamedTuple
 
 import numpy as np
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
 
 from ordojo.core.errors import DataError
 from ordojo.formulation.algebra import tuple_of
 from ordojo.formulation.spec import PARAMETERS, SETS, Parameter, Set
 from ordojo.structures.abstraction.relations import composed, turned
-from ordojo.structures.abstraction.tables import Array
-from ordojo.structures.arrays import firsts
+from ordojo.structures.abstraction.tables import Array, Members
+from ordojo.structures.arrays import firsts, numbered
 from ordojo.structures.flat import Ints
 from ordojo.structures.formulation.relate import Relation
 from ordojo.structures.formulation.units import Unit
@@ -24,6 +26,11 @@ _POOL = "ijklpqrshuvwgmnoeabcdfxyz"
 """Letters in the order in which they are given out: indices by custom first, names of data last."""
 _TIME = "t"
 """The letter of an index that some relation moves by a step."""
+
+
+def unused(stem: str, taken: Container[str], first: int = 2) -> str:
+    """The stem with the first number behind it that makes it a name not taken."""
+    return next(name for k in count(first) if (name := f"{stem}{k}") not in taken)
 
 
 @dataclass(eq=False)
@@ -37,13 +44,8 @@ class Concept:
 
     def letter(self, taken: list[str] | set[str]) -> str:
         """A letter that is not taken."""
-        for one in self.letters:
-            if one not in taken:
-                return one
-        number = 2
-        while f"{self.letters[0]}{number}" in {*taken, *self.banned}:
-            number += 1
-        return f"{self.letters[0]}{number}"
+        free = next((one for one in self.letters if one not in taken), "")
+        return free or unused(self.letters[0], {*taken, *self.banned})
 
 
 Place = tuple[int, int]
@@ -53,51 +55,53 @@ Link = tuple[int, int, Relation]
 
 def concepts(units: list[Unit], links: list[Link], taken: set[str]) -> dict[Place, Concept]:
     """The concept of field k of unit u, for all (u, k); letters avoid what is taken."""
-    parent = {(u, k): (u, k) for u, unit in enumerate(units) for k in range(len(unit.fields))}
-
-    def root(place: Place) -> Place:
-        while parent[place] != place:
-            parent[place] = place = parent[parent[place]]
-        return place
-
-    def join(one: Place, other: Place) -> None:
-        a, b = sorted((root(one), root(other)))
-        parent[b] = a
-
+    places = [(u, k) for u, unit in enumerate(units) for k in range(len(unit.fields))]
     names = set(taken)
+    joined: list[tuple[Place, Place]] = []
     ordered: set[Place] = set()
     for f, g, relation in links:
         for a, b, moved in _joined(units[f], units[g], relation):
-            join((f, a), (g, b))
+            joined.append(((f, a), (g, b)))
             if moved:
                 ordered.add((f, a))
-    _alike(units, parent, root, join)
-    members: dict[Place, list[Place]] = {}
-    for place in parent:
-        members.setdefault(root(place), []).append(place)
+    joined += _alike(units, _parts(places, joined))
     found: dict[Place, Concept] = {}
-    timed = {root(place) for place in ordered}
-    for top, mine in members.items():
-        fields = [np.unique(units[u].fields[k]) for u, k in mine]
-        concept = Concept(np.unique(np.concatenate(fields)), units[top[0]].words[top[1]])
+    for mine in _parts(places, joined):
+        concept = Concept(*_values(units, mine))
         concept.banned = frozenset(names)
         many = max(Counter(u for u, _ in mine).values())
         hints = Counter(units[u].hints[k] for u, k in mine if units[u].hints[k])
         # A set is called by its letter's capital.
         wanted = [hint for hint, _ in hints.most_common() if hint.upper() not in names]
-        wanted += [_TIME] if top in timed and many == 1 and not wanted else []
+        timed = many == 1 and not ordered.isdisjoint(mine)
+        wanted += [_TIME] if timed and not wanted else []
         for letter in [*wanted, *(one for one in _POOL if one.upper() not in names)]:
             if letter not in taken and len(concept.letters) < many:
                 concept.letters.append(letter)
                 taken.add(letter)
         if not concept.letters:
-            number = 1
-            while f"i{number}" in taken:
-                number += 1
-            concept.letters.append(f"i{number}")
+            concept.letters.append(unused("i", taken, 1))
             taken.add(concept.letters[0])
         found.update(dict.fromkeys(mine, concept))
     return found
+
+
+def _parts(places: list[Place], joined: list[tuple[Place, Place]]) -> list[list[Place]]:
+    """The places apart, but for those that are joined, directly or by others."""
+    if not places:
+        return []
+    number = {place: k for k, place in enumerate(places)}
+    ends = np.array([[number[a], number[b]] for a, b in joined], np.int64).reshape(-1, 2).T
+    graph = coo_matrix((np.ones(len(joined), np.int8), tuple(ends)), (len(places), len(places)))
+    label = numbered(connected_components(graph, directed=False)[1])
+    return [[places[k] for k in items.tolist()] for items in Members.of(label).items]
+
+
+def _values(units: list[Unit], places: list[Place]) -> tuple[Ints, bool]:
+    """The values of some fields, sorted, and whether they are words."""
+    fields = [np.unique(units[u].fields[k]) for u, k in places]
+    unit, k = places[0]
+    return np.unique(np.concatenate(fields)), units[unit].words[k]
 
 
 def _joined(family: Unit, group: Unit, r: Relation) -> list[tuple[int, int, bool]]:
@@ -126,30 +130,22 @@ def _overlap(one: Ints, other: Ints) -> bool:
     return bool(2 * (high - low) >= less)
 
 
-def _alike(
-    units: list[Unit],
-    parent: dict[Place, Place],
-    root: Callable[[Place], Place],
-    join: Callable[[Place, Place], None],
-) -> None:
-    """Join concepts with the same values that never stand in one index, nor have other letters."""
-    members: dict[Place, list[Place]] = {}
-    for place in parent:
-        members.setdefault(root(place), []).append(place)
-    seen: dict[tuple[bool, bytes], list[Place]] = {}
-    for top, mine in members.items():
-        values = np.unique(np.concatenate([np.unique(units[u].fields[k]) for u, k in mine]))
-        key = units[top[0]].words[top[1]], values.tobytes()
-        for other in seen.get(key, []):
-            theirs = members[other]
+def _alike(units: list[Unit], parts: list[list[Place]]) -> list[tuple[Place, Place]]:
+    """Pairs of concepts with the same values, never in one index, and without other letters."""
+    seen: dict[tuple[bool, bytes], list[list[Place]]] = {}
+    found = []
+    for mine in parts:
+        values, words = _values(units, mine)
+        for theirs in seen.setdefault((words, values.tobytes()), []):
             hints = [{units[u].hints[k] for u, k in part} - {""} for part in (mine, theirs)]
             apart = {u for u, _ in mine}.isdisjoint(u for u, _ in theirs)
             if apart and not (all(hints) and hints[0].isdisjoint(hints[1])):
-                join(top, other)
+                found.append((mine[0], theirs[0]))
                 theirs.extend(mine)
                 break
         else:
-            seen.setdefault(key, []).append(top)
+            seen[words, values.tobytes()].append(mine)
+    return found
 
 
 _FEW, _TELLING = 16, 3
@@ -206,68 +202,6 @@ RESERVED = frozenset(re.split(",", _OWN))
 """Names that programs, and the declaration that they are made of, use for themselves."""
 
 
-class NameTable:
-    """Gives out names; `chosen` renames, by the names given without it."""
-
-    def __init__(self, chosen: Mapping[str, str]) -> None:
-        self._chosen = dict(chosen)
-        self._given = frozenset(chosen.values())
-        self._used: dict[str, str] = {}
-
-    def name(self, wanted: str, default: str | None = None) -> str:
-        """A name that nothing else has: `wanted`, or with a number; `default` is what to rename.
-
-        Raises DataError where a chosen name is no identifier or taken.
-        """
-        default = self._free(default or wanted, set(self._used))
-        found = self._chosen.pop(default, None)
-        if found is None and wanted in self._given:
-            raise DataError(f"two things cannot both be named '{wanted}'; choose another name")
-        if found is None:
-            found = self._free(wanted, set(self._used.values()))
-        elif not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", found) or not self._valid(found):
-            raise DataError(f"'{found}' is no name for {default}: use letters, digits, underscores")
-        elif found in self._used.values():
-            raise DataError(f"two things cannot both be named '{found}'; choose another name")
-        self._used[default] = found
-        return found
-
-    def avoid(self, letters: Iterable[str]) -> None:
-        """Give these to nothing: indices have them."""
-        self._used.update((f"[{letter}]", letter) for letter in letters)
-
-    def finish(self) -> None:
-        """Raises DataError where a chosen name renames nothing."""
-        if self._chosen:
-            unknown = next(iter(self._chosen))
-            raise DataError(
-                f"nothing is named '{unknown}' to be renamed; known: {', '.join(self._used)}"
-            )
-
-    def letters(self) -> set[str]:
-        """The names in use, which letters must avoid."""
-        return set(self._used.values()) | set(self._chosen.values())
-
-    def next(self, letter: str) -> str:
-        """The letter with the next number."""
-        number = 1
-        while f"{letter}{number}" in self._used:
-            number += 1
-        return f"{letter}{number}"
-
-    def _free(self, wanted: str, used: set[str]) -> str:
-        if wanted not in used and self._valid(wanted):
-            return wanted
-        number = 2
-        while f"{wanted}_{number}" in used:
-            number += 1
-        return f"{wanted}_{number}"
-
-    @staticmethod
-    def _valid(name: str) -> bool:
-        return not keyword.iskeyword(name) and name not in RESERVED
-
-
 _SIDE = "right-hand side of"
 _OF_COLUMNS = ("upper bound of", "lower bound of", "objective coefficient of")
 """What rows ask for is not called what variables are: equal numbers are two data there."""
@@ -318,11 +252,16 @@ class TupleTable(NamedTuple):
     parts: tuple[str, ...]
 
 
-class SymbolTable(NameTable):
-    """Keeps what is made under the names that it gives out."""
+class SymbolTable:
+    """Gives out names and keeps what is made under them.
+
+    `chosen` renames, by the names given without it.
+    """
 
     def __init__(self, chosen: Mapping[str, str], words: Sequence[str] = ()) -> None:
-        super().__init__(chosen)
+        self._chosen = dict(chosen)
+        self._given = frozenset(chosen.values())
+        self._used: dict[str, str] = {}
         self.words = words
         self._files: set[str] = {SETS, PARAMETERS}
         self._sets: dict[tuple[int, bytes], Set] = {}
@@ -336,6 +275,52 @@ class SymbolTable(NameTable):
         self.parameters: list[Parameter] = []
         self.sources: dict[str, str] = {}
         self.functions: list[Function] = []
+
+    def name(self, wanted: str, default: str | None = None) -> str:
+        """A name that nothing else has: `wanted`, or with a number; `default` is what to rename.
+
+        Raises DataError where a chosen name is no identifier or taken.
+        """
+        default = self._free(default or wanted, set(self._used))
+        found = self._chosen.pop(default, None)
+        if found is None and wanted in self._given:
+            raise DataError(f"two things cannot both be named '{wanted}'; choose another name")
+        if found is None:
+            found = self._free(wanted, set(self._used.values()))
+        elif not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", found) or not self._valid(found):
+            raise DataError(f"'{found}' is no name for {default}: use letters, digits, underscores")
+        elif found in self._used.values():
+            raise DataError(f"two things cannot both be named '{found}'; choose another name")
+        self._used[default] = found
+        return found
+
+    def avoid(self, letters: Iterable[str]) -> None:
+        """Give these to nothing: indices have them."""
+        self._used.update((f"[{letter}]", letter) for letter in letters)
+
+    def finish(self) -> None:
+        """Raises DataError where a chosen name renames nothing."""
+        if self._chosen:
+            unknown = next(iter(self._chosen))
+            raise DataError(
+                f"nothing is named '{unknown}' to be renamed; known: {', '.join(self._used)}"
+            )
+
+    def letters(self) -> set[str]:
+        """The names in use, which letters must avoid."""
+        return set(self._used.values()) | set(self._chosen.values())
+
+    def next(self, letter: str) -> str:
+        """The letter with the next number."""
+        return unused(letter, self._used, 1)
+
+    def _free(self, wanted: str, used: set[str]) -> str:
+        free = wanted not in used and self._valid(wanted)
+        return wanted if free else unused(f"{wanted}_", used)
+
+    @staticmethod
+    def _valid(name: str) -> bool:
+        return not keyword.iskeyword(name) and name not in RESERVED
 
     def set_of(self, concept: Concept, values: Ints | None = None) -> Set:
         """The set of some (or all) values of a concept."""

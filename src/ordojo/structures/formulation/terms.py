@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ordojo.formulation.algebra import indices, loops, mentioned, parse, tuple_of
-from ordojo.formulation.letters import elements
+from ordojo.formulation.terms import elements
 from ordojo.structures.abstraction.tables import Array
 from ordojo.structures.arrays import bits_of, codes, is_function, within
-from ordojo.structures.flat import Floats, Ints
-from ordojo.structures.formulation.relate import Mask, Relation
+from ordojo.structures.flat import Floats, Ints, Mask
+from ordojo.structures.formulation.relate import Relation
 from ordojo.structures.formulation.spec import SMALL, Said, called, shifted, shortest
 from ordojo.structures.formulation.symbols import Concept, Function, SymbolTable, stated
 from ordojo.structures.formulation.units import Part, Unit, function_of, line_of
@@ -176,32 +176,6 @@ class LetteredUnit:
     scope: str = ""
 
 
-def term(
-    part: Part, relation: Relation, family: LetteredUnit, group: LetteredUnit, symbols: SymbolTable
-) -> tuple[bool, str]:
-    """Whether the sum of some entries is subtracted, and its size."""
-    made = _Term(part, relation, family, group, symbols)
-    coefficient = made.coefficient()
-    return coefficient.minus, made.text(coefficient.times(made.variable))
-
-
-def given(
-    part: Part,
-    relation: Relation,
-    values: Floats,
-    family: LetteredUnit,
-    group: LetteredUnit,
-    symbols: SymbolTable,
-) -> str:
-    """That the variable of an indicator constraint has the value under which the row holds."""
-    made = _Term(part, relation, family, group, symbols)
-    made.coefficient()
-    mine = [one.take(part.row) for one in family.letters]
-    role = f"value of {group.name} for {family.name}"
-    when = say(values, mine, symbols, role, f"when_{family.name}")
-    return made.text(f"{made.variable} == {when.whole}")
-
-
 @dataclass(frozen=True)
 class _Limit:
     """What restricts a term: a test, and the loop over `of` in `source` that may say it instead.
@@ -216,17 +190,13 @@ class _Limit:
     source: str = ""
 
 
-class _Term:
+class LetteredTerm:
     """One term: its variable, the letters that are summed over, and what limits them."""
 
     def __init__(
-        self,
-        part: Part,
-        relation: Relation,
-        family: LetteredUnit,
-        group: LetteredUnit,
+        self, part: Part, relation: Relation, family: LetteredUnit, group: LetteredUnit,
         symbols: SymbolTable,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.part, self.relation, self.symbols = part, relation, symbols
         self.family, self.group = family, group
         self.over: list[str] = []
@@ -242,6 +212,20 @@ class _Term:
         self.scope, self.tests = list[str](), list[str]()
         self.known = {text for text in self.at if text not in self.over}
         self.taken = {*self.over, *self.at, *indices(group.scope)}
+
+    def told(self) -> tuple[bool, str]:
+        """Whether the sum of the entries is subtracted, and its size."""
+        coefficient = self.coefficient()
+        return coefficient.minus, self.text(coefficient.times(self.variable))
+
+    def given(self, values: Floats) -> str:
+        """That the variable of an indicator constraint has the value under which the row holds."""
+        self.coefficient()
+        family = self.family
+        mine = [one.take(self.part.row) for one in family.letters]
+        role = f"value of {self.group.name} for {family.name}"
+        when = say(values, mine, self.symbols, role, f"when_{family.name}")
+        return self.text(f"{self.variable} == {when.whole}")
 
     def coefficient(self) -> Said:
         """What the variable is multiplied with."""

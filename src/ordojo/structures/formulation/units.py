@@ -6,11 +6,12 @@ from itertools import combinations, permutations
 
 import numpy as np
 
+from ordojo.structures.abstraction.abstract import Abstraction
 from ordojo.structures.abstraction.naming import decode_names
-from ordojo.structures.abstraction.tables import Array, Members, Spec, Tables
-from ordojo.structures.arrays import Mask, bits_of, codes, firsts, is_function
-from ordojo.structures.flat import Floats, Ints, NameBuffer
-from ordojo.structures.indices import WORD
+from ordojo.structures.abstraction.tables import Array
+from ordojo.structures.arrays import bits_of, codes, firsts, is_function
+from ordojo.structures.flat import Floats, Ints, Mask, NameBuffer
+from ordojo.structures.indices import WORD, beginning
 
 MOST_OF = 3
 """A function is sought of at most so many indices, or of all: the subsets grow fast. With 1 the
@@ -132,13 +133,13 @@ class Unit:
         self.named = False
 
 
-def read_units(
-    specs: list[Spec], members: Members, tables: Tables, symbols: list[str]
-) -> list[Unit]:
-    """All groups (or families) of an abstraction."""
-    found = []
-    for spec, items in zip(specs, members.items, strict=True):
-        names, fields = decode_names(spec["names"], len(items), tables, symbols)
+def read_units(abstraction: Abstraction, side: str) -> list[Unit]:
+    """All "groups" (or "families") of an abstraction."""
+    found, symbols = [], abstraction.structure["symbols"]
+    for spec, items in zip(
+        abstraction.structure[side], abstraction.members(side).items, strict=True
+    ):
+        names, fields = decode_names(spec["names"], len(items), abstraction.tables, symbols)
         if spec["names"]["kind"] == "list":
             found.append(_listed(names, items))
         else:
@@ -151,9 +152,7 @@ def _listed(names: NameBuffer, items: Ints) -> Unit:
         text = names.text(0)
         return Unit(identifier(text), text, items, [], [], [], True, False)
     some = np.unique(np.linspace(0, len(items) - 1, min(len(items), 500)).astype(np.int64))
-    texts = sorted(names.text(int(k)) for k in some)
-    same = [a == b for a, b in zip(texts[0], texts[-1], strict=False)]
-    prefix = texts[0][: [*same, False].index(False)]
+    prefix = beginning([names.text(int(k)) for k in some])
     number = [np.arange(1, len(items) + 1)]
     name = identifier(prefix)
     return Unit(name, prefix + "...", items, number, [False], [""], False, True)
@@ -217,7 +216,7 @@ MOST_SLOTS = 4
 with 8 there are 14 terms more for 247 numbers less."""
 MOST_FIELDS = 5
 """Indices of one family, beyond which only those are kept that tell its rows apart; bounds the ways
-that `split.py` tries. With 3 the same."""
+that `relate.py` tries. With 3 the same."""
 
 
 @dataclass(eq=False)

@@ -3,12 +3,10 @@
 import re
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ordojo.structures.arrays import numbered
-from ordojo.structures.flat import CONTINUOUS, EQ, INTEGER, Bytes, Flat, Ints, NameBuffer
+from ordojo.structures.flat import CONTINUOUS, EQ, INTEGER, Bytes, Flat, Ints, Mask, NameBuffer
 
-Mask = NDArray[np.bool_]
 MAX_DENSE = 40_000_000
 """Cells of a table of looks, a byte each; beyond it the rarest classes count as one."""
 GAP = 16

@@ -11,13 +11,13 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
 
 import numpy as np
 
-from ordojo.structures.arrays import distinct, numbered
+from ordojo.structures.arrays import distinct, firsts, numbered
 from ordojo.structures.flat import Flat, Ints, NameBuffer
 from ordojo.structures.grouping.description import OTHER, Which
+from ordojo.structures.indices import beginning
 
 MOST = 1_000
 """Templates of a side that are compared; where there are more, each name is rather its own."""
@@ -139,17 +139,11 @@ def _read(words: list[Words], mine: list[int]) -> list[int]:
 def _cut(left: Left) -> Left:
     """The templates with first words that differ cut behind what they begin with."""
     first = [words[0] for words, _ in left if words]
-    stem = _common(first)
-    if len(set(first)) < 2 or len(stem) < max(STEM, SHARE * max(map(len, first))):
+    if len(set(first)) < 2 or len(stem := beginning(first)) < max(
+        STEM, SHARE * max(map(len, first))
+    ):
         return left
     return [((words[0][len(stem) :], *words[1:]), k) for words, k in left]
-
-
-def _common(words: list[bytes]) -> bytes:
-    """What all begin with: the first and the last by their order do."""
-    low, high = min(words), max(words)
-    same = (a == b for a, b in zip(low, high, strict=False))
-    return low[: sum(takewhile(bool, same))]
 
 
 def _statements(left: Left, words: list[Words], inside: bool = False) -> list[list[int]]:
@@ -195,6 +189,4 @@ def _indices(heads: Iterable[bytes]) -> bool:
 def _firsts(classes: list[int]) -> Ints:
     """For each template the first of its class."""
     label = numbered(np.array(classes, np.int64))
-    first = np.zeros(int(label.max(initial=-1)) + 1, np.int64)
-    first[label[::-1]] = np.arange(len(label))[::-1]
-    return first[label]
+    return firsts([label], len(label))[label]

@@ -23,12 +23,11 @@ from ordojo.solvers.equivalence.forms import (
     refined,
 )
 from ordojo.solvers.equivalence.reduce import ReducedModel
-from ordojo.structures.flat import Ints, NameBuffer
+from ordojo.structures.flat import Ints, Mask, NameBuffer
 from ordojo.structures.grouping.features import generic, templates
 from ordojo.structures.inspection.layout import ModelLayout
 
 Hashes = NDArray[np.uint64]
-Mask = NDArray[np.bool_]
 _NEAR_ZERO = 1e-11
 _OVERLAP = 0.3
 """Rows that share less of their columns are not taken for one another."""
@@ -504,10 +503,7 @@ def _faults(reference: ModelLayout, found: Alignment) -> tuple[int, int]:
 
 
 def _matching(
-    forms: Forms,
-    keys: tuple[Hashes, Hashes],
-    kept: Mask,
-    deadline: float,
+    forms: Forms, keys: tuple[Hashes, Hashes], kept: Mask, deadline: float
 ) -> tuple[Ints, How] | None:
     """The columns' matching by all rows that are `kept` in the first and even in both.
 

@@ -8,9 +8,8 @@ import numpy as np
 
 from ordojo.milp.model import Model
 from ordojo.structures.abstraction import Abstraction
-from ordojo.structures.abstraction.tables import Members, decode_order
-from ordojo.structures.convert import model_of
-from ordojo.structures.flat import Flat, Floats, Ints, NameBuffer
+from ordojo.structures.abstraction.tables import Members
+from ordojo.structures.flat import Flat, Floats, Ints, NameBuffer, model_of
 from ordojo.structures.grouping import partition
 from ordojo.structures.grouping.features import generic, templates
 from ordojo.structures.indices import split_names
@@ -32,8 +31,7 @@ class ModelLayout:
         if found is None:
             chosen = partition(flat)
             return cls(flat, chosen.groups, chosen.families)
-        columns, rows = found.structure["columns"], found.structure["rows"]
-        return cls(flat, decode_order(columns, found.tables), decode_order(rows, found.tables))
+        return cls(flat, found.members("groups").label, found.members("families").label)
 
     @cached_property
     def columns_of(self) -> list[Ints]:

@@ -60,10 +60,9 @@ def solve(model: Model, seconds: float) -> Optimum:
         found = HighsOracle().solve(model, seconds)
     except SolverError:
         return Optimum(Status.ERROR, maximize=model.maximize)
-    if found.status == Status.INFEASIBLE:
-        return Optimum(found.status, INF, INF, None, model.maximize)
-    if found.status == Status.UNBOUNDED:
-        return Optimum(found.status, -INF, -INF, None, model.maximize)
+    if found.status in (Status.INFEASIBLE, Status.UNBOUNDED):
+        end = INF if found.status == Status.INFEASIBLE else -INF
+        return Optimum(found.status, end, end, None, model.maximize)
     if found.status == Status.ERROR:
         return Optimum(found.status, maximize=model.maximize)
     sign = -1.0 if model.maximize else 1.0
@@ -119,11 +118,6 @@ class Violations:
     row_excess: Floats
     cols: Ints
 
-    @property
-    def any(self) -> bool:
-        """Whether anything is broken."""
-        return bool(len(self.rows) or len(self.cols))
-
 
 def broken(model: Model, x: Floats) -> Violations:
     """The rows and bounds that a point breaks."""
@@ -132,10 +126,8 @@ def broken(model: Model, x: Floats) -> Violations:
     excess = np.maximum(model.row_lower - activity, activity - model.row_upper) / size
     low, up = model.effective_bounds
     off = np.maximum(low - x, x - up) / (1.0 + np.abs(x))
-    integral = np.isin(model.types, (VarType.BINARY, VarType.INTEGER))
-    off = np.where(integral, np.maximum(off, np.abs(x - np.rint(x))), off)
-    semi = model.semi
-    off = np.where(semi & (np.abs(x) <= PRIMAL), 0.0, off)
+    off = np.maximum(off, np.abs(x - _whole(model, x)))
+    off = np.where(model.semi & (np.abs(x) <= PRIMAL), 0.0, off)
     rows, cols = np.flatnonzero(excess > PRIMAL), np.flatnonzero(off > 10 * PRIMAL)
     return Violations(rows, excess[rows], cols)
 

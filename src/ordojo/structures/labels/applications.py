@@ -10,17 +10,31 @@ place of a weight is the share of rows that show the trait. Thresholds within a 
 any" (0.01 to 0.05, other families may stand beside), "a good part" (0.1 to 0.3) or "nothing else"
 (0.9). They were set by hand, and no fit to data is on record: raising a weight moves its class up
 in the ranking wherever the trait shows, and nothing else reads the scores.
+
+Experts also read what stands beside a model (paper 003, section 3.2): its name, comments in the
+file, a published text. A word in them names a class, a `Hypothesis`; whether the structure carries
+it is said beside, and no label changes by a word alone.
 """
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from ordojo.core.files import open_file
 from ordojo.formulation.vocabulary import Scaffold, Semantic
-from ordojo.structures.labels.view import FamilyBlock, LabelView, columns_binary, columns_whole
-from ordojo.structures.labels.vocabulary import Application, FamilyLabel
+from ordojo.structures.labels.view import (
+    Application,
+    FamilyBlock,
+    FamilyLabel,
+    LabelView,
+    columns_binary,
+    columns_whole,
+)
 
 Reason = tuple[float, str]
 """What a class gains by a trait, and why."""
@@ -58,7 +72,6 @@ class Traits:
     setup: float
     two_way: bool
     slim: float
-    generic_names: bool
     zero_objective: bool
 
     def share(self, test: Callable[[FamilyLabel], bool]) -> float:
@@ -112,7 +125,6 @@ def read(view: LabelView, families: Sequence[FamilyLabel]) -> Traits:
         if label.semantic in CONTROL and label.scaffold != Scaffold.GLOBAL:
             for block in blocks:
                 chosen[block.group] = chosen.get(block.group, 0) + 1
-    text = flat.cols.text(0) if flat.n else ""
     return Traits(
         families=families,
         rows=max(1, flat.m),
@@ -131,7 +143,6 @@ def read(view: LabelView, families: Sequence[FamilyLabel]) -> Traits:
         setup=setup / max(1, flat.m),
         two_way=any(count > 1 for count in chosen.values()),
         slim=columns / max(1, flat.m),
-        generic_names=text.lstrip("CcXx_").isdigit(),
         zero_objective=not flat.objective.any(),
     )
 
@@ -424,7 +435,7 @@ def rank(view: LabelView, families: Sequence[FamilyLabel]) -> tuple[Application,
         score = _score(reasons)
         if score >= LEAST:
             evidence = ", ".join(why for gain, why in reasons if gain > 0)
-            found.append(Application(major, sub, min(1.0, score), evidence))
+            found.append(Application(major, sub, min(1.0, score), 0.0, evidence))
     best = sorted(found, key=lambda guess: -guess.score)[:MOST]
     sure = confidences([guess.score for guess in best])
     return tuple(replace(one, confidence=share) for one, share in zip(best, sure, strict=True))
@@ -436,3 +447,98 @@ def confidences(
     """How probable each guess is, beside all classes that nothing was found for."""
     weights = [math.exp((score - unknown) / heat) for score in scores]
     return [round(weight / (1.0 + sum(weights)), 3) for weight in weights]
+
+
+WORDS: tuple[tuple[str, str, str], ...] = (
+    (ASSIGNMENT, "Assignment Problem", r"assign\w*|gap\b|allocat\w+"),
+    (ASSIGNMENT, "Team Formation Problem", r"team formation|crew team"),
+    (COMBINATORIAL, "Knapsack Problem", r"knapsacks?"),
+    (COMBINATORIAL, "Market Share Optimization Problem", r"market ?share|markshare"),
+    (
+        COMBINATORIAL,
+        "Set Cover Problem",
+        r"set[- ]cover\w*|covering problem|steiner triple|stein\d",
+    ),
+    (CUTTING, "Bin Packing Problem", r"bin[- ]?pack\w*|bpp"),
+    (CUTTING, "Cutting Stock Problem", r"cutting[- ]stock|trim loss|cut patterns?"),
+    (CUTTING, "Blending Problem", r"blend\w*|refiner\w+|pooling"),
+    (DOMAIN, "Diet Problem", r"diets?|nutri\w+"),
+    (DOMAIN, "Unit Commitment Problem", r"unit commitment|power plants?|generators?"),
+    (DOMAIN, "Farm Planning Problem", r"farms?|farming|crops?|forest\w*|timber"),
+    (
+        FACILITY,
+        "Facility Location Problem",
+        r"facilit\w+|warehouses?|plant location|p-median|hubs?",
+    ),
+    (NETWORK, "Network Flow Problem", r"network flows?|min(?:imum)?[- ]cost flow"),
+    (
+        NETWORK,
+        "Multi-Commodity Capacitated Network Design Problem",
+        r"network design|multi-?commodity|telecom\w*|sdh",
+    ),
+    (NETWORK, "Supply Chain Optimization", r"supply chains?|logistics"),
+    (PRODUCTION, "Lot-Sizing Problem", r"lot[- ]?siz\w+|set-?ups? costs?|setups?"),
+    (PRODUCTION, "Job Shop Scheduling Problem", r"job[- ]?shop|project scheduling|rcpsp"),
+    (PRODUCTION, "Production Planning Problem", r"production plan\w*|factory|manufactur\w+"),
+    (ROUTING, "Traveling Salesman Problem", r"trave?ll?ing salesman|tsp|tours?"),
+    (ROUTING, "Aircraft Assignment Problem", r"airlines?|aircraft|flights?|flug\w*|crews?"),
+    (ROUTING, "Transportation Problem", r"rail\w*|trains?|transport\w*"),
+    (ROUTING, "Operations Optimization", r"timetabl\w*|timtab|duty|dienst\w*|wachplan|roster\w*"),
+    (ROUTING, "Capacitated Vehicle Routing Problem with Time Windows", r"vehicles?|routing|cvrp"),
+    (GRAPH, "Graph Coloring / Chromatic Index", r"colou?ring|chromatic\w*"),
+    (GRAPH, "Clique / Conflict Packing", r"cliques?|independent sets?|conflict graph|sorrell"),
+    (GRAPH, "Graph Covering / Dominating Set", r"dominat\w+ sets?|vertex cover|hopc?ds"),
+    (DISJUNCTIVE, "Pairwise Disjunctive Scheduling", r"disjunctive|single machine|precedence\w*"),
+)
+"""Main class, problem class, and words that name it, of table 9's classes that words can tell."""
+COMMENTS = 200
+"""Lines at the beginning of a file that are searched for comments."""
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """An application class that words name: (source, word) each, and what the structure says."""
+
+    major: str
+    sub: str
+    words: tuple[tuple[str, str], ...]
+    carried: float
+
+    def text(self) -> str:
+        """For a person."""
+        said = ", ".join(f"'{word}' in the {source}" for source, word in self.words)
+        held = f"the structure carries it ({self.carried:.0%})" if self.carried else ""
+        return f"{self.sub} ({self.major}): {said}; {held or 'the structure does not show it'}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return asdict(self)
+
+
+def hypotheses(
+    guesses: Sequence[Application], sources: Mapping[str, str]
+) -> tuple[Hypothesis, ...]:
+    """What the sources (by name, such as "name", "comments", "text") suggest, the best first.
+
+    First what the structure carries: `carried` is the confidence of its guesses at the main class.
+    """
+    found = []
+    for major, sub, words in WORDS:
+        pattern = re.compile(rf"(?<![a-z])(?:{words})", re.IGNORECASE)
+        named = [
+            (source, match.group().lower())
+            for source, text in sources.items()
+            if (match := pattern.search(text.replace("_", " ")))
+        ]
+        if named:
+            carried = sum(one.confidence for one in guesses if one.major == major)
+            found.append(Hypothesis(major, sub, tuple(named), round(carried, 3)))
+    return tuple(sorted(found, key=lambda one: (-one.carried, -len(one.words))))
+
+
+def comments(path: Path) -> str:
+    r"""The comments at the beginning of a model file: lines after `*` (MPS) or `\` (LP)."""
+    mark = "\\" if ".lp" in path.name else "*"
+    with open_file(path, unpack=True) as file:
+        lines = [file.readline(2000).decode("utf-8", "replace").strip() for _ in range(COMMENTS)]
+    return "\n".join(line.lstrip(mark + " ") for line in lines if line.startswith(mark))

@@ -1,19 +1,63 @@
-"""A model by families and groups: the entries of each pair, and the index fields of its names."""
+"""A model by families and groups: the entries of each pair, and the index fields of its names.
+
+And what labels say of a family and of a whole model: `FamilyLabel` and `Application`.
+"""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ordojo.formulation.vocabulary import Scaffold, Semantic, name
 from ordojo.structures.abstraction import Abstraction
-from ordojo.structures.abstraction.naming import decode_names
-from ordojo.structures.abstraction.tables import Members, Spec, decode_order
-from ordojo.structures.flat import INTEGER, SEMICONTINUOUS, Flat, Floats, Ints
+from ordojo.structures.abstraction.tables import Spec
+from ordojo.structures.arrays import runs
+from ordojo.structures.flat import INTEGER, SEMICONTINUOUS, Flat, Floats, Ints, Mask
 
-Mask = NDArray[np.bool_]
+
+@dataclass(frozen=True)
+class FamilyLabel:
+    """A family's labels; `why` and `how` are the evidence for type and scaffold.
+
+    `miplib` is the commonest class of its rows, `classes` counts all of them.
+    """
+
+    family: int
+    size: int
+    semantic: Semantic
+    why: str
+    scaffold: Scaffold
+    how: str
+    miplib: str
+    classes: dict[str, int]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON; types by their names in lower case."""
+        types = {"semantic": name(self.semantic), "scaffold": name(self.scaffold)}
+        return asdict(self) | types
+
+
+@dataclass(frozen=True)
+class Application:
+    """A guess at the application class: main and problem class of table 9, score in (0, 1].
+
+    `confidence` is how probable it is that the class is this one; what is left to 1 is for others.
+    """
+
+    major: str
+    sub: str
+    score: float
+    confidence: float
+    evidence: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return asdict(self)
+
+
 SAME = 1e-9
 """Coefficients that differ by less, relative to the larger one, are equal."""
 
@@ -39,32 +83,25 @@ class Rows:
         kept = value != 0
         row = np.repeat(np.arange(flat.m), np.diff(starts))[kept]
         start = np.searchsorted(row, np.arange(flat.m + 1))
-        low, up = flat.row_bounds
-        flip = np.isfinite(low) & ~np.isfinite(up)
-        sign = np.repeat(np.where(flip, -1.0, 1.0), np.diff(start))
-        return cls(flat, start, col[kept], value[kept] * sign)
-
-    @cached_property
-    def sides(self) -> tuple[Floats, Floats]:
-        """The lower and upper sides as the file has them."""
-        return self.flat.row_bounds
+        found = cls(flat, start, col[kept], value[kept])
+        return replace(found, value=found.value * np.where(found.flipped, -1.0, 1.0)[found.row])
 
     @cached_property
     def flipped(self) -> Mask:
         """Rows whose signs were turned."""
-        low, up = self.sides
+        low, up = self.flat.row_bounds
         return np.asarray(np.isfinite(low) & ~np.isfinite(up))
 
     @cached_property
     def b(self) -> Floats:
         """The right-hand side of each row as `a'x <= b`; infinite for a free one."""
-        low, up = self.sides
+        low, up = self.flat.row_bounds
         return np.where(self.flipped, -low, up)
 
     @cached_property
     def equal(self) -> Mask:
         """Rows whose sides agree."""
-        low, up = self.sides
+        low, up = self.flat.row_bounds
         return np.asarray(np.isfinite(low) & (low == up))
 
     @cached_property
@@ -190,24 +227,13 @@ class LabelView:
     """A model with its abstraction, ready to be labelled."""
 
     def __init__(self, flat: Flat, found: Abstraction) -> None:
-        structure, tables = found.structure, found.tables
         self.flat, self.rows = flat, Rows.of(flat)
-        self.groups = Members.of(decode_order(structure["columns"], tables))
-        self.families = Members.of(decode_order(structure["rows"], tables))
-        symbols = structure["symbols"]
-        self.right = [
-            decode_names(spec["names"], spec["size"], tables, symbols)[1] for spec in found.groups
-        ]
-        self.left = [
-            decode_names(spec["names"], spec["size"], tables, symbols)[1] for spec in found.families
-        ]
+        self.groups, self.families = found.members("groups"), found.members("families")
+        self.right, self.left = found.fields("groups"), found.fields("families")
         self.right_values = [[np.unique(field) for field in fields] for fields in self.right]
         self._terms: dict[tuple[int, int], list[Spec]] = {}
         for term in found.terms:
             self._terms.setdefault((term["family"], term["group"]), []).append(term)
-        self._sorted()
-
-    def _sorted(self) -> None:
         rows, many = self.rows, len(self.groups.items)
         family = self.families.label[rows.row]
         key = family * many + self.groups.label[rows.col]
@@ -215,10 +241,8 @@ class LabelView:
         key = key[order]
         self._row, self._col = rows.row[order], rows.col[order]
         self._value = rows.value[order]
-        cut = np.flatnonzero(np.diff(key)) + 1
-        begins = np.concatenate([[0], cut, [len(key)]]) if len(key) else np.zeros(1, np.int64)
         self._places: dict[int, list[tuple[int, int, int]]] = {}
-        for a, b in zip(begins[:-1].tolist(), begins[1:].tolist(), strict=True):
+        for a, b in runs(key):
             f, g = divmod(int(key[a]), many)
             self._places.setdefault(f, []).append((g, a, b))
 

@@ -7,7 +7,7 @@ from itertools import product
 from types import CodeType
 from typing import Any
 
-from ordojo.formulation.algebra import indices, loops, named, names, names_in, parse
+from ordojo.formulation.algebra import indices, listed, loops, named, names, names_in, parse
 from ordojo.formulation.spec import PARAMETERS, Number, Parameter, Spec, Tables
 from ordojo.structures.flat import Flat
 from ordojo.structures.recognition.keys import Key, Keys
@@ -38,6 +38,9 @@ class _Numbers(dict[Any, Number]):
         raise _UnknownError(self.name, key)
 
 
+_PLAIN = {"sum": sum, "range": range, "float": float, "inf": float("inf")}
+
+
 class _Scope(dict[str, Any]):
     """Letters and data for an expression; a scalar that is not known is asked for, too."""
 
@@ -46,12 +49,9 @@ class _Scope(dict[str, Any]):
         self.scalars = scalars
 
     def __missing__(self, name: str) -> Any:
-        if name in ("sum", "range", "float"):
-            return {"sum": sum, "range": range, "float": float}[name]
-        if name == "inf":
-            return float("inf")
-        if name in self.scalars:
-            return self.scalars[name]
+        for known in (_PLAIN, self.scalars):
+            if name in known:
+                return known[name]
         raise _UnknownError(name, None)
 
 
@@ -123,9 +123,8 @@ class Recovery:
         scopes += [(False, one.name, one.scope) for one in self.spec.groups]
         given = {name: list(one) for name, one in self.sets.items()}
         for row, name, scope in scopes:
-            text = f"[({''.join(f'{x}, ' for x in indices(scope))}) {scope or 'for _ in (0,)'}]"
             try:
-                made = eval(_code(text), _Scope(given, self.scalars))
+                made = eval(_code(listed(scope)), _Scope(given, self.scalars))
             except _UnknownError:
                 continue
             if sorted(made) != sorted(mine.get((row, name), [])):

@@ -11,17 +11,9 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
-from ordojo.formulation.algebra import (
-    conjuncts,
-    indices,
-    loops,
-    names,
-    names_in,
-    parse,
-    relation,
-)
-from ordojo.formulation.letters import elements, put, stored
+from ordojo.formulation.algebra import conjuncts, indices, loops, names, names_in, parse, relation
 from ordojo.formulation.spec import Family, Group, Objective, Spec
+from ordojo.formulation.terms import elements, put, stored
 
 OBJECTIVE = ""
 """The name of the objective's pattern; no family has it."""

@@ -10,11 +10,9 @@ import numpy as np
 from ordojo.core.errors import GeneratorError
 from ordojo.formulation.build import Built, build
 from ordojo.formulation.spec import PARAMETERS, Objective, Spec, Tables
-from ordojo.structures.arrays import Mask
-from ordojo.structures.flat import FREE, Flat, Floats, Ints
-from ordojo.structures.recognition.assign import Assigner, Assignment, Budget, View, without
+from ordojo.structures.flat import FREE, Flat, Floats, Ints, Mask
+from ordojo.structures.recognition.assign import Assigner, Assignment, Budget, Glance, View, without
 from ordojo.structures.recognition.data import Recovery
-from ordojo.structures.recognition.glance import Glance
 from ordojo.structures.recognition.keys import Key, Keys
 from ordojo.structures.recognition.pattern import OBJECTIVE, patterns
 
@@ -98,10 +96,7 @@ class Recognition:
 
 
 def recognise(
-    flat: Flat,
-    library: Sequence[Known],
-    groups: Ints | None = None,
-    families: Ints | None = None,
+    flat: Flat, library: Sequence[Known], groups: Ints | None = None, families: Ints | None = None
 ) -> Recognition | str:
     """The plainest declaration of a library that makes the model again, element by element.
 

@@ -14,8 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.journal import Journal, Row
 from ordojo.core.outputs import write_file
-from ordojo.structures.abstraction.packing import Cuts, packed_cuts
-from ordojo.structures.arrays import numbered
+from ordojo.structures.abstraction.naming import Cuts, packed_cuts
+from ordojo.structures.arrays import firsts, numbered
 from ordojo.structures.blueprint import find_scenario
 from ordojo.structures.blueprint.blueprint import BRACED, QUOTED
 from ordojo.structures.flat import Flat, Floats, Ints
@@ -177,11 +177,8 @@ class Clause(_Edit):
     text: Text | None = None
 
 
-Edit = Annotated[
-    Rename | Merge | Split | Recut | ScenarioChoice | Clause, Field(discriminator="kind")
-]
 Change = Rename | Merge | Split | Recut | ScenarioChoice | Clause
-_ADAPTER: TypeAdapter[Change] = TypeAdapter(Edit)
+_ADAPTER: TypeAdapter[Change] = TypeAdapter(Annotated[Change, Field(discriminator="kind")])
 
 
 def read_edit(asked: Any) -> Change:
@@ -247,8 +244,7 @@ class Classes:
 
 def _ordered(labels: Ints, ids: tuple[str, ...]) -> Classes:
     found = numbered(labels)
-    old = np.zeros(int(found.max(initial=-1)) + 1, np.int64)
-    old[found[::-1]] = labels[::-1]
+    old = labels[firsts([found], len(found))]
     return Classes(found, tuple(ids[k] for k in old.tolist()))
 
 
