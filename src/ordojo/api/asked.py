@@ -6,7 +6,7 @@ from typing import Any
 
 from ordojo.api.kinds import Amount, AnyModel, Isolation, Menu, Seconds, Solver
 from ordojo.api.reading import read_problem
-from ordojo.core.signatures import checked
+from ordojo.core.ranges import checked
 from ordojo.solvers.asked.check import Check, check_plan
 from ordojo.solvers.asked.check import complete as completed
 from ordojo.solvers.asked.plan import WhatIf, what_if, why_not

@@ -15,8 +15,8 @@ from ordojo.core.errors import DataError, UsageError
 from ordojo.core.hardness import Hardness
 from ordojo.core.instance import Instance
 from ordojo.core.options import Options, parse_options
+from ordojo.core.ranges import checked
 from ordojo.core.registry import benchmark_names, get_benchmark
-from ordojo.core.signatures import checked
 from ordojo.core.spread import Place, spread, stateless
 from ordojo.datasets.registry import dataset_ids
 from ordojo.datasets.rows import parse_file

@@ -9,9 +9,9 @@ from ordojo.api.kinds import AnyModel, Count, ModelName
 from ordojo.api.reading import read_problem
 from ordojo.api.runs import evaluate
 from ordojo.core.benchmark import AnyBenchmark, Benchmark, Suggestion
+from ordojo.core.ranges import checked
 from ordojo.core.records import RunView
 from ordojo.core.registry import benchmark_with
-from ordojo.core.signatures import checked
 from ordojo.solvers.kept import settled
 
 

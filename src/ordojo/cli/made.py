@@ -17,7 +17,7 @@ from ordojo.cli.parameters import REST, SETTINGS, is_callback, parameter
 from ordojo.cli.progress import Spoken, as_options
 from ordojo.cli.settings import parse_settings
 from ordojo.core.errors import UsageError
-from ordojo.core.signatures import arguments, summary
+from ordojo.core.ranges import arguments, summary
 
 
 class Made(Spoken):

@@ -10,7 +10,7 @@ import click
 from ordojo.api.kinds import ANYWHERE, LANGUAGE_MODEL
 from ordojo.cli.settings import LanguageModel, Number, PlaceType, parse_settings
 from ordojo.core.errors import UsageError
-from ordojo.core.signatures import Argument, parts
+from ordojo.core.ranges import Argument, parts
 from ordojo.core.spread import Place
 
 PATH = click.Path(path_type=Path)

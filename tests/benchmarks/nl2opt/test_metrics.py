@@ -14,8 +14,7 @@ from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome
 from ordojo.core.canonical import Json
 from ordojo.core.episode import Episode, Turn
 from ordojo.core.judge import Verdict, judge_all
-from ordojo.core.records import SampleRecord
-from ordojo.core.repetitions import pass_at
+from ordojo.core.records import SampleRecord, pass_at
 from ordojo.core.statistics import Estimate
 from tests.benchmarks.nl2opt.made import instance
 

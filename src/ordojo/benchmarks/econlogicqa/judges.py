@@ -8,8 +8,7 @@ from ordojo.core.episode import Episode
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge, Verdict
 from ordojo.core.readers.orders import Order, read_first, read_last
-from ordojo.core.records import SampleRecord
-from ordojo.core.repetitions import scored, share
+from ordojo.core.records import SampleRecord, scored, share
 from ordojo.core.statistics import Estimate, mean_interval
 
 Reader = Callable[[str], Order | None]

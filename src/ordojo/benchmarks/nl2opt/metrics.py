@@ -15,10 +15,8 @@ from ordojo.benchmarks.nl2opt.outcomes import (
     exception_of,
     outcome_of,
 )
-from ordojo.core.records import SampleRecord
-from ordojo.core.repetitions import Judged, judged, pass_at, share
-from ordojo.core.resampling import bootstrap_figures, mean_of
-from ordojo.core.statistics import NOTHING, Estimate, group_index
+from ordojo.core.records import Judged, SampleRecord, judged, pass_at, share
+from ordojo.core.statistics import NOTHING, Estimate, bootstrap_figures, group_index, mean_of
 from ordojo.datasets.nl2opt.items import SCORED, STATUSES
 from ordojo.datasets.nl2opt.known import BUCKETS, LARGEST
 

@@ -20,8 +20,7 @@ from ordojo.benchmarks.nl2opt.published import AVERAGE, COLUMNS, PAPER, TABLES
 from ordojo.benchmarks.nl2opt.schema import SHOWN, Nl2OptOptions
 from ordojo.core.canonical import Json
 from ordojo.core.panels import Bars, Cell, Heatmap, Plot, Series, Table
-from ordojo.core.records import RunView
-from ordojo.core.repetitions import judged
+from ordojo.core.records import RunView, judged
 from ordojo.core.selection import Protocol, RunPart, RunPool, described, parted, pooling
 from ordojo.core.statistics import NOTHING, Estimate, mean_interval
 from ordojo.datasets.nl2opt.known import EVALUATED

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from ordojo.benchmarks.or_debug.excerpt import is_large
 from ordojo.benchmarks.or_debug.program_prompts import FAULTS
 from ordojo.benchmarks.or_debug.schema import Debugging
-from ordojo.core.errand import Errand
+from ordojo.core.benchmark import Errand
 from ordojo.core.instance import Instance
 from ordojo.milp.files import lp_text
 

@@ -6,10 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.benchmarks.orqa.schema import LETTERS, QUESTION_TYPES, SKILLS
-from ordojo.core.records import SampleRecord
-from ordojo.core.repetitions import scored, share
-from ordojo.core.resampling import Numbers, ResampledFigure, bootstrap_figures
-from ordojo.core.statistics import Estimate, group_index, mean_interval
+from ordojo.core.records import SampleRecord, scored, share
+from ordojo.core.statistics import (
+    Estimate,
+    Numbers,
+    ResampledFigure,
+    bootstrap_figures,
+    group_index,
+    mean_interval,
+)
 
 Codes = NDArray[np.intp]
 Convention = Callable[[Codes, Codes], tuple[Codes, Codes]]

@@ -18,8 +18,7 @@ from ordojo.benchmarks.orqa.schema import LETTERS, QUESTION_TYPES, SKILLS, TRIGG
 from ordojo.benchmarks.orqa.triggers import collect, ensemble_accuracies, run_accuracies
 from ordojo.core.canonical import Json
 from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Series, Table, filled
-from ordojo.core.records import RunView, SampleRecord
-from ordojo.core.repetitions import scored
+from ordojo.core.records import RunView, SampleRecord, scored
 from ordojo.core.selection import (
     Protocol,
     RunPart,

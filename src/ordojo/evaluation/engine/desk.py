@@ -5,7 +5,7 @@ from time import perf_counter
 from typing import Any
 
 from ordojo.compat.capture import open_sandbox, run_captured
-from ordojo.core.errand import Errand
+from ordojo.core.benchmark import Errand
 from ordojo.core.instance import Instance
 from ordojo.sandbox import Execution, ProgramOutcome, Sandbox
 from ordojo.sandbox.frames import PROGRAM

@@ -16,9 +16,11 @@ from ordojo.core.teaching import (
     Parts,
     RewardedEpisode,
     RewardWeights,
+    TokenSpans,
+    Trajectory,
     reward_parts,
+    tokens_of,
 )
-from ordojo.core.trajectory import TokenSpans, Trajectory, tokens_of
 from ordojo.evaluation.compact import rendering
 from ordojo.training.grpo.rewards import GrpoConfig, Process, is_valid
 from ordojo.training.prm import Scorer, load_scorer, text_of

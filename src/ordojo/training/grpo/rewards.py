@@ -9,8 +9,7 @@ from ordojo.core.episode import Turn
 from ordojo.core.options import parse_options
 from ordojo.core.ranges import COUNT, COUNT_OR_NONE
 from ordojo.core.registry import get_benchmark
-from ordojo.core.teaching import RULES, is_rule
-from ordojo.core.trajectory import Trajectory
+from ordojo.core.teaching import RULES, Trajectory, is_rule
 from ordojo.training.models.settings import Count, NotNegative, Positive, TrainingSettings
 
 Process = Callable[[Sequence[str]], Sequence[float]]

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ordojo.core.instance import Instance
-from ordojo.core.trajectory import Trajectory
+from ordojo.core.teaching import Trajectory
 from ordojo.training.models.checkpoints import MetricsLog
 from ordojo.training.models.session import make_callback
 from ordojo.training.rollouts.policies import TokenPolicy

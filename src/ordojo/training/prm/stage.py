@@ -11,7 +11,7 @@ from scipy.stats import pearsonr, rankdata, spearmanr
 
 from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import UsageError
-from ordojo.core.trajectory import Trajectory
+from ordojo.core.teaching import Trajectory
 from ordojo.evaluation.compact import rendering
 from ordojo.training.models import session
 from ordojo.training.models.checkpoints import MetricsLog, begin

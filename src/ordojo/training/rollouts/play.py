@@ -10,7 +10,7 @@ from ordojo.core.instance import Instance
 from ordojo.core.policy import Policy
 from ordojo.core.progress import Count, counting
 from ordojo.core.seeds import episode_seed, generator
-from ordojo.core.trajectory import Trajectory
+from ordojo.core.teaching import Trajectory
 from ordojo.evaluation.replay import SILENCE, Replay, refuse_surplus
 from ordojo.evaluation.session import Answer
 from ordojo.training.rollouts.policies import Completion, Loader, TokenPolicy, scripted

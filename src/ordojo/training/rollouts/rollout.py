@@ -13,7 +13,7 @@ from ordojo.core.instance import Instance
 from ordojo.core.progress import counting
 from ordojo.core.records import SampleRecord
 from ordojo.core.spread import HERE, Place, spread
-from ordojo.core.trajectory import Key, Trajectory
+from ordojo.core.teaching import Key, Trajectory
 from ordojo.evaluation.session import Answer, EvaluationSession
 from ordojo.training.rollouts.files import TrajectoryFile, encode
 from ordojo.training.rollouts.play import Player

@@ -11,7 +11,7 @@ from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.options import Options, parse_options
 from ordojo.core.registry import get_benchmark
-from ordojo.core.trajectory import Key, Provenance
+from ordojo.core.teaching import Key, Provenance
 from ordojo.training.rollouts.policies import Loader, PolicySpec, is_model, name_of
 
 Item = tuple[Instance[Any], int]

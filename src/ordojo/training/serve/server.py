@@ -16,8 +16,8 @@ from urllib.parse import parse_qs
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ordojo.core.errors import UsageError
-from ordojo.core.processes import end_with_parent
 from ordojo.core.registry import get_benchmark
+from ordojo.core.spread import end_with_parent
 from ordojo.evaluation.session import EvaluationSession, chat_options
 from ordojo.training.serve import meters
 from ordojo.training.serve.callers import Callers
