@@ -16,8 +16,7 @@ from ordojo.datasets.nl2opt import nl2opt_ids
 from ordojo.datasets.nl2opt.audit import ItemAudit
 from ordojo.datasets.nl2opt.statistics import DatasetStatistics, statistics
 from ordojo.datasets.pull import VerifyReport, pull, verify
-from ordojo.datasets.registry import dataset_ids, get_dataset
-from ordojo.datasets.specs import DatasetSpec
+from ordojo.datasets.registry import DatasetSpec, dataset_ids, get_dataset
 from ordojo.datasets.store import Located, find, locate
 
 

@@ -13,9 +13,8 @@ from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError
 from ordojo.core.progress import counted, counting
 from ordojo.datasets.or_debug_authors import READER, count, repack
-from ordojo.datasets.registry import get_dataset
+from ordojo.datasets.registry import DatasetSpec, FileSpec, get_dataset
 from ordojo.datasets.rows import read_split
-from ordojo.datasets.specs import DatasetSpec, FileSpec
 from ordojo.datasets.store import (
     Located,
     at,

@@ -19,7 +19,7 @@ from ordojo.core.instance import Instance
 from ordojo.core.panels import Published
 from ordojo.core.progress import counted
 from ordojo.datasets.duplicates import normalised, twice
-from ordojo.datasets.nl2opt.known import EVALUATED
+from ordojo.datasets.nl2opt.statistics import EVALUATED
 from ordojo.solvers.answers import Status
 from ordojo.solvers.highs import HighsOracle
 

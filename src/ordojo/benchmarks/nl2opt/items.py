@@ -11,10 +11,10 @@ from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.files import read_text
 from ordojo.core.instance import Certificate, Instance
-from ordojo.datasets.golds import GoldAnswer
 from ordojo.datasets.nl2opt import PREFIX, is_own, load_items, own_folder
 from ordojo.datasets.nl2opt.items import ProblemItem, Status
-from ordojo.datasets.nl2opt.known import bucket
+from ordojo.datasets.nl2opt.statistics import bucket
+from ordojo.datasets.schemas import GoldAnswer
 from ordojo.datasets.store import locate, sha256_of
 
 LABELS = ("type", "difficulty", "class", "domain", "degree", "scale", "formulation")

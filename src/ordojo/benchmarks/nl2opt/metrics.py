@@ -18,7 +18,7 @@ from ordojo.benchmarks.nl2opt.outcomes import (
 from ordojo.core.records import Judged, SampleRecord, judged, pass_at, share
 from ordojo.core.statistics import NOTHING, Estimate, bootstrap_figures, group_index, mean_of
 from ordojo.datasets.nl2opt.items import SCORED, STATUSES
-from ordojo.datasets.nl2opt.known import BUCKETS, LARGEST
+from ordojo.datasets.nl2opt.statistics import BUCKETS, LARGEST
 
 SCALES = (*(name for name, _ in BUCKETS), LARGEST)
 APART = tuple(s for s in STATUSES if s not in SCORED and s != "incomplete")

@@ -23,7 +23,7 @@ from ordojo.core.panels import Bars, Cell, Heatmap, Plot, Series, Table
 from ordojo.core.records import RunView, judged
 from ordojo.core.selection import Protocol, RunPart, RunPool, described, parted, pooling
 from ordojo.core.statistics import NOTHING, Estimate, mean_interval
-from ordojo.datasets.nl2opt.known import EVALUATED
+from ordojo.datasets.nl2opt.statistics import EVALUATED
 from ordojo.structures.inspection import DifferenceKind
 
 Figures = Mapping[str, Estimate]

@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 
 from ordojo.core.panels import Published
-from ordojo.datasets.nl2opt.known import EVALUATED
+from ordojo.datasets.nl2opt.statistics import EVALUATED
 
 PAPER = "MIPLIB-NL paper"
 TEMPERATURE = 0.6

@@ -11,7 +11,7 @@ import numpy as np
 from ordojo.compat.hashing import problem_hash
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError, SolverError
-from ordojo.datasets.golds import GoldAnswer
+from ordojo.datasets.schemas import GoldAnswer
 from ordojo.datasets.store import sha256_of
 from ordojo.milp.files import linear, read_problem
 from ordojo.milp.model import Model

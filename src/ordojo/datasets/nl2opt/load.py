@@ -15,11 +15,14 @@ from typing import Any
 
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.files import read_bytes
-from ordojo.datasets.archives import unpacked
-from ordojo.datasets.golds import GoldAnswer, Key, read_key
 from ordojo.datasets.nl2opt.formats import (
     DATA_NAME,
+    Record,
+    folders_in,
     is_quadratic,
+    need,
+    need_text,
+    read_json,
     read_own,
     read_questions,
     read_results,
@@ -27,19 +30,12 @@ from ordojo.datasets.nl2opt.formats import (
     read_seeds,
     read_structured,
     read_summary,
-)
-from ordojo.datasets.nl2opt.items import ProblemItem, Status
-from ordojo.datasets.nl2opt.sources import (
-    Record,
-    folders_in,
-    need,
-    need_text,
-    read_json,
     read_text,
 )
-from ordojo.datasets.registry import dataset_ids, get_dataset
-from ordojo.datasets.specs import DatasetSpec
-from ordojo.datasets.store import locate
+from ordojo.datasets.nl2opt.items import ProblemItem, Status
+from ordojo.datasets.registry import DatasetSpec, dataset_ids, get_dataset
+from ordojo.datasets.schemas import GoldAnswer, Key, read_key
+from ordojo.datasets.store import locate, unpacked
 
 INSTANCE = "instance.json"
 

@@ -13,8 +13,8 @@ from ordojo.core.episode import Episode
 from ordojo.core.errors import BenchmarkError
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge, Verdict
-from ordojo.datasets.golds import GoldAnswer
 from ordojo.datasets.nl2opt.items import SCORED, Status
+from ordojo.datasets.schemas import GoldAnswer
 
 
 class JudgedProblem(Protocol):

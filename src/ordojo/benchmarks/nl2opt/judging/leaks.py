@@ -13,7 +13,7 @@ from typing import Any
 from ordojo.benchmarks.nl2opt.judging.reading import AnswerReading, read_run
 from ordojo.benchmarks.nl2opt.judging.rules import orlm, sirl
 from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome
-from ordojo.datasets.golds import GoldAnswer
+from ordojo.datasets.schemas import GoldAnswer
 from ordojo.solvers.answers import Status
 
 OPTMATH, SIRL = "leak-optmath", "leak-sirl"

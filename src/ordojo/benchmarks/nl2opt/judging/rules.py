@@ -11,7 +11,7 @@ from typing import Literal
 
 from ordojo.benchmarks.nl2opt.judging.reading import AnswerReading
 from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome
-from ordojo.datasets.golds import GoldAnswer
+from ordojo.datasets.schemas import GoldAnswer
 
 Accepts = Callable[[float, float, int], bool]
 """Whether a value is right, given the gold and its digits after the point as printed."""
