@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from ordojo.benchmarks.nl2opt import BENCHMARK
-from ordojo.benchmarks.nl2opt.preview import preview, shorten
-from ordojo.benchmarks.nl2opt.prompts import _SLOT, prompt, template, template_for
+from ordojo.benchmarks.nl2opt.prompts import _SLOT, preview, prompt, shorten, template, template_for
 from ordojo.benchmarks.nl2opt.schema import LIBRARIES, PROMPTS, WordProblem
 from tests.benchmarks.nl2opt.made import instance, options
 from tests.core.helpers import published_folder

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ordojo.benchmarks.nl2opt.judging.judge import (
+from ordojo.benchmarks.nl2opt.judge import (
     DEFAULT,
     JUDGES,
     LEAKING,
@@ -14,9 +14,8 @@ from ordojo.benchmarks.nl2opt.judging.judge import (
     STDOUT,
     judge_with,
 )
-from ordojo.benchmarks.nl2opt.judging.leaks import variants
-from ordojo.benchmarks.nl2opt.judging.rules import COMPARISONS
 from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome, exception_of, outcome_of
+from ordojo.benchmarks.nl2opt.rules import COMPARISONS, variants
 from ordojo.compat.service.service import SolveRecord
 from ordojo.core.episode import Episode, Turn
 from ordojo.core.errors import BenchmarkError

@@ -7,7 +7,6 @@ from typing import ClassVar
 from ordojo.benchmarks.econlogicqa import judges, page
 from ordojo.benchmarks.econlogicqa.build import ArticleSettings, build_with
 from ordojo.benchmarks.econlogicqa.judges import READERS, judge_with
-from ordojo.benchmarks.econlogicqa.prompts import observe
 from ordojo.benchmarks.econlogicqa.schema import (
     LETTERS,
     ORDERS,
@@ -15,6 +14,7 @@ from ordojo.benchmarks.econlogicqa.schema import (
     Ordering,
     answer_key,
     make_instance,
+    observe,
     ordering_from_row,
 )
 from ordojo.core.environment import Environment

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ordojo.benchmarks.nl2opt.items import instances_of, spell
-from ordojo.benchmarks.nl2opt.preview import preview
-from ordojo.benchmarks.nl2opt.validation import validate
+from ordojo.benchmarks.nl2opt.metrics import validate
+from ordojo.benchmarks.nl2opt.prompts import preview
 from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError
 from ordojo.core.outputs import whole_folder

@@ -1,11 +1,14 @@
-"""ORQA's page of the report."""
+"""ORQA's page of the report: published scores, table 3's study of triggers, panels."""
 
-from collections.abc import Mapping, Sequence
+import csv
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.resources import files
 from statistics import mean, pstdev
 
 import numpy as np
 
-from ordojo.benchmarks.orqa.metrics import (
+from ordojo.benchmarks.orqa.judges import (
     F1_CONVENTIONS,
     UNPARSED,
     Codes,
@@ -13,11 +16,9 @@ from ordojo.benchmarks.orqa.metrics import (
     letter_codes,
     macro_f1,
 )
-from ordojo.benchmarks.orqa.published import DATASET, SETTINGS, published_scores, read_table
 from ordojo.benchmarks.orqa.schema import LETTERS, QUESTION_TYPES, SKILLS, TRIGGERS, OrqaOptions
-from ordojo.benchmarks.orqa.triggers import collect, ensemble_accuracies, run_accuracies
 from ordojo.core.canonical import Json
-from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Series, Table, filled
+from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Published, Series, Table, filled
 from ordojo.core.records import RunView, SampleRecord, scored
 from ordojo.core.selection import (
     Protocol,
@@ -32,6 +33,97 @@ from ordojo.core.selection import (
     pooling,
 )
 from ordojo.core.statistics import Estimate
+
+DATASET = "orqa@793beee"
+
+SETTINGS = {
+    "standard_0shot": "standard, 0-shot",
+    "standard_1shot": "standard, 1-shot",
+    "standard_3shot": "standard, 3-shot",
+    "cot_0shot": "cot, 0-shot",
+    "cot_1shot": "cot, 1-shot",
+}
+"""Columns of table 2, and how our own runs with these settings are called."""
+
+
+def read_table(name: str) -> Iterator[dict[str, str]]:
+    """The rows of one transcribed table."""
+    text = files(__package__).joinpath("tables").joinpath(name).read_text("utf-8")
+    yield from csv.DictReader(text.splitlines())
+
+
+def published_scores() -> Sequence[Published]:
+    """Table 2, one entry for each model and setting, and the human expert's score."""
+    source = "ORQA, table 2"
+    scores = [
+        Published(row["model"], SETTINGS[column], float(row[column]), source, dataset=DATASET)
+        for row in read_table("orqa_table2.csv")
+        for column in SETTINGS
+        if row[column]
+    ]
+    who = "human expert (100 questions)"
+    human = Published(who, "standard, 0-shot", 0.93, "ORQA, section 5", dataset=DATASET)
+    return [*scores, human]
+
+
+Repetition = tuple[int, int]
+"""A run's seed, and an epoch."""
+
+Votes = Mapping[str, Mapping[Repetition, Mapping[str, tuple[str | None, str]]]]
+"""trigger -> repetition -> question -> (predicted letter, gold letter)."""
+
+
+def collect(runs: Sequence[RunView]) -> Votes:
+    """Arrange the records of chain-of-thought runs by trigger, repetition and question."""
+    votes: dict[str, dict[Repetition, dict[str, tuple[str | None, str]]]] = defaultdict(
+        lambda: defaultdict(dict)
+    )
+    for run in runs:
+        for record in run.records:
+            verdict = record.verdict(run.header.rule)
+            if verdict is not None and "trigger" in record.labels:
+                letter = None if verdict.answer is None else str(verdict.answer)
+                answers = votes[record.labels["trigger"]][run.header.seed, record.epoch]
+                answers[_without_trigger(record.id)] = (letter, str(record.gold))
+    return votes
+
+
+def _without_trigger(name: str) -> str:
+    """A record's id without the mark of its trigger; a rotation of the options is kept apart."""
+    head, _, mark = name.rpartition("~")
+    return head if mark in TRIGGERS else name
+
+
+def run_accuracies(votes: Votes, trigger: str) -> list[float]:
+    """The accuracy of each repeated run of a trigger."""
+    return [
+        sum(said == gold for said, gold in answers.values()) / len(answers)
+        for _, answers in sorted(votes[trigger].items())
+    ]
+
+
+def ensemble_accuracies(votes: Votes) -> list[float]:
+    """The accuracy of the majority vote over triggers, one figure for each repetition.
+
+    Unparsed answers abstain; ties go to the alphabetically first letter, so that the vote needs
+    no random choice. Questions that some trigger has not answered in that repetition are left out.
+    """
+    shared_by_all = set.intersection(*(set(runs) for runs in votes.values())) if votes else set()
+    accuracies = []
+    for repetition in sorted(shared_by_all):
+        runs = [repetitions[repetition] for repetitions in votes.values()]
+        shared = set.intersection(*(set(run) for run in runs))
+        right = sum(vote([run[q][0] for run in runs]) == runs[0][q][1] for q in shared)
+        if shared:
+            accuracies.append(right / len(shared))
+    return accuracies
+
+
+def vote(letters: Sequence[str | None]) -> str | None:
+    """The most frequent letter, None if all abstain."""
+    counts = Counter(letter for letter in letters if letter in LETTERS)
+    return min(counts, key=lambda letter: (-counts[letter], letter), default=None)
+
 
 TABLE_2 = Protocol.of(DATASET, OrqaOptions(), ["prompt"], {"shots": [0, 1, 3]})
 TABLE_3 = Protocol.of(DATASET, OrqaOptions(prompt="cot"), ["trigger"], temperature=0.7)

@@ -7,8 +7,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ordojo.benchmarks.econlogicqa.build.articles import Article
-from ordojo.benchmarks.econlogicqa.build.settings import ArticleSettings
+from ordojo.benchmarks.econlogicqa.build.settings import Article, ArticleSettings
 from ordojo.benchmarks.econlogicqa.schema import LETTERS
 from ordojo.core.canonical import Json, digest
 from ordojo.core.journal import Journal

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from ordojo.benchmarks.orqa.build.claims import Claim
-from ordojo.benchmarks.orqa.cues import CUES, Text, bag, beside, rank
+from ordojo.benchmarks.orqa.build.context import Claim
+from ordojo.benchmarks.orqa.hardness import CUES, Text, bag, beside, rank
 from ordojo.core.seeds import generator
 from ordojo.problems.base import Rng
 

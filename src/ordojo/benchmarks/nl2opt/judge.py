@@ -4,10 +4,17 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from ordojo.benchmarks.nl2opt.judging.leaks import OPTMATH, SIRL, optmath_right, sirl_right
-from ordojo.benchmarks.nl2opt.judging.reading import AnswerReading, agrees, as_printed, read_turn
-from ordojo.benchmarks.nl2opt.judging.rules import COMPARISONS, STRICT, JudgeRule
 from ordojo.benchmarks.nl2opt.outcomes import UNDECIDABLE, AnswerOutcome, core_outcome, spell
+from ordojo.benchmarks.nl2opt.reading import AnswerReading, agrees, as_printed, read_turn
+from ordojo.benchmarks.nl2opt.rules import (
+    COMPARISONS,
+    OPTMATH,
+    SIRL,
+    STRICT,
+    JudgeRule,
+    optmath_right,
+    sirl_right,
+)
 from ordojo.core.canonical import Json
 from ordojo.core.episode import Episode
 from ordojo.core.errors import BenchmarkError
