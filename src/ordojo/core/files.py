@@ -250,11 +250,7 @@ def check_file(path: Path | str) -> None:
 
 
 def read_bytes(
-    path: Path | str,
-    *,
-    unpack: bool = False,
-    largest: int = LARGEST,
-    within: Sequence[Path] = (),
+    path: Path | str, *, unpack: bool = False, largest: int = LARGEST, within: Sequence[Path] = ()
 ) -> bytes:
     """The file's bytes; raises OSError as `open_file` does."""
     with open_file(path, unpack=unpack, largest=largest, within=within) as file:

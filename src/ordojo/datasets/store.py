@@ -207,10 +207,7 @@ def _unpack(archive: Path, folder: Path, max_bytes: int, max_files: int) -> dict
     """Write every file of the archive below `folder`; returns their sizes by name."""
     sizes: dict[str, int] = {}
     try:
-        with (
-            open_file(archive) as file,
-            tarfile.open(fileobj=file, mode="r|*") as members,
-        ):
+        with open_file(archive) as file, tarfile.open(fileobj=file, mode="r|*") as members:
             for member in members:
                 if member.isdir():
                     continue

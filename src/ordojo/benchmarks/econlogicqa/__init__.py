@@ -73,10 +73,7 @@ class EconLogicQA(SingleTurn[Ordering, EconLogicQAOptions]):
 
     def dataset(self, options: EconLogicQAOptions) -> Mapping[str, str]:
         """Identifier and digest of the data."""
-        return {
-            "id": options.dataset,
-            "sha256": dataset_digest(options.dataset, "econlogicqa"),
-        }
+        return {"id": options.dataset, "sha256": dataset_digest(options.dataset, "econlogicqa")}
 
     def reads(self, dataset: str) -> Mapping[str, str] | None:
         """Its ids, and files of comma-separated values."""

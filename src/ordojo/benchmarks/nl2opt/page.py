@@ -330,8 +330,7 @@ def errors(part: RunPart, names: Names, found: Sequence[Figures]) -> Bars:
         for name, f in zip(names, found, strict=True)
     ]
     quoted = Series(
-        "MIPLIB-NL, mean of 9 models (published)",
-        [SECTION_4_4[kind] for kind in ErrorClass],
+        "MIPLIB-NL, mean of 9 models (published)", [SECTION_4_4[kind] for kind in ErrorClass]
     )
     return Bars(
         f"Error classes{part.end}",

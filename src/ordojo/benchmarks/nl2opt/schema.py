@@ -20,16 +20,7 @@ VERSION = "3"
 """The benchmark's version, which every instance carries."""
 
 PROMPTS = ("optmath", "bench4opt", "miplib-nl", "complexor", "neutral")
-LIBRARIES = (
-    "gurobipy",
-    "coptpy",
-    "pyscipopt",
-    "highspy",
-    "Pyomo",
-    "PuLP",
-    "OR-Tools",
-    "cvxpy",
-)
+LIBRARIES = ("gurobipy", "coptpy", "pyscipopt", "highspy", "Pyomo", "PuLP", "OR-Tools", "cvxpy")
 """What the neutral prompt offers."""
 
 
@@ -51,15 +42,7 @@ class Nl2OptOptions(Options):
     items: str = ""
     prompt: Literal["auto", "optmath", "bench4opt", "miplib-nl", "complexor", "neutral"] = "auto"
     library: Literal[
-        "any",
-        "gurobipy",
-        "coptpy",
-        "pyscipopt",
-        "highspy",
-        "Pyomo",
-        "PuLP",
-        "OR-Tools",
-        "cvxpy",
+        "any", "gurobipy", "coptpy", "pyscipopt", "highspy", "Pyomo", "PuLP", "OR-Tools", "cvxpy"
     ] = "any"
     mode: Literal["chat"] = "chat"
     preview: int | None = COUNT_OR_NONE.field(None)

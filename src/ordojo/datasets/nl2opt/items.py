@@ -9,14 +9,7 @@ from ordojo.core.canonical import Json
 from ordojo.datasets.schemas import GoldAnswer
 
 Status = Literal[
-    "ok",
-    "infeasible",
-    "open",
-    "sentinel",
-    "ratio",
-    "disputed",
-    "unknown-gold",
-    "incomplete",
+    "ok", "infeasible", "open", "sentinel", "ratio", "disputed", "unknown-gold", "incomplete"
 ]
 
 STATUSES: Mapping[Status, str] = {

@@ -209,11 +209,7 @@ def _provenance(
     candidate = result.candidate
     name, row = place.get(candidate.article, ("", None))
     return {
-        "article": {
-            "id": candidate.article,
-            "title": candidate.title,
-            "sha256": candidate.sha256,
-        },
+        "article": {"id": candidate.article, "title": candidate.title, "sha256": candidate.sha256},
         "state": result.state,
         "reason": result.reason,
         "split": name,

@@ -279,11 +279,7 @@ def write_rows(path: Path, rows: Sequence[Row]) -> None:
 
 
 def _instance(
-    question: Question,
-    certificate: Certificate,
-    name: str,
-    version: str,
-    labels: Mapping[str, str],
+    question: Question, certificate: Certificate, name: str, version: str, labels: Mapping[str, str]
 ) -> Instance[Question]:
     mine = {"type": question.type, "skill": SKILL_OF_TYPE[question.type]}
     cluster = digest(question.context)[:12]
