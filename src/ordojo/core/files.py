@@ -6,6 +6,7 @@ out, a bomb or too much of anything is an error like others, and none is waited 
 
 import bz2
 import contextlib
+import csv
 import errno
 import gzip
 import io
@@ -17,6 +18,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
+from importlib import resources
 from pathlib import Path
 from typing import IO, Any
 
@@ -264,6 +266,12 @@ def read_text(path: Path | str) -> str:
     """
     text = read_bytes(path).decode("utf-8-sig")
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def shipped_table(package: str, name: str) -> list[dict[str, str]]:
+    """The rows of a table of comma-separated values that lies in a package."""
+    text = resources.files(package).joinpath(name).read_text("utf-8")
+    return list(csv.DictReader(text.splitlines()))
 
 
 def parse_json(text: str | bytes) -> Any:

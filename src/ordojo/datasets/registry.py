@@ -6,17 +6,16 @@ archives, or files whose address at their source is not known: they are put unde
 hand. `members` are patterns of file names in a folder (`FileSpec`).
 """
 
-import csv
 import difflib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from importlib import resources
 from itertools import groupby
 from pathlib import PurePosixPath
 from typing import Any, Literal
 
 from ordojo.core.canonical import Json
 from ordojo.core.errors import UsageError
+from ordojo.core.files import shipped_table
 from ordojo.datasets.or_debug_authors import READER, SCHEMA
 from ordojo.datasets.schemas import SCHEMAS, Schema
 
@@ -166,8 +165,7 @@ _DISPUTED = {"orqa@793beee": tuple(_ambiguous(*twins) for twins in _TWINS)}
 
 
 def _sets() -> dict[str, DatasetSpec]:
-    table = resources.files("ordojo.datasets").joinpath("catalogue.csv")
-    rows = csv.DictReader(table.read_text("utf-8").splitlines())
+    rows = shipped_table(__package__, "catalogue.csv")
     return {key: _spec(list(files)) for key, files in groupby(rows, lambda row: row["id"])}
 
 

@@ -3,11 +3,9 @@
 Reference models of problems are read, solved, and compared with an answer's model.
 """
 
-import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import cache, lru_cache
-from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +14,7 @@ from ordojo.benchmarks.nl2opt.schema import NAME, VERSION, DataFile, WordProblem
 from ordojo.compat.hashing import problem_hash
 from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import DataError, SolverError, UsageError
-from ordojo.core.files import read_text
+from ordojo.core.files import read_text, shipped_table
 from ordojo.core.instance import Certificate, Instance
 from ordojo.datasets.nl2opt import PREFIX, is_own, load_items, own_folder
 from ordojo.datasets.nl2opt.items import ProblemItem, Status
@@ -69,14 +67,13 @@ def reference_gold(path: Path) -> GoldAnswer:
 @cache
 def _quadratic() -> Mapping[str, GoldAnswer]:
     """Optima of quadratic references by the hash of the file, proven to a gap of 0."""
-    table = files(__package__).joinpath("tables/quadratic_references.csv").read_text("utf-8")
     return {
         row["sha256"]: GoldAnswer(
             "number", float(row["value"]), row["value"], "of the reference model"
         )
         if row["kind"] == "number"
         else GoldAnswer("infeasible" if row["kind"] == "infeasible" else "unbounded")
-        for row in csv.DictReader(table.splitlines())
+        for row in shipped_table(__package__, "tables/quadratic_references.csv")
     }
 
 

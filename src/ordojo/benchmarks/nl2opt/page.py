@@ -1,10 +1,8 @@
 """NL2Opt's page of the report: our runs beside the paper's tables 1, 7 and 8, what went wrong."""
 
-import csv
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 
 from ordojo.benchmarks.nl2opt.judge import LEAKING, RULES
 from ordojo.benchmarks.nl2opt.metrics import (
@@ -22,6 +20,7 @@ from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome, ErrorClass, error_c
 from ordojo.benchmarks.nl2opt.prompts import template_for
 from ordojo.benchmarks.nl2opt.schema import SHOWN, Nl2OptOptions
 from ordojo.core.canonical import Json
+from ordojo.core.files import shipped_table
 from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Plot, Published, Series, Table, filled
 from ordojo.core.records import RunView, judged
 from ordojo.core.selection import (
@@ -39,8 +38,6 @@ from ordojo.datasets.nl2opt.statistics import EVALUATED
 from ordojo.structures.inspection import DifferenceKind
 
 PAPER = "MIPLIB-NL paper"
-TEMPERATURE = 0.6
-"""At which the paper's samples were drawn (F.3)."""
 
 COLUMNS: Mapping[str, str] = {
     "nl4opt": "NL4Opt",
@@ -80,13 +77,11 @@ SECTION_4_4: Mapping[str, float] = {"execution": 0.450, "modelling": 0.483, "tim
 @cache
 def table(name: str) -> Mapping[str, Mapping[str, float]]:
     """A table's rows: model to dataset to share. The averages are the row "Avg"."""
-    path = files(__package__).joinpath(f"tables/{TABLES[name][0]}")
-    rows = csv.DictReader(path.read_text("utf-8").splitlines())
     return {
         row["method"]: {
             dataset: round(float(row[column]) / 100, 6) for dataset, column in COLUMNS.items()
         }
-        for row in rows
+        for row in shipped_table(__package__, f"tables/{TABLES[name][0]}")
     }
 
 
@@ -132,7 +127,7 @@ _SHOWN = ("pass@1", "pass@8", "pass@1 where scored", "executable", "unsupported"
 """The figures of an accuracy table."""
 
 
-def shown(figures: Figures, name: str) -> Cell:
+def shown(figures: Figures, name: str) -> Estimate | None:
     """A figure for a table, None where there is none."""
     found = figures.get(name, NOTHING)
     return found if found.n else None
@@ -143,15 +138,13 @@ def column_of(run: RunPool) -> str | None:
     return next((family for family, how in PROTOCOLS.items() if how.fits(run)), None)
 
 
-def _opposite(found: Cell) -> Cell:
-    if not isinstance(found, Estimate):
-        return None
-    return Estimate(1 - found.value, 1 - found.high, 1 - found.low, found.n, found.clusters)
+def _opposite(found: Estimate | None) -> Cell:
+    return found and Estimate(
+        1 - found.value, 1 - found.high, 1 - found.low, found.n, found.clusters
+    )
 
 
-def scores(
-    runs: Runs, found: Sequence[Figures], setting: Callable[[Mapping[str, Json]], str]
-) -> Sequence[Table]:
+def scores(runs: Runs, found: Sequence[Figures]) -> Sequence[Table]:
     """Pass@1, pass@8 and executability; one table a dataset, and one of what departs from it."""
     words = [described(run, setting(run.header.options)) for run in runs]
     figures = dict(zip(map(id, runs), zip(words, found, strict=True), strict=True))
@@ -237,7 +230,7 @@ def _table(name: str, columns: Sequence[str], runs: Runs, found: Sequence[Figure
         column = column_of(run)
         if column is None or with_repair(run.records):
             continue
-        cell = shown(figures, name)
+        cell: Cell = shown(figures, name)
         if name not in figures:
             cell = _opposite(shown(figures, "executable")) if name == "execution error" else None
         if cell is not None:
@@ -261,8 +254,7 @@ _CLASSES = 24
 
 
 def _value(figures: Figures, name: str) -> float | None:
-    found = figures.get(name, NOTHING)
-    return found.value if found.n else None
+    return found.value if (found := shown(figures, name)) else None
 
 
 def warnings(runs: Runs, names: Names) -> Table:
@@ -326,7 +318,7 @@ def outcomes(names: Names, found: Sequence[Figures]) -> Heatmap:
 def errors(part: RunPart, names: Names, found: Sequence[Figures]) -> Bars:
     """The paper's three classes of errors."""
     series = [
-        Series(name, [_cell_or_value(f, f"error/{kind}") for kind in ErrorClass])
+        Series(name, [shown(f, f"error/{kind}") for kind in ErrorClass])
         for name, f in zip(names, found, strict=True)
     ]
     quoted = Series(
@@ -340,11 +332,6 @@ def errors(part: RunPart, names: Names, found: Sequence[Figures]) -> Bars:
         note="Shares of a run's failed answers, the layout of the paper's figure 7."
         + (f" Published: {PAPER}, section 4.4." if part.published else ""),
     )
-
-
-def _cell_or_value(figures: Figures, name: str) -> Estimate | None:
-    found = figures.get(name, NOTHING)
-    return found if found.n else None
 
 
 def exceptions(runs: Runs, names: Names) -> Sequence[Table]:
@@ -404,9 +391,7 @@ def scales(part: RunPart, names: Names, found: Sequence[Figures]) -> Sequence[Ba
     ]
     if not known:
         return ()
-    series = [
-        Series(name, [_cell_or_value(f, f"size/{scale}") for scale in SCALES]) for name, f in known
-    ]
+    series = [Series(name, [shown(f, f"size/{scale}") for scale in SCALES]) for name, f in known]
     if part.published:
         quoted = [FIGURE_6[scale] for scale in SCALES]
         series.append(Series("MIPLIB-NL, mean of the paper's models (published)", quoted))
@@ -564,7 +549,7 @@ def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
     ]
     return [
         *filled(warnings(pools, names)),
-        *scores(pools, found, setting),
+        *scores(pools, found),
         *filled(repaired(pools, names, found), curve(names, found)),
         outcomes(names, found),
         *(errors(*one) for one in beside),

@@ -19,7 +19,6 @@ SHOWN = 2000
 VERSION = "3"
 """The benchmark's version, which every instance carries."""
 
-PROMPTS = ("optmath", "bench4opt", "miplib-nl", "complexor", "neutral")
 LIBRARIES = ("gurobipy", "coptpy", "pyscipopt", "highspy", "Pyomo", "PuLP", "OR-Tools", "cvxpy")
 """What the neutral prompt offers."""
 

@@ -8,17 +8,16 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.benchmarks.orqa.page import published_scores
 from ordojo.benchmarks.orqa.schema import LETTERS, Question
-from ordojo.core.guessers import Features, fit, held_out
+from ordojo.core.guessers import Features, fit, shortcuts
 from ordojo.core.hardness import Battery, HardnessFinding, Shortcut, measured
 from ordojo.core.instance import Instance
-from ordojo.core.progress import counted
 from ordojo.datasets.duplicates import normalised, twice
 
 COMMON = 3
@@ -113,43 +112,25 @@ def rank(values: Sequence[float], place: int) -> float:
 
 
 Instances = Sequence[Instance[Question]]
-Rule = Callable[[Question], Sequence[float]]
-"""A number for each option: the first of the highest is taken."""
+Rule = Callable[[Question], int]
+"""The place of an option."""
 
 
 def battery(instances: Instances, seen: Instances) -> Battery:
     """The shortcuts and guessers, and what questions give away."""
-    fixed = [
-        _fixed(instances, name, says, rule)
-        for name, (says, rule) in counted(RULES.items(), "measuring rules")
-    ]
-    guessed = [
-        _guessed(instances, seen, name, *made)
-        for name, made in counted(GUESSERS.items(), "fitting guessers")
-    ]
-    return Battery("accuracy", (*fixed, *guessed), _findings(instances), tuple(published_scores()))
+
+    def right(name: str, exploits: str, guesses: Sequence[int], fitted: bool) -> Shortcut:
+        hits = [float(g == i.problem.answer) for g, i in zip(guesses, instances, strict=True)]
+        return measured(name, exploits, instances, hits, fitted=fitted)
+
+    learners = {name: (says, partial(_fitted, made)) for name, (says, made) in GUESSERS.items()}
+    found = shortcuts(instances, seen, RULES, learners, right)
+    return Battery("accuracy", found, _findings(instances), tuple(published_scores()))
 
 
-def _fixed(instances: Instances, name: str, exploits: str, rule: Rule) -> Shortcut:
-    right = [float(np.argmax(rule(i.problem)) == i.problem.answer) for i in instances]
-    return measured(name, exploits, instances, right)
-
-
-def _guessed(
-    instances: Instances,
-    seen: Instances,
-    name: str,
-    exploits: str,
-    features: Callable[[Question], list[Features]],
-) -> Shortcut:
-    def learn(problems: list[Question]) -> Callable[[Question], int]:
-        model = fit([features(p) for p in problems], [p.answer for p in problems])
-        return lambda problem: int(np.argmax(model(features(problem))))
-
-    problems, clusters = [i.problem for i in instances], [i.cluster for i in instances]
-    guesses = held_out(problems, clusters, learn, [i.problem for i in seen])
-    right = [float(g == p.answer) for g, p in zip(guesses, problems, strict=True)]
-    return measured(name, exploits, instances, right, fitted=True)
+def _fitted(features: Callable[[Question], list[Features]], problems: list[Question]) -> Rule:
+    model = fit([features(p) for p in problems], [p.answer for p in problems])
+    return lambda problem: int(np.argmax(model(features(problem))))
 
 
 @lru_cache(maxsize=4096)
@@ -161,7 +142,8 @@ def seen(question: Question) -> dict[str, list[float]]:
 
 
 def _most(cue: str, sign: int = 1) -> Rule:
-    return lambda question: [sign * value for value in seen(question)[cue]]
+    """The first of the options of which a cue has most, or least."""
+    return lambda question: int(np.argmax([sign * value for value in seen(question)[cue]]))
 
 
 RULES: dict[str, tuple[str, Rule]] = {

@@ -1,9 +1,7 @@
 """ORQA's page of the report: published scores, table 3's study of triggers, panels."""
 
-import csv
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from importlib.resources import files
+from collections.abc import Mapping, Sequence
 from statistics import mean, pstdev
 
 import numpy as np
@@ -18,6 +16,7 @@ from ordojo.benchmarks.orqa.judges import (
 )
 from ordojo.benchmarks.orqa.schema import LETTERS, QUESTION_TYPES, SKILLS, TRIGGERS, OrqaOptions
 from ordojo.core.canonical import Json
+from ordojo.core.files import shipped_table
 from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Published, Series, Table, filled
 from ordojo.core.records import RunView, SampleRecord, scored
 from ordojo.core.selection import (
@@ -46,18 +45,12 @@ SETTINGS = {
 """Columns of table 2, and how our own runs with these settings are called."""
 
 
-def read_table(name: str) -> Iterator[dict[str, str]]:
-    """The rows of one transcribed table."""
-    text = files(__package__).joinpath("tables").joinpath(name).read_text("utf-8")
-    yield from csv.DictReader(text.splitlines())
-
-
 def published_scores() -> Sequence[Published]:
     """Table 2, one entry for each model and setting, and the human expert's score."""
     source = "ORQA, table 2"
     scores = [
         Published(row["model"], SETTINGS[column], float(row[column]), source, dataset=DATASET)
-        for row in read_table("orqa_table2.csv")
+        for row in shipped_table(__package__, "tables/orqa_table2.csv")
         for column in SETTINGS
         if row[column]
     ]
@@ -332,7 +325,9 @@ def _trigger_table(part: RunPart) -> Table:
         rows.append([name, "(majority vote over all)", *_spread(ensemble_accuracies(votes))])
     quoted = [
         ["Llama3.1-70B-I, cot, 0-shot", row["trigger"], *(float(row[c]) for c in _SPREAD), None]
-        for row in (read_table("orqa_table3_triggers.csv") if part.published else ())
+        for row in (
+            shipped_table(__package__, "tables/orqa_table3_triggers.csv") if part.published else ()
+        )
     ]
     source = "Published rows: ORQA, table 3, temperature 0.7, five runs each. "
     return Table(
@@ -376,7 +371,9 @@ def _selection_table(part: RunPart) -> Table:
     ]
     quoted: list[list[Cell]] = [
         ["Llama2-13B-Chat", "cot, 1-shot", row["selection"], float(row[_TABLE_5])]
-        for row in (read_table("orqa_table5_icl.csv") if part.published else ())
+        for row in (
+            shipped_table(__package__, "tables/orqa_table5_icl.csv") if part.published else ()
+        )
     ]
     return Table(
         f"Selection of in-context examples{part.end}",

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ordojo.core.errors import DataError, UsageError
-from ordojo.core.files import read_bytes
+from ordojo.core.files import read_bytes, shipped_table
 from ordojo.datasets.nl2opt.formats import (
     DATA_NAME,
     Record,
@@ -199,8 +199,7 @@ def sizes() -> Mapping[str, tuple[int, int]]:
 
     Of the others no size is known here: the dataset itself states none.
     """
-    table = resources.files("ordojo.datasets.nl2opt").joinpath("miplib_nl_sizes.csv")
-    rows = csv.DictReader(table.read_text("utf-8").splitlines())
+    rows = shipped_table(__package__, "miplib_nl_sizes.csv")
     return {row["name"]: (int(row["variables"]), int(row["constraints"])) for row in rows}
 
 

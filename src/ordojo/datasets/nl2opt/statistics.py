@@ -3,23 +3,21 @@
 Ours, and those that others found or published, with their sources.
 """
 
-import csv
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from importlib import resources
 from pathlib import Path
 
 import numpy as np
 
 from ordojo.core.canonical import Json
+from ordojo.core.files import shipped_table
 from ordojo.datasets.nl2opt.items import STATUSES, ProblemItem
 from ordojo.datasets.nl2opt.load import is_own, load_items
 from ordojo.datasets.registry import get_dataset
 
-_TABLE = resources.files("ordojo.datasets.nl2opt").joinpath("published.csv").read_text("utf-8")
-_ROWS = tuple(csv.DictReader(_TABLE.splitlines()))
+_ROWS = shipped_table(__package__, "published.csv")
 
 EVALUATED: Mapping[str, str] = {row["name"]: row["evaluated"] for row in _ROWS}
 """The version nearest to the one that the paper's tables 1, 7 and 8 were computed on."""

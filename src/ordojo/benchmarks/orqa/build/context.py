@@ -15,7 +15,7 @@ from typing import Any
 
 from ordojo.benchmarks.orqa.build.case import SENSES, Case, CasePlan, articles, layout, turned
 from ordojo.core.errors import DataError
-from ordojo.formulation.spec import Family, Group, Parameter
+from ordojo.formulation.spec import Family, Group
 from ordojo.formulation.words import joined, scope_words, sentence
 from ordojo.problems.base import Rng
 
@@ -175,11 +175,6 @@ def decided(group: Group) -> str:
     if group.meaning.startswith("decision "):
         return group.meaning.removeprefix("decision ")
     return f"the {group.meaning}"
-
-
-def datum(parameter: Parameter) -> str:
-    """Given numbers as a noun phrase."""
-    return f"the {parameter.meaning}"
 
 
 def _pick(rng: Rng, frames: tuple[str, ...], **parts: str) -> str:
