@@ -159,34 +159,26 @@ class SampleRecord:
         """Read what `to_json` wrote; raises ValueError, in one line, on anything else."""
         check(_ROW, row)
         turns = tuple(
+            # Runs from before some were kept do not have them.
             Turn(
                 tuple(Message(role, content) for role, content in turn["messages"]),
-                turn["style"],
-                turn["reply"],
-                turn["reward"],
-                turn["info"],
-                # Runs from before these were kept do not have them.
-                turn.get("stop", ""),
-                turn.get("max_tokens"),
+                **{name: turn[name] for name in _TURN if name in turn},
             )
             for turn in row["turns"]
         )
         return cls(
-            id=row["id"],
-            epoch=row["epoch"],
-            content_hash=row["content_hash"],
-            cluster=row["cluster"],
-            labels=row["labels"],
-            gold=row["gold"],
             episode=Episode(turns, row["truncated"]),
             verdicts={name: Verdict(name, **v) for name, v in row["verdicts"].items()},
             usage=Usage(**row["usage"]),
-            seconds=row["seconds"],
-            error=row["error"],
-            traceback=row.get("traceback", ""),
+            **{name: row[name] for name in _PLAIN if name in row},
         )
 
 
+_TURN = ("style", "reply", "reward", "info", "stop", "max_tokens")
+_PLAIN = (
+    *("id", "epoch", "content_hash", "cluster", "labels", "gold"),
+    *("seconds", "error", "traceback"),
+)
 _ROW = TypeAdapter(_Row)
 
 

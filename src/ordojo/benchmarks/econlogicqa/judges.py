@@ -61,7 +61,7 @@ def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate
     figures = {
         "exact_match": share(rows, lambda v: v.score),
         "pairwise_accuracy": share(rows, lambda v: v.metrics.get("pairwise", 0.0)),
-        "kendall_tau": Estimate(*ends, agreement.n, agreement.clusters),
+        "kendall_tau": Estimate(*ends, n=agreement.n, clusters=agreement.clusters),
         "unparsed_rate": share(rows, lambda v: float(v.answer is None)),
     }
     for place, name in enumerate(POSITIONS):

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ordojo.benchmarks.orqa.schema import LETTERS, OrqaOptions, Question
 from ordojo.core.environment import Message, Observation, Step
@@ -81,12 +81,7 @@ def standard_prompt(question: Question, examples: Iterable[Question] = ()) -> st
 
 def reasoning_prompt(question: Question, examples: Iterable[Question] = ()) -> str:
     """The first call of chain of thought, ending in the trigger."""
-    form = PromptFormat(
-        REASONING.instruction,
-        REASONING.before_examples,
-        REASONING.prefix.format(trigger=question.trigger),
-        REASONING.separator,
-    )
+    form = replace(REASONING, prefix=REASONING.prefix.format(trigger=question.trigger))
     return form.fill(block(question), [(block(e), e.reasoning) for e in examples])
 
 

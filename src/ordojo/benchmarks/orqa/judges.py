@@ -141,11 +141,12 @@ def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate
     figures |= bootstrap_figures(f1s, group_index(clusters, len(gold)))
     figures["unparsed_rate"] = mean_interval((predicted == UNPARSED).astype(float), clusters)
     for kind in QUESTION_TYPES:
-        figures[f"accuracy/{kind}"] = accuracy(_with_type(records, (kind,)), rule)
+        figures[f"accuracy/{kind}"] = accuracy(with_type(records, (kind,)), rule)
     for skill, kinds in SKILLS.items():
-        figures[f"accuracy/{skill}"] = accuracy(_with_type(records, kinds), rule)
+        figures[f"accuracy/{skill}"] = accuracy(with_type(records, kinds), rule)
     return figures
 
 
-def _with_type(records: Sequence[SampleRecord], kinds: Sequence[str]) -> list[SampleRecord]:
+def with_type(records: Sequence[SampleRecord], kinds: Sequence[str]) -> list[SampleRecord]:
+    """The records of questions of these types."""
     return [record for record in records if record.labels["type"] in kinds]

@@ -13,12 +13,13 @@ from ordojo.benchmarks.orqa.judges import (
     accuracy,
     letter_codes,
     macro_f1,
+    with_type,
 )
 from ordojo.benchmarks.orqa.schema import LETTERS, QUESTION_TYPES, SKILLS, TRIGGERS, OrqaOptions
 from ordojo.core.canonical import Json
 from ordojo.core.files import shipped_table
 from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Published, Series, Table, filled
-from ordojo.core.records import RunView, SampleRecord, scored
+from ordojo.core.records import RunView, scored
 from ordojo.core.selection import (
     Protocol,
     RunPart,
@@ -31,7 +32,6 @@ from ordojo.core.selection import (
     pooled,
     pooling,
 )
-from ordojo.core.statistics import Estimate
 
 DATASET = "orqa@793beee"
 
@@ -216,11 +216,8 @@ def _row_label(pool: RunPool) -> str:
 def _type_heatmap(named: Named) -> Heatmap:
     values = []
     for _, run in named:
-        by_type = {
-            kind: accuracy([r for r in run.records if r.labels["type"] == kind], run.header.rule)
-            for kind in QUESTION_TYPES
-        }
-        values.append([by_type[kind].value if by_type[kind].n else None for kind in QUESTION_TYPES])
+        cells = [accuracy(with_type(run.records, [k]), run.header.rule) for k in QUESTION_TYPES]
+        values.append([cell.value if cell.n else None for cell in cells])
     return Heatmap(
         "Accuracy by question type",
         [label for label, _ in named],
@@ -276,7 +273,10 @@ def _skills(named: Named) -> Bars:
             ways = pairs.setdefault(key(run.header, ("prompt",)), {})
             ways[str(run.header.options["prompt"])] = label, run
     series = [
-        Series(label, [_skill(run.records, run.header.rule, skill) for skill in SKILLS])
+        Series(
+            label,
+            [accuracy(with_type(run.records, kinds), run.header.rule) for kinds in SKILLS.values()],
+        )
         for ways in pairs.values()
         if len(ways) == 2
         for label, run in (ways["standard"], ways["cot"])
@@ -292,10 +292,6 @@ def _skills(named: Named) -> Bars:
         note="The comparison of the paper's figure 6, for models run both ways with all else "
         "the same.",
     )
-
-
-def _skill(records: Sequence[SampleRecord], rule: str, skill: str) -> Estimate:
-    return accuracy([record for record in records if record.labels["type"] in SKILLS[skill]], rule)
 
 
 def _triggers(pools: Sequence[RunPool]) -> list[Panel]:

@@ -6,6 +6,7 @@ it arrived), `candidates.jsonl` (written once all are checked) and `queue/` (wha
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from importlib.resources import as_file, files
 from pathlib import Path
 
@@ -32,13 +33,13 @@ from ordojo.benchmarks.econlogicqa.build.write import (
     CandidateResult,
     make_folder,
     outcomes,
-    replace,
     write,
 )
 from ordojo.core.building import BuildTools
 from ordojo.core.canonical import canonical, digest
 from ordojo.core.errors import GeneratorError, UsageError
 from ordojo.core.journal import read_rows
+from ordojo.core.outputs import write_file
 from ordojo.core.policy import Generate
 from ordojo.review import ReviewItem, ReviewQueue
 
@@ -96,6 +97,9 @@ def build(
     return _status(results, queue_path, out)
 
 
+_write = partial(write_file, sync=True, error=GeneratorError)
+
+
 def _same_build(work: Path, source: Sequence[Article], settings: ArticleSettings) -> None:
     wanted = {
         **settings.deciding(),
@@ -104,7 +108,7 @@ def _same_build(work: Path, source: Sequence[Article], settings: ArticleSettings
     }
     file = work / "build.json"
     if not file.exists():
-        replace(file, canonical(wanted) + "\n")
+        _write(file, canonical(wanted) + "\n")
     begun = read_rows(file)[0]
     other = [name for name in wanted if begun.get(name) != wanted[name]]
     if other:
@@ -125,7 +129,7 @@ def _candidates(
                 f"the model {settings.model or 'given'} returned nothing for any of "
                 f"{len(source)} articles: check it, then run the same build again"
             )
-        replace(file, "".join(canonical(c.to_json()) + "\n" for c in made))
+        _write(file, "".join(canonical(one) + "\n" for one in made))
     return [QuestionCandidate.from_json(row) for row in read_rows(file)]
 
 

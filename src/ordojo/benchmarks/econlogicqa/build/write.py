@@ -24,7 +24,7 @@ from ordojo.benchmarks.econlogicqa.build.settings import Article, ArticleSetting
 from ordojo.benchmarks.econlogicqa.schema import LETTERS
 from ordojo.core.canonical import canonical
 from ordojo.core.errors import GeneratorError
-from ordojo.core.outputs import whole_folder, write_file
+from ordojo.core.outputs import whole_folder
 from ordojo.core.seeds import generator
 from ordojo.datasets.duplicates import Grams, alike_pairs, grams, normalised
 from ordojo.review import ReviewDecision, ReviewQueue, statistics
@@ -188,11 +188,6 @@ def write(
             (folder / name).write_bytes(text.encode())
 
 
-def replace(path: Path, text: str) -> None:
-    """Write a file whole or not at all; GeneratorError if that fails."""
-    write_file(path, text, sync=True, error=GeneratorError)
-
-
 def make_folder(path: Path) -> None:
     """Make a folder if it is not there; GeneratorError if that fails."""
     try:
@@ -219,8 +214,8 @@ def _provenance(
         "seed": settings.seed,
         "reply": candidate.reply,
         "question": result.draft.fields(),
-        "checks": [check.to_json() for check in candidate.checks],
-        "checks_of_edit": [check.to_json() for check in result.rechecked],
+        "checks": candidate.checks,
+        "checks_of_edit": result.rechecked,
         "decisions": [decision.model_dump(mode="json") for decision in result.decisions],
     }
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from ordojo.benchmarks.orqa.build.case import SENSES, Case, CasePlan, articles, layout, turned
 from ordojo.core.errors import DataError
+from ordojo.core.files import shipped_table
 from ordojo.formulation.spec import Family, Group
 from ordojo.formulation.words import joined, scope_words, sentence
 from ordojo.problems.base import Rng
@@ -188,56 +189,9 @@ NONE = "none of the given figures"
 JOIN = "; "
 ONCE = "once only, for everything together"
 
-QUESTIONS: dict[str, tuple[str, ...]] = {
-    "Q1": (
-        "What is the objective of this optimization problem?",
-        "Which of these states what the problem optimizes?",
-    ),
-    "Q2": (
-        "What does the constraint on {topic} say?",
-        "Which of these is the content of the constraint on {topic}?",
-    ),
-    "Q3": (
-        "To which category of optimization problems does this one belong?",
-        "Which class of problems known in operations research is this one of?",
-    ),
-    "Q4": (
-        "What is the narrowest type of optimization model that fits this problem?",
-        "Which type of optimization model, the most specific one that applies, does this problem "
-        "lead to?",
-    ),
-    "Q5": (
-        "Which option names nothing but sets of the model, kinds of elements that its decisions, "
-        "figures and constraints are indexed by?",
-        "Which option consists of index sets of the optimization model only?",
-    ),
-    "Q6": (
-        "Which option names nothing but decisions of the optimization model?",
-        "Which option consists of decision variables of this problem only?",
-    ),
-    "Q7": (
-        "Which of these constraints does a correct model of the problem need?",
-        "Which of these has to be a constraint of the optimization model?",
-    ),
-    "Q8": (
-        "Which option names nothing but given figures that appear in the objective?",
-        "Which option consists only of data by which the objective is computed from the decisions?",
-    ),
-    "Q9": (
-        "Which option names nothing but decisions that appear in the objective as it is worded?",
-        "Which option consists only of decision variables that the stated objective contains?",
-    ),
-    "Q10": (
-        "Bring all decisions in the constraint on {topic} to its left-hand side. What does this "
-        "side then stand for?",
-        "With all decision variables on the left, what is the meaning of the left-hand side of the "
-        "constraint on {topic}?",
-    ),
-    "Q11": (
-        "For which elements is the constraint on {topic} stated one by one?",
-        "How often does the model need the constraint on {topic}?",
-    ),
-}
+QUESTIONS: dict[str, list[str]] = {}
+for _row in shipped_table("ordojo.benchmarks.orqa", "tables/phrasings.csv"):
+    QUESTIONS.setdefault(_row["type"], []).append(_row["question"])
 """Our phrasings; the published set's are others."""
 
 
