@@ -57,11 +57,11 @@ def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate
     parsed = [(record, v) for record, v in rows if v.answer is not None]
     # Kendall's tau lies in [-1, 1]: estimated as (tau + 1) / 2, which is the pairwise accuracy.
     agreement = share(parsed, lambda v: v.metrics["pairwise"])
-    ends = (2 * x - 1 for x in (agreement.value, agreement.low, agreement.high))
+    mean, low, high = (2 * x - 1 for x in (agreement.value, agreement.low, agreement.high))
     figures = {
         "exact_match": share(rows, lambda v: v.score),
         "pairwise_accuracy": share(rows, lambda v: v.metrics.get("pairwise", 0.0)),
-        "kendall_tau": Estimate(*ends, n=agreement.n, clusters=agreement.clusters),
+        "kendall_tau": Estimate(mean, low, high, agreement.n, agreement.clusters),
         "unparsed_rate": share(rows, lambda v: float(v.answer is None)),
     }
     for place, name in enumerate(POSITIONS):
