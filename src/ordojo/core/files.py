@@ -93,17 +93,6 @@ def open_file(
     file of the kernel's, one that lies, its links followed, in none of the folders `within`, or one
     that has more than `largest` bytes, packed or unpacked.
     """
-    return io.BufferedReader(open_raw(path, unpack=unpack, largest=largest, within=within), 1 << 16)
-
-
-def open_raw(
-    path: Path | str,
-    *,
-    unpack: bool = False,
-    largest: int | None = None,
-    within: Sequence[Path] = (),
-) -> "BoundedFile":
-    """As `open_file`, without a buffer."""
     path = Path(path)
     descriptor = _opened(path)
     end, seconds, most = _BOUNDS.get()
@@ -117,14 +106,15 @@ def open_raw(
         raise
     file = io.FileIO(descriptor, "rb")
     if not unpack or path.suffix.lower() not in PACKED:
-        return BoundedFile(path, file, file, min(bounds, default=None), "has", end, seconds)
+        found = BoundedFile(path, file, file, min(bounds, default=None), "has", end, seconds)
+        return io.BufferedReader(found, 1 << 16)
     unpacked, ratio = PACKED[path.suffix.lower()]
     bounds.append(max(ROOM, ratio * size))
     packed = io.BufferedReader(file, 1 << 16)
     found = BoundedFile(path, packed, unpacked(packed), min(bounds), "unpacks to", end, seconds)
     if min(bounds) > ROOM:
         found.weigh(unpacked)
-    return found
+    return io.BufferedReader(found, 1 << 16)
 
 
 class BoundedFile(io.RawIOBase):
@@ -248,7 +238,7 @@ def _too_large(path: Path, largest: int, has: str = "has") -> FileRefusedError:
 
 def check_file(path: Path | str) -> None:
     """Raise OSError where there is no regular file: before a library opens it, and waits."""
-    open_raw(path).close()
+    open_file(path).close()
 
 
 def read_bytes(

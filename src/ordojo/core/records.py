@@ -125,21 +125,13 @@ class SampleRecord:
     def to_json(self) -> dict[str, Any]:
         """The record as plain JSON."""
         return {
-            "id": self.id,
-            "epoch": self.epoch,
-            "content_hash": self.content_hash,
-            "cluster": self.cluster,
+            **{name: getattr(self, name) for name in _PLAIN[:6]},
             "labels": dict(self.labels),
-            "gold": self.gold,
             "turns": [
                 {
                     "messages": [[m.role, m.content] for m in turn.messages],
-                    "style": turn.style,
-                    "reply": turn.reply,
-                    "reward": turn.reward,
+                    **{name: getattr(turn, name) for name in _TURN},
                     "info": dict(turn.info),
-                    "stop": turn.stop,
-                    "max_tokens": turn.max_tokens,
                 }
                 for turn in self.episode.turns
             ],

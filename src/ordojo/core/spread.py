@@ -184,32 +184,18 @@ def spread(
     item again and again, unless `lost` says what stands for it; UsageError for what cannot be
     pickled or without Ray; and what the work raises.
     """
-    results = _spread(start, items, place, cost, lost, limit, ordered)
-    return arriving(results, what, len(items)) if what else results
-
-
-def _spread(
-    start: Start[T, R],
-    items: Sequence[T],
-    place: Place,
-    cost: Callable[[T], float],
-    lost: Lost[T, R] | None,
-    limit: float | None,
-    ordered: bool,
-) -> Iterator[R]:
     if place.name == "local":
-        return map(start(), items)
-    try:
+        results: Iterator[R] = map(start(), items)
+    else:
+        over = _over_ray if place.name == "ray" else _over_processes
         # By cloudpickle what a script itself defines travels by value: nodes do not run the script.
-        blob = (_ray().cloudpickle if place.name == "ray" else pickle).dumps(start)
-    except UsageError:
-        raise
-    except Exception as error:  # pickle raises whatever an object's own methods do
-        raise _stays(error) from None
-    queue = WorkQueue(items, place.workers, cost, lost, ordered)
-    if place.name == "ray":
-        return _over_ray(blob, queue, place, limit)
-    return _over_processes(blob, queue, place.workers, limit)
+        dumps = _ray().cloudpickle.dumps if place.name == "ray" else pickle.dumps
+        try:
+            blob = dumps(start)
+        except Exception as error:  # pickle raises whatever an object's own methods do
+            raise _stays(error) from None
+        results = over(blob, WorkQueue(items, place.workers, cost, lost, ordered), place, limit)
+    return arriving(results, what, len(items)) if what else results
 
 
 def _ray() -> Any:
@@ -353,12 +339,12 @@ class _Worker:
 
 
 def _over_processes(
-    blob: bytes, queue: WorkQueue[T, R], workers: int, limit: float | None
+    blob: bytes, queue: WorkQueue[T, R], place: Place, limit: float | None
 ) -> Iterator[R]:
     busy: dict[Any, _Worker] = {}
     try:
         while True:
-            while queue.more and len(busy) < workers:
+            while queue.more and len(busy) < place.workers:
                 worker = _Worker(blob, limit)
                 busy[worker.line] = worker
                 worker.give(queue)
@@ -367,16 +353,16 @@ def _over_processes(
             for line in wait(list(busy)):
                 worker = busy[line]
                 try:
-                    place, result, error = worker.line.recv()
+                    done, result, error = worker.line.recv()
                 except (EOFError, OSError):
                     del busy[line]
                     queue.died(worker.left, worker.left[0], worker.end())
                     continue
-                worker.left.remove(place)
+                worker.left.remove(done)
                 if error is None:
-                    queue.add(place, result)
+                    queue.add(done, result)
                 else:
-                    queue.fail(place, error)
+                    queue.fail(done, error)
                 if worker.left:
                     continue
                 if queue.more:

@@ -42,15 +42,8 @@ def _check(row: Row) -> str:
 SCHEMA = Schema(
     name="or-debug-authors",
     columns=(
-        "problem_id",
-        "model_file",
-        "problem_nl",
-        "error_type",
-        "ground_truth_fix",
-        "target_name",
-        "original_objective",
-        "iis_constraints",
-        "iis_bounds",
+        *("problem_id", "model_file", "problem_nl", "error_type", "ground_truth_fix"),
+        *("target_name", "original_objective", "iis_constraints", "iis_bounds"),
     ),
     check=_check,
     question=lambda row: str(row["problem_nl"]),

@@ -81,9 +81,12 @@ def at(spec: DatasetSpec, folder: Path) -> Located:
 
 def cache_folder(spec: DatasetSpec) -> Path:
     """Where `pull` puts a dataset: below $ORDOJO_CACHE or the user's cache directory."""
-    if root := os.environ.get("ORDOJO_CACHE"):
-        return Path(root).expanduser() / "datasets" / spec.id
-    return Path(platformdirs.user_cache_dir("ordojo")) / "datasets" / spec.id
+    return _cache() / "datasets" / spec.id
+
+
+def _cache() -> Path:
+    root = os.environ.get("ORDOJO_CACHE") or platformdirs.user_cache_dir("ordojo")
+    return Path(root).expanduser()
 
 
 def _folders(spec: DatasetSpec) -> list[Path]:
@@ -181,8 +184,7 @@ def unpacked(archive: Path, max_bytes: int = MAX_BYTES, max_files: int = MAX_FIL
     Raises DataError for a damaged archive, one that names places outside itself, links or devices,
     one that is larger than the limits, and a cache that cannot be written.
     """
-    root = Path(os.environ.get("ORDOJO_CACHE") or platformdirs.user_cache_dir("ordojo"))
-    target = root.expanduser() / "unpacked" / f"{archive.name}-{sha256_of(archive)[:16]}"
+    target = _cache() / "unpacked" / f"{archive.name}-{sha256_of(archive)[:16]}"
     if _is_whole(target):
         return target
     try:

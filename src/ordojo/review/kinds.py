@@ -30,12 +30,7 @@ class ModelLabels:
 
 
 def label_with_model(
-    queue: ReviewQueue,
-    generate: Generate,
-    model: str,
-    prompt: Callable[[ReviewItem], str],
-    *,
-    seed: int = 0,
+    queue: ReviewQueue, generate: Generate, model: str, prompt: Callable[[ReviewItem], str]
 ) -> ModelLabels:
     """Have a model label what nobody has touched yet, as the reviewer `model:<name>`.
 
@@ -47,7 +42,7 @@ def label_with_model(
         if queue.current(item.id) is not None:
             skipped += 1
             continue
-        reply = generate(prompt(item), max_tokens=1024, seed=seed)[:_LONGEST]
+        reply = generate(prompt(item), max_tokens=1024, seed=0)[:_LONGEST]
         labels = read_labels(reply, item)
         if labels is None:
             unreadable += 1

@@ -173,12 +173,8 @@ _guard = threading.Lock()
 
 
 def _key(options: Nl2OptOptions) -> Key:
-    return (
-        options.isolation,
-        options.memory,
-        options.program_limit,
-        f"{options.solver} {options.time_limit}",
-    )
+    limits = options.memory, options.program_limit
+    return options.isolation, *limits, f"{options.solver} {options.time_limit}"
 
 
 def take(options: Nl2OptOptions) -> Workshop:

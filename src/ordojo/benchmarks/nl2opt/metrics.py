@@ -35,15 +35,8 @@ OURS = "over our items"
 """Ends the names of figures under a publisher's rule that are averaged over our items."""
 
 _SHARES = (
-    "from_service",
-    "told",
-    "trivial",
-    "contradicted",
-    "flipped",
-    "agrees",
-    "late_match",
-    "under_constrained",
-    "over_constrained",
+    *("from_service", "told", "trivial", "contradicted", "flipped", "agrees", "late_match"),
+    *("under_constrained", "over_constrained"),
 )
 
 

@@ -87,19 +87,18 @@ def table(name: str) -> Mapping[str, Mapping[str, float]]:
 
 def published_scores() -> Sequence[Published]:
     """For the leaderboard: pass@1 on MIPLIB-NL, with pass@8 and the share of execution errors."""
+    one, eight, errors = (table(name) for name in TABLES)
+    family, source = "miplib-nl", f"{PAPER}, table 1"
     return [
         Published(
             model,
             "MIPLIB-NL, as published",
-            scores["miplib-nl"],
-            f"{PAPER}, table 1",
-            {
-                "pass@8": table("pass@8")[model]["miplib-nl"],
-                "execution_error": table("execution error")[model]["miplib-nl"],
-            },
-            EVALUATED["miplib-nl"],
+            scores[family],
+            source,
+            {"pass@8": eight[model][family], "execution_error": errors[model][family]},
+            EVALUATED[family],
         )
-        for model, scores in table("pass@1").items()
+        for model, scores in one.items()
         if model != AVERAGE
     ]
 

@@ -1,7 +1,7 @@
 """How each evaluator decides that an objective is right: one arithmetic, one name.
 
 The rules compare; how an answer is read is the same under all of them, so that their spread shows
-what the comparison alone does. What an evaluator also does in reading is said in `note`.
+what the comparison alone does. What an evaluator also does in reading is said beside it.
 
 Two published evaluators use the gold to mend an answer: for comparison only. On a miss they edit
 the program, run it again and keep what matches the gold. The edits themselves need no gold and are
@@ -41,8 +41,6 @@ class JudgeRule:
     """
 
     name: str
-    source: str
-    note: str
     accepts: Accepts
     absent: Absent = "as stated"
     literal: bool = False
@@ -129,74 +127,30 @@ def printed(value: float, gold: float, decimals: int) -> bool:
 
 
 _ALL = (
-    JudgeRule(
-        "strict-1e-6",
-        "paper 003 (MIPLIB-NL), appendix F.3",
-        "relative error of at most 1e-6; absolute where the gold is 0",
-        strict,
-        publisher=False,
-    ),
-    JudgeRule(
-        "orlm-5pct",
-        "ORLM, eval/execute.py; without its retries also OptMATH's",
-        "rounds to integers, then 5%: 104 is 100; no optimum for any reason is 'No Best Solution'",
-        orlm,
-        "no optimum",
-        literal=True,
-    ),
-    JudgeRule(
-        "sirl",
-        "SIRL, check_result, the comparison alone",
-        "1e-6 of |gold| + 1: looser than strict below 1",
-        sirl,
-    ),
-    JudgeRule(
-        "mamo",
-        "Mamo, 3.run_code_comp_optimization.py",
-        "a unit of the gold's last decimal (0.01 at most) or 1e-4; with gold 0 anything within 1",
-        mamo,
-        "never",
-        literal=True,
-    ),
-    JudgeRule(
-        "bwor-0.1",
-        "BWOR (OR-LLM-Agent), utils.py",
-        "below 0.1; the original reads the value from Gurobi's log and loses it with OutputFlag=0",
-        within(0.1),
-        "no optimum",
-        literal=True,
-    ),
-    JudgeRule(
-        "orthought-0.01",
-        "ORThought, analyze.py",
-        "below 0.01; the original compares the first entry of a returned tuple with ==",
-        within(0.01),
-        "never",
-        literal=True,
-    ),
-    JudgeRule(
-        "resocratic-1e-4",
-        "ReSocratic, eval_sft_code.py",
-        "below 1e-4; the original asks it of every variable too, so that another optimum fails",
-        within(1e-4),
-        "never",
-        literal=True,
-    ),
-    JudgeRule(
-        "exact",
-        "Chain-of-Experts, test_generated_code.py",
-        "==: float noise fails",
-        exact,
-        "never",
-        literal=True,
-    ),
-    JudgeRule(
-        "printed",
-        "ordojo",
-        "strict, but a gold printed with decimals is taken as rounded to them",
-        printed,
-        publisher=False,
-    ),
+    # Paper 003 (MIPLIB-NL), appendix F.3: relative error of at most 1e-6; absolute where the gold
+    # is 0.
+    JudgeRule("strict-1e-6", strict, publisher=False),
+    # ORLM, eval/execute.py; without its retries also OptMATH's: rounds to integers, then 5%: 104 is
+    # 100; no optimum for any reason is 'No Best Solution'.
+    JudgeRule("orlm-5pct", orlm, "no optimum", literal=True),
+    # SIRL, check_result, the comparison alone: 1e-6 of |gold| + 1, looser than strict below 1.
+    JudgeRule("sirl", sirl),
+    # Mamo, 3.run_code_comp_optimization.py: a unit of the gold's last decimal (0.01 at most) or
+    # 1e-4; with gold 0 anything within 1.
+    JudgeRule("mamo", mamo, "never", literal=True),
+    # BWOR (OR-LLM-Agent), utils.py: below 0.1; the original reads the value from Gurobi's log and
+    # loses it with OutputFlag=0.
+    JudgeRule("bwor-0.1", within(0.1), "no optimum", literal=True),
+    # ORThought, analyze.py: below 0.01; the original compares the first entry of a returned tuple
+    # with ==.
+    JudgeRule("orthought-0.01", within(0.01), "never", literal=True),
+    # ReSocratic, eval_sft_code.py: below 1e-4; the original asks it of every variable too, so that
+    # another optimum fails.
+    JudgeRule("resocratic-1e-4", within(1e-4), "never", literal=True),
+    # Chain-of-Experts, test_generated_code.py: ==, float noise fails.
+    JudgeRule("exact", exact, "never", literal=True),
+    # Ours: strict, but a gold printed with decimals is taken as rounded to them.
+    JudgeRule("printed", printed, publisher=False),
 )
 
 COMPARISONS: Mapping[str, JudgeRule] = {rule.name: rule for rule in _ALL}

@@ -399,24 +399,13 @@ def _positions(named: Named) -> Table:
             accuracy([r for r in run.records if r.gold == letter], rule) for letter in LETTERS
         ]
         gold, predicted = letter_codes(run.records, rule)
-        rows.append(
-            [
-                label,
-                accuracy(run.records, rule),
-                *by_letter,
-                mean(always) if always else None,
-                macro_f1(gold, predicted),
-            ]
-        )
+        whole = mean(always) if always else None
+        cells = [accuracy(run.records, rule), *by_letter, whole, macro_f1(gold, predicted)]
+        rows.append([label, *cells])
+    letters = (f"gold at {letter}" for letter in LETTERS)
     return Table(
         "Sensitivity to the order of options",
-        [
-            "run",
-            "accuracy",
-            *(f"gold at {letter}" for letter in LETTERS),
-            "right in all four",
-            "macro-F1",
-        ],
+        ["run", "accuracy", *letters, "right in all four", "macro-F1"],
         rows,
         note="Every question asked in all four rotations of its options.",
     )

@@ -227,11 +227,9 @@ def _item(record: SampleRecord, setting: str, rule: str | None) -> ReviewItem:
     )
 
 
-def label_with_model(
-    queue: ReviewQueue, generate: Generate, model: str, *, seed: int = 0
-) -> ModelLabels:
+def label_with_model(queue: ReviewQueue, generate: Generate, model: str) -> ModelLabels:
     """Have a model label what nobody has labelled; a person who comes later has the last word."""
-    return _label_with_model(queue, generate, model, judge_prompt, seed=seed)
+    return _label_with_model(queue, generate, model, judge_prompt)
 
 
 def judge_prompt(item: ReviewItem) -> str:
@@ -313,17 +311,12 @@ def error_types(queue: ReviewQueue) -> Table:
         instances[kind] += 1
         chains[kind, decision.label] += 1
         steps.update((kind, part) for part in decision.parts)
+    both = chains, steps
     return Table(
         "Labels by question type",
         ("Type", "Asks for", "Instances", *LABELS, *(f"steps {label}" for label in LABELS)),
         [
-            (
-                kind,
-                meaning,
-                instances[kind],
-                *(chains[kind, label] for label in LABELS),
-                *(steps[kind, label] for label in LABELS),
-            )
+            (kind, meaning, instances[kind], *(found[kind, x] for found in both for x in LABELS))
             for kind, meaning in QUESTION_TYPES.items()
             if instances[kind]
         ],

@@ -179,29 +179,17 @@ def spread(values: Iterable[float]) -> Spread:
 def table(rows: Sequence[DatasetStatistics]) -> list[tuple[str, ...]]:
     """The figures side by side for readers, a dataset a row; the first row is the heading."""
 
-    def middle(values: Spread) -> str:
-        return (
-            f"{values.median:,.0f} ({values.least:,.0f}-{values.most:,.0f})"
-            if values.count
-            else "-"
-        )
+    def middle(spread: Spread) -> str:
+        ends = f"({spread.least:,.0f}-{spread.most:,.0f})"
+        return f"{spread.median:,.0f} {ends}" if spread.count else "-"
 
-    return [
-        ("dataset", "items", "scored", "words", "characters", "numbers", "sizes known", "size"),
-        *(
-            (
-                row.id,
-                f"{row.items:,}",
-                f"{row.scored:,}",
-                middle(row.words),
-                middle(row.characters),
-                middle(row.numbers),
-                f"{row.sizes.count:,}",
-                middle(row.sizes),
-            )
-            for row in rows
-        ),
-    ]
+    def told(row: DatasetStatistics) -> tuple[str, ...]:
+        texts = map(middle, (row.words, row.characters, row.numbers))
+        counts = f"{row.items:,}", f"{row.scored:,}"
+        return (row.id, *counts, *texts, f"{row.sizes.count:,}", middle(row.sizes))
+
+    heading = "dataset", "items", "scored", "words", "characters", "numbers", "sizes known", "size"
+    return [heading, *map(told, rows)]
 
 
 def _data_bytes(item: ProblemItem) -> int:
