@@ -11,8 +11,7 @@ import pytest
 
 from ordojo.benchmarks.orqa import BENCHMARK, hardness
 from ordojo.benchmarks.orqa.build import faults
-from ordojo.benchmarks.orqa.build.balance import target
-from ordojo.benchmarks.orqa.build.candidates import fits
+from ordojo.benchmarks.orqa.build.candidates import fits, target
 from ordojo.benchmarks.orqa.build.case import KINDS, articles, make_case, recipe, reworded, told
 from ordojo.benchmarks.orqa.build.make import (
     BUILT,

@@ -13,8 +13,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from ordojo.benchmarks.orqa.build.balance import choose, placed, target
-from ordojo.benchmarks.orqa.build.candidates import candidates
+from ordojo.benchmarks.orqa.build.candidates import candidates, choose, placed, target
 from ordojo.benchmarks.orqa.build.case import (
     BINARY,
     INTEGER,
