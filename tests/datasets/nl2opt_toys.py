@@ -5,8 +5,8 @@ import tarfile
 from pathlib import Path
 from typing import Any
 
+from ordojo.datasets.registry import DatasetSource, DatasetSpec, FileSpec
 from ordojo.datasets.schemas import NL2OPT
-from ordojo.datasets.specs import DatasetSource, DatasetSpec, FileSpec
 
 LP = """\\ Model toy
 Minimize

@@ -16,11 +16,17 @@ from ordojo.datasets import dataset_digest, get_dataset, locate, read_rows
 from ordojo.datasets.audit import audit
 from ordojo.datasets.nl2opt import ProblemItem, load, load_items, nl2opt_ids
 from ordojo.datasets.nl2opt.audit import ItemAudit, audit_items, disputes
-from ordojo.datasets.nl2opt.known import EVALUATED, PUBLISHED_SIZES, SCENARIOS, bucket
-from ordojo.datasets.nl2opt.statistics import spread, statistics, table
+from ordojo.datasets.nl2opt.statistics import (
+    EVALUATED,
+    PUBLISHED_SIZES,
+    SCENARIOS,
+    bucket,
+    spread,
+    statistics,
+    table,
+)
 from ordojo.datasets.pull import pull, verify
-from ordojo.datasets.registry import DATASETS
-from ordojo.datasets.specs import DatasetSource
+from ordojo.datasets.registry import DATASETS, DatasetSource
 from ordojo.datasets.store import sha256_of
 
 OLD = [

@@ -7,8 +7,7 @@ from rich.console import Console
 
 from ordojo.core.errors import UsageError
 from ordojo.review import ReviewQueue
-from ordojo.review.keys import Keyboard, Script, read_form
-from ordojo.review.terminal import review_in_terminal
+from ordojo.review.terminal import Keyboard, Script, read_form, review_in_terminal
 
 
 def run(path: Path, script: str, reviewer: str = "ann", independent: bool = False) -> str:

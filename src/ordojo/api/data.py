@@ -9,15 +9,14 @@ from ordojo.api.kinds import AnyPath
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.extras import need
 from ordojo.core.progress import counted
-from ordojo.core.signatures import checked
+from ordojo.core.ranges import checked
 from ordojo.datasets.audit import AuditReport
 from ordojo.datasets.audit import audit as audit_of
 from ordojo.datasets.nl2opt import nl2opt_ids
 from ordojo.datasets.nl2opt.audit import ItemAudit
 from ordojo.datasets.nl2opt.statistics import DatasetStatistics, statistics
 from ordojo.datasets.pull import VerifyReport, pull, verify
-from ordojo.datasets.registry import dataset_ids, get_dataset
-from ordojo.datasets.specs import DatasetSpec
+from ordojo.datasets.registry import DatasetSpec, dataset_ids, get_dataset
 from ordojo.datasets.store import Located, find, locate
 
 

@@ -4,7 +4,7 @@ A `Benchmark` (`benchmark.py`, found by name through `registry.py`) loads an `In
 (`instance.py`: problem and certificate), makes an `Environment` (`environment.py`: text in, text
 out) and has named judges (`judge.py`: an `Episode` in, a `Verdict` out). A `Policy` (`policy.py`)
 answers. What happened becomes a `SampleRecord` (`records.py`), from which statistics
-(`statistics.py`, `resampling.py`), the choice of what may be compared (`selection.py`) and what a
+(`statistics.py`), the choice of what may be compared (`selection.py`) and what a
 page shows (`panels.py`) are computed. `single_turn.py` makes all of this of a question, a truth and
 a reader; `conformance.py` checks any benchmark. `readers/` reads free answers, `programs.py` finds
 the program in one. Beneath: seeds, canonical JSON, files that are whole or absent (`journal.py`),

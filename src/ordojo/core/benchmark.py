@@ -11,7 +11,6 @@ from ordojo.core.building import BuildSettings, BuildTools
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment
 from ordojo.core.episode import play
-from ordojo.core.errand import Errand
 from ordojo.core.errors import UsageError
 from ordojo.core.hardness import Battery, measured
 from ordojo.core.instance import Instance
@@ -23,6 +22,23 @@ from ordojo.core.progress import counted
 from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.statistics import Estimate
 from ordojo.core.teaching import Teaching
+
+
+@dataclass(frozen=True)
+class Errand:
+    """What an agent is given, and what of its work is judged.
+
+    `files` are those of its folder, by name, and `brief` what it is told; `answer` is the name of
+    the file that it leaves, which is judged as a reply with a block of the `language`, under the
+    options in `settings`. `figures` are those of the benchmark's metrics that say how it did.
+    """
+
+    settings: Mapping[str, str]
+    brief: Callable[[Instance[Any]], str]
+    files: Callable[[Instance[Any]], Mapping[str, str]]
+    answer: str
+    language: str
+    figures: Sequence[str]
 
 
 @dataclass(frozen=True)

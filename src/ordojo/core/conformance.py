@@ -103,8 +103,7 @@ def _check_instances(
         benchmark.verify(instance)
     for instance in instances:
         _require(
-            instance.benchmark == benchmark.name,
-            f"{instance.id} carries another benchmark's name",
+            instance.benchmark == benchmark.name, f"{instance.id} carries another benchmark's name"
         )
 
 

@@ -6,6 +6,7 @@ out, a bomb or too much of anything is an error like others, and none is waited 
 
 import bz2
 import contextlib
+import csv
 import errno
 import gzip
 import io
@@ -17,6 +18,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
+from importlib import resources
 from pathlib import Path
 from typing import IO, Any
 
@@ -91,17 +93,6 @@ def open_file(
     file of the kernel's, one that lies, its links followed, in none of the folders `within`, or one
     that has more than `largest` bytes, packed or unpacked.
     """
-    return io.BufferedReader(open_raw(path, unpack=unpack, largest=largest, within=within), 1 << 16)
-
-
-def open_raw(
-    path: Path | str,
-    *,
-    unpack: bool = False,
-    largest: int | None = None,
-    within: Sequence[Path] = (),
-) -> "BoundedFile":
-    """As `open_file`, without a buffer."""
     path = Path(path)
     descriptor = _opened(path)
     end, seconds, most = _BOUNDS.get()
@@ -115,14 +106,15 @@ def open_raw(
         raise
     file = io.FileIO(descriptor, "rb")
     if not unpack or path.suffix.lower() not in PACKED:
-        return BoundedFile(path, file, file, min(bounds, default=None), "has", end, seconds)
+        found = BoundedFile(path, file, file, min(bounds, default=None), "has", end, seconds)
+        return io.BufferedReader(found, 1 << 16)
     unpacked, ratio = PACKED[path.suffix.lower()]
     bounds.append(max(ROOM, ratio * size))
     packed = io.BufferedReader(file, 1 << 16)
     found = BoundedFile(path, packed, unpacked(packed), min(bounds), "unpacks to", end, seconds)
     if min(bounds) > ROOM:
         found.weigh(unpacked)
-    return found
+    return io.BufferedReader(found, 1 << 16)
 
 
 class BoundedFile(io.RawIOBase):
@@ -246,15 +238,11 @@ def _too_large(path: Path, largest: int, has: str = "has") -> FileRefusedError:
 
 def check_file(path: Path | str) -> None:
     """Raise OSError where there is no regular file: before a library opens it, and waits."""
-    open_raw(path).close()
+    open_file(path).close()
 
 
 def read_bytes(
-    path: Path | str,
-    *,
-    unpack: bool = False,
-    largest: int = LARGEST,
-    within: Sequence[Path] = (),
+    path: Path | str, *, unpack: bool = False, largest: int = LARGEST, within: Sequence[Path] = ()
 ) -> bytes:
     """The file's bytes; raises OSError as `open_file` does."""
     with open_file(path, unpack=unpack, largest=largest, within=within) as file:
@@ -268,6 +256,12 @@ def read_text(path: Path | str) -> str:
     """
     text = read_bytes(path).decode("utf-8-sig")
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def shipped_table(package: str, name: str) -> list[dict[str, str]]:
+    """The rows of a table of comma-separated values that lies in a package."""
+    text = resources.files(package).joinpath(name).read_text("utf-8")
+    return list(csv.DictReader(text.splitlines()))
 
 
 def parse_json(text: str | bytes) -> Any:

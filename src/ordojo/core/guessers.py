@@ -1,4 +1,7 @@
-"""A guesser of answers among options: a conditional logit over features that need no reading."""
+"""Guessers of answers, fitted to other instances than those that they are measured on.
+
+One among options is a conditional logit over features that need no reading.
+"""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TypeVar
@@ -8,6 +11,9 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
+from ordojo.core.hardness import Shortcut
+from ordojo.core.instance import Instance
+from ordojo.core.progress import counted
 from ordojo.core.seeds import generator
 from ordojo.core.statistics import group_index
 
@@ -54,6 +60,31 @@ def fit(questions: Sequence[Question], answers: Sequence[int]) -> Callable[[Ques
     if names and len(questions):
         w = minimize(loss, w, jac=True, method="L-BFGS-B", options={"maxiter": 300}).x
     return lambda question: np.asarray(_matrix(question, names) @ w, dtype=np.float64)
+
+
+def shortcuts(
+    instances: Sequence[Instance[P]],
+    seen: Sequence[Instance[P]],
+    rules: Mapping[str, tuple[str, Callable[[P], A]]],
+    guessers: Mapping[str, tuple[str, Callable[[list[P]], Callable[[P], A]]]],
+    measure: Callable[[str, str, Sequence[A], bool], Shortcut],
+    what: str = "measuring rules",
+) -> tuple[Shortcut, ...]:
+    """What each fixed rule and each guesser comes to, by name, with what it exploits.
+
+    `measure(name, exploits, guesses, fitted)` holds the guesses against the answers.
+    """
+    problems, clusters = [i.problem for i in instances], [i.cluster for i in instances]
+    learnt = [instance.problem for instance in seen]
+    fixed = [
+        measure(name, says, [rule(problem) for problem in problems], False)
+        for name, (says, rule) in counted(rules.items(), what)
+    ]
+    fitted = [
+        measure(name, says, held_out(problems, clusters, learn, learnt), True)
+        for name, (says, learn) in counted(guessers.items(), "fitting guessers")
+    ]
+    return (*fixed, *fitted)
 
 
 def held_out(

@@ -88,9 +88,7 @@ class Answerer:
 
 
 def baselines(
-    instances: Sequence[Instance[Any]],
-    gold: Callable[[Instance[Any]], str],
-    closed: bool = True,
+    instances: Sequence[Instance[Any]], gold: Callable[[Instance[Any]], str], closed: bool = True
 ) -> Mapping[str, Policy]:
     """The four baselines of a benchmark whose answers are texts.
 

@@ -1,5 +1,9 @@
-"""What is kept of a run: one header and one record a sample; reports are computed from these."""
+"""What is kept of a run: one header and one record a sample; reports are computed from these.
 
+Samples with their verdicts under one rule, and what asking an item several times shows: pass@k.
+"""
+
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Annotated, Any
@@ -11,6 +15,7 @@ from ordojo.core.environment import Message
 from ordojo.core.episode import REFUSED, UNKNOWN, Episode, Turn
 from ordojo.core.judge import Outcome, Verdict
 from ordojo.core.secrets import without_secrets
+from ordojo.core.statistics import Estimate, mean_interval
 
 SCHEMA = 1
 """Version of the files in a run directory."""
@@ -120,21 +125,13 @@ class SampleRecord:
     def to_json(self) -> dict[str, Any]:
         """The record as plain JSON."""
         return {
-            "id": self.id,
-            "epoch": self.epoch,
-            "content_hash": self.content_hash,
-            "cluster": self.cluster,
+            **{name: getattr(self, name) for name in _PLAIN[:6]},
             "labels": dict(self.labels),
-            "gold": self.gold,
             "turns": [
                 {
                     "messages": [[m.role, m.content] for m in turn.messages],
-                    "style": turn.style,
-                    "reply": turn.reply,
-                    "reward": turn.reward,
+                    **{name: getattr(turn, name) for name in _TURN},
                     "info": dict(turn.info),
-                    "stop": turn.stop,
-                    "max_tokens": turn.max_tokens,
                 }
                 for turn in self.episode.turns
             ],
@@ -154,34 +151,26 @@ class SampleRecord:
         """Read what `to_json` wrote; raises ValueError, in one line, on anything else."""
         check(_ROW, row)
         turns = tuple(
+            # Runs from before some were kept do not have them.
             Turn(
                 tuple(Message(role, content) for role, content in turn["messages"]),
-                turn["style"],
-                turn["reply"],
-                turn["reward"],
-                turn["info"],
-                # Runs from before these were kept do not have them.
-                turn.get("stop", ""),
-                turn.get("max_tokens"),
+                **{name: turn[name] for name in _TURN if name in turn},
             )
             for turn in row["turns"]
         )
         return cls(
-            id=row["id"],
-            epoch=row["epoch"],
-            content_hash=row["content_hash"],
-            cluster=row["cluster"],
-            labels=row["labels"],
-            gold=row["gold"],
             episode=Episode(turns, row["truncated"]),
             verdicts={name: Verdict(name, **v) for name, v in row["verdicts"].items()},
             usage=Usage(**row["usage"]),
-            seconds=row["seconds"],
-            error=row["error"],
-            traceback=row.get("traceback", ""),
+            **{name: row[name] for name in _PLAIN if name in row},
         )
 
 
+_TURN = ("style", "reply", "reward", "info", "stop", "max_tokens")
+_PLAIN = (
+    *("id", "epoch", "content_hash", "cluster", "labels", "gold"),
+    *("seconds", "error", "traceback"),
+)
 _ROW = TypeAdapter(_Row)
 
 
@@ -305,3 +294,49 @@ class RunView:
     def complete(self) -> bool:
         """Whether every item of the run is finished."""
         return len(self.records) >= self.header.items
+
+
+Judged = tuple[SampleRecord, Verdict]
+
+
+def judged(records: Sequence[SampleRecord], rule: str) -> list[Judged]:
+    """The records that were judged, each with its verdict under `rule`."""
+    return [(r, v) for r in records if (v := r.verdict(rule)) is not None]
+
+
+def scored(records: Sequence[SampleRecord], rule: str) -> list[Judged]:
+    """The records that `rule` scored, each with its verdict."""
+    return [pair for pair in judged(records, rule) if pair[1].score is not None]
+
+
+def share(found: Sequence[Judged], value: Callable[[Verdict], float | None]) -> Estimate:
+    """Mean of a value in [0, 1] over the samples that have it, by clusters."""
+    pairs = [(x, record.cluster) for record, verdict in found if (x := value(verdict)) is not None]
+    return mean_interval([x for x, _ in pairs], [cluster for _, cluster in pairs])
+
+
+def pass_at(
+    found: Sequence[Judged], name: str, *, clustered: bool = False
+) -> Mapping[str, Estimate]:
+    """The chance that one of k samples is right, for k up to the most samples of an item.
+
+    Every k up to 16, then its doubles.
+
+    Unbiased, over all choices of k among the n scored samples of an item: 1 - C(n - c, k) / C(n, k)
+    with c right ones; then the mean over the items with at least k. Intervals are over items, or,
+    `clustered`, over their clusters.
+    """
+    counts: dict[tuple[str, str, str], tuple[int, int]] = {}
+    for record, verdict in found:
+        if verdict.score is not None:
+            key = (record.id, record.content_hash, record.cluster or record.id)
+            n, c = counts.get(key, (0, 0))
+            counts[key] = (n + 1, c + (verdict.score >= 1))
+    most = max((n for n, _ in counts.values()), default=1)
+    figures = {}
+    for k in (k for k in range(1, most + 1) if k <= 16 or k.bit_count() == 1):
+        asked = {key: nc for key, nc in counts.items() if nc[0] >= k}
+        chances = [1 - math.comb(n - c, k) / math.comb(n, k) for n, c in asked.values()]
+        groups = [key[2] for key in asked] if clustered else None
+        figures[f"{name}@{k}"] = mean_interval(chances, groups)
+    return figures

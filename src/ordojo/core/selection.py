@@ -130,19 +130,11 @@ def labels(runs: Sequence[RunView], setting: Callable[[Mapping[str, Json]], str]
     That is the dataset, where runs of several are here, and the run's name.
     """
     several = len({r.header.dataset.get("id") for r in runs}) > 1
-    found = [
-        " · ".join(
-            filter(
-                None,
-                (
-                    r.header.model,
-                    described(r, setting(r.header.options)),
-                    r.header.dataset.get("id", "") if several else "",
-                ),
-            )
-        )
-        for r in runs
-    ]
+    found = []
+    for r in runs:
+        words = [r.header.model, described(r, setting(r.header.options))]
+        words += [r.header.dataset.get("id", "")] if several else []
+        found.append(" · ".join(filter(None, words)))
     return [
         label if found.count(label) == 1 else f"{label} ({run.name})"
         for run, label in zip(runs, found, strict=True)

@@ -30,8 +30,7 @@ from ordojo.core.policy import Policy, baselines
 from ordojo.core.ranges import COUNT
 from ordojo.core.readers.turn import after_thinking
 from ordojo.core.readers.values import read_value
-from ordojo.core.records import RunView, SampleRecord
-from ordojo.core.repetitions import scored
+from ordojo.core.records import RunView, SampleRecord, scored
 from ordojo.core.seeds import generator
 from ordojo.core.selection import RunPool, described, labels, pooled
 from ordojo.core.statistics import Estimate, mean_interval

@@ -12,6 +12,7 @@ import pickle
 import platform
 import signal
 import socket
+import threading
 import time
 import traceback
 from collections import Counter, deque
@@ -25,8 +26,64 @@ from typing import Any, Generic, Literal, TypeVar
 
 from ordojo.core.errors import RunError, UsageError
 from ordojo.core.extras import need
-from ordojo.core.processes import end_with_parent, one_thread, undisturbed
 from ordojo.core.progress import arriving
+
+_STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Stops that come meanwhile take effect at the end.
+
+    A worker that is begun reads what it is to do from us: of half of it, it says so in a traceback.
+    """
+    came: list[int] = []
+    former = {}
+    if threading.current_thread() is threading.main_thread():
+        former = {n: handler for n in _STOPS if callable(handler := signal.getsignal(n))}
+    for number in former:
+        signal.signal(number, lambda number, frame: came.append(number))
+    try:
+        yield
+    finally:
+        for number, handler in former.items():
+            signal.signal(number, handler)
+        for late in came:
+            signal.raise_signal(late)
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Processes begun within have one thread for arithmetic."""
+    # Libraries read these when they are loaded, so they are set for the children from here.
+    before = {name: os.environ.get(name) for name in _THREADS}
+    os.environ.update(dict.fromkeys(_THREADS, "1"))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+def end_with_parent() -> None:
+    """In a process of `multiprocessing`: end when the parent has ended, and leave Ctrl-C to it.
+
+    A worker that waits for work would wait for ever: its siblings hold the queue open, too.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_follow, daemon=True).start()
+
+
+def _follow() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
+
 
 DEATHS = 2
 """Workers that may die of one item: the first may have been the machine's fault."""
@@ -127,32 +184,18 @@ def spread(
     item again and again, unless `lost` says what stands for it; UsageError for what cannot be
     pickled or without Ray; and what the work raises.
     """
-    results = _spread(start, items, place, cost, lost, limit, ordered)
-    return arriving(results, what, len(items)) if what else results
-
-
-def _spread(
-    start: Start[T, R],
-    items: Sequence[T],
-    place: Place,
-    cost: Callable[[T], float],
-    lost: Lost[T, R] | None,
-    limit: float | None,
-    ordered: bool,
-) -> Iterator[R]:
     if place.name == "local":
-        return map(start(), items)
-    try:
+        results: Iterator[R] = map(start(), items)
+    else:
+        over = _over_ray if place.name == "ray" else _over_processes
         # By cloudpickle what a script itself defines travels by value: nodes do not run the script.
-        blob = (_ray().cloudpickle if place.name == "ray" else pickle).dumps(start)
-    except UsageError:
-        raise
-    except Exception as error:  # pickle raises whatever an object's own methods do
-        raise _stays(error) from None
-    queue = WorkQueue(items, place.workers, cost, lost, ordered)
-    if place.name == "ray":
-        return _over_ray(blob, queue, place, limit)
-    return _over_processes(blob, queue, place.workers, limit)
+        dumps = _ray().cloudpickle.dumps if place.name == "ray" else pickle.dumps
+        try:
+            blob = dumps(start)
+        except Exception as error:  # pickle raises whatever an object's own methods do
+            raise _stays(error) from None
+        results = over(blob, WorkQueue(items, place.workers, cost, lost, ordered), place, limit)
+    return arriving(results, what, len(items)) if what else results
 
 
 def _ray() -> Any:
@@ -296,12 +339,12 @@ class _Worker:
 
 
 def _over_processes(
-    blob: bytes, queue: WorkQueue[T, R], workers: int, limit: float | None
+    blob: bytes, queue: WorkQueue[T, R], place: Place, limit: float | None
 ) -> Iterator[R]:
     busy: dict[Any, _Worker] = {}
     try:
         while True:
-            while queue.more and len(busy) < workers:
+            while queue.more and len(busy) < place.workers:
                 worker = _Worker(blob, limit)
                 busy[worker.line] = worker
                 worker.give(queue)
@@ -310,16 +353,16 @@ def _over_processes(
             for line in wait(list(busy)):
                 worker = busy[line]
                 try:
-                    place, result, error = worker.line.recv()
+                    done, result, error = worker.line.recv()
                 except (EOFError, OSError):
                     del busy[line]
                     queue.died(worker.left, worker.left[0], worker.end())
                     continue
-                worker.left.remove(place)
+                worker.left.remove(done)
                 if error is None:
-                    queue.add(place, result)
+                    queue.add(done, result)
                 else:
-                    queue.fail(place, error)
+                    queue.fail(done, error)
                 if worker.left:
                     continue
                 if queue.more:

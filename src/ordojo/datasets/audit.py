@@ -15,10 +15,9 @@ from ordojo.core.errors import UsageError
 from ordojo.core.seeds import generator
 from ordojo.datasets.duplicates import Duplicate, find_duplicates, normalised
 from ordojo.datasets.or_debug_authors import READER
-from ordojo.datasets.registry import get_dataset
+from ordojo.datasets.registry import Disputed, get_dataset
 from ordojo.datasets.rows import parse_file
 from ordojo.datasets.schemas import ECONLOGICQA, ORQA, Row, Schema
-from ordojo.datasets.specs import Disputed
 from ordojo.datasets.store import locate, sha256_of
 
 if TYPE_CHECKING:
@@ -153,33 +152,32 @@ def _audit_file(path: Path) -> AuditReport:
             f"{path} has {built or 'no'} instances, not questions; ordojo verify and ordojo "
             "hardness check it"
         )
-    split, good = _audit_split(rows, schema)
-    usable = {f"test:{number}": row for number, row in good.items()}
-    duplicates = find_duplicates(usable, schema)
-    return AuditReport(
-        path.name, "not stated", sha256_of(path), {"test": split}, duplicates, {}, ()
-    )
+    return _report(path.name, "not stated", sha256_of(path), schema, {"test": rows})
 
 
 def audit_rows(dataset_id: str) -> AuditReport:
     """Audit a dataset whose files hold an item a row; raises UsageError or DataError."""
     located = locate(dataset_id)
     spec = located.spec
+    rows = {file.split: parse_file(located.files[file.split], file.name) for file in spec.files}
+    return _report(spec.id, spec.licence, located.sha256, spec.schema, rows, spec.disputed)
+
+
+def _report(
+    name: str,
+    licence: str,
+    sha256: str,
+    schema: Schema,
+    rows: Mapping[str, Sequence[tuple[str, Row]]],
+    disputed: tuple[Disputed, ...] = (),
+) -> AuditReport:
     splits: dict[str, SplitAudit] = {}
     usable: dict[str, Row] = {}
-    for file in spec.files:
-        rows = parse_file(located.files[file.split], file.name)
-        splits[file.split], good = _audit_split(rows, spec.schema)
-        usable |= {f"{file.split}:{number}": row for number, row in good.items()}
-    return AuditReport(
-        id=spec.id,
-        licence=spec.licence,
-        sha256=located.sha256,
-        splits=splits,
-        duplicates=find_duplicates(usable, spec.schema),
-        shared_contexts=_shared_contexts(usable, spec.schema),
-        disputed=spec.disputed,
-    )
+    for split, found in rows.items():
+        splits[split], good = _audit_split(found, schema)
+        usable |= {f"{split}:{number}": row for number, row in good.items()}
+    twice, shared = find_duplicates(usable, schema), _shared_contexts(usable, schema)
+    return AuditReport(name, licence, sha256, splits, twice, shared, disputed)
 
 
 def _audit_split(

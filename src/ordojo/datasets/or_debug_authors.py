@@ -8,7 +8,7 @@ import hashlib
 import io
 import lzma
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -42,15 +42,8 @@ def _check(row: Row) -> str:
 SCHEMA = Schema(
     name="or-debug-authors",
     columns=(
-        "problem_id",
-        "model_file",
-        "problem_nl",
-        "error_type",
-        "ground_truth_fix",
-        "target_name",
-        "original_objective",
-        "iis_constraints",
-        "iis_bounds",
+        *("problem_id", "model_file", "problem_nl", "error_type", "ground_truth_fix"),
+        *("target_name", "original_objective", "iis_constraints", "iis_bounds"),
     ),
     check=_check,
     question=lambda row: str(row["problem_nl"]),
@@ -74,30 +67,19 @@ def rows_of(path: Path) -> list[dict[str, Any]]:
 
 def models_of(path: Path) -> Iterator[tuple[str, bytes]]:
     """The file name and content of every model of a packed folder; raises DataError."""
-    try:
-        with tarfile.open(path, "r|*") as members:
-            for member in members:
-                if member.isfile() and (file := members.extractfile(member)) is not None:
-                    yield PurePosixPath(member.name).name, file.read(_LARGEST)
-    except (tarfile.TarError, lzma.LZMAError, EOFError, OSError) as error:
-        raise DataError(f"{path} is damaged ({error}); get it again") from None
+    for place, data in _members(path, "get it again"):
+        yield place.name, data
 
 
 def repack(archive: Path, path: str, out: Path) -> None:
     """Take a file, or the models of a folder, out of a repository's archive; raises DataError."""
     wanted, folder = tuple(path.split("/")), out.name.endswith(".tar.xz")
-    found: dict[str, bytes] = {}
-    try:
-        with tarfile.open(archive, "r|*") as members:
-            for member in members:
-                # The archive has everything in a folder of its own.
-                place = PurePosixPath(member.name).parts[1:]
-                if (place[:-1] if folder else place) != wanted or not member.isfile():
-                    continue
-                if (file := members.extractfile(member)) is not None:
-                    found[place[-1]] = file.read(_LARGEST)
-    except (tarfile.TarError, EOFError, OSError) as error:
-        raise DataError(f"{archive} is damaged ({error}); delete it") from None
+
+    def chosen(place: PurePosixPath) -> bool:
+        # The archive has everything in a folder of its own.
+        return (place.parts[1:-1] if folder else place.parts[1:]) == wanted
+
+    found = {place.name: data for place, data in _members(archive, "delete it", chosen)}
     if not found:
         raise DataError(f"{archive} has no {path}; it is not of this revision")
     if not folder:
@@ -108,6 +90,20 @@ def repack(archive: Path, path: str, out: Path) -> None:
             member = tarfile.TarInfo(f"models/{name}")
             member.size = len(data)
             packed.addfile(member, io.BytesIO(data))
+
+
+def _members(
+    path: Path, advice: str, chosen: Callable[[PurePosixPath], bool] = lambda place: True
+) -> Iterator[tuple[PurePosixPath, bytes]]:
+    """The files of a packed archive, each with its place in it; raises DataError."""
+    try:
+        with tarfile.open(path, "r|*") as members:
+            for member in members:
+                place = PurePosixPath(member.name)
+                if member.isfile() and chosen(place) and (file := members.extractfile(member)):
+                    yield place, file.read(_LARGEST)
+    except (tarfile.TarError, lzma.LZMAError, EOFError, OSError) as error:
+        raise DataError(f"{path} is damaged ({error}); {advice}") from None
 
 
 def inner_hash(path: Path) -> str:

@@ -13,9 +13,8 @@ from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError
 from ordojo.core.progress import counted, counting
 from ordojo.datasets.or_debug_authors import READER, count, repack
-from ordojo.datasets.registry import get_dataset
+from ordojo.datasets.registry import DatasetSpec, FileSpec, get_dataset
 from ordojo.datasets.rows import read_split
-from ordojo.datasets.specs import DatasetSpec, FileSpec
 from ordojo.datasets.store import (
     Located,
     at,
@@ -108,6 +107,12 @@ PAUSE = 0.5
 """Seconds before the second try; doubled before each later one."""
 BUSY = frozenset({408, 429, 500, 502, 503, 504})
 """Answers that another try may turn into a better one."""
+HOSTS = {
+    "ORDOJO_GITHUB_ARCHIVE": "https://codeload.github.com",
+    "ORDOJO_GITHUB_RAW": "https://raw.githubusercontent.com",
+    "ORDOJO_HF_ENDPOINT": "https://huggingface.co",
+}
+"""Where sources are, by the variables that name a mirror."""
 
 
 def pull(dataset_id: str) -> Located:
@@ -175,22 +180,16 @@ class _Transfer:
     @property
     def mirror(self) -> str:
         """The environment variable that says where the source's host is."""
-        github = self.spec.source.kind == "github"
-        if self.spec.files[0].repacked:
-            return "ORDOJO_GITHUB_ARCHIVE"
-        return "ORDOJO_GITHUB_RAW" if github else "ORDOJO_HF_ENDPOINT"
+        if self.spec.source.kind != "github":
+            return "ORDOJO_HF_ENDPOINT"
+        return "ORDOJO_GITHUB_ARCHIVE" if self.spec.files[0].repacked else "ORDOJO_GITHUB_RAW"
 
     @property
     def host(self) -> str:
-        chosen = os.environ.get(self.mirror)
-        if self.spec.source.kind == "github":
-            usual = (
-                "codeload.github.com"
-                if self.spec.files[0].repacked
-                else "raw.githubusercontent.com"
-            )
-            return (chosen or f"https://{usual}").rstrip("/")
-        return (chosen or os.environ.get("HF_ENDPOINT") or "https://huggingface.co").rstrip("/")
+        usual = HOSTS[self.mirror]
+        if self.spec.source.kind != "github":
+            usual = os.environ.get("HF_ENDPOINT") or usual
+        return (os.environ.get(self.mirror) or usual).rstrip("/")
 
     def url(self, file: FileSpec, revision: str) -> str:
         repository = self.spec.source.repository

@@ -1,22 +1,145 @@
-"""The datasets, every version of each: natural-language optimization problems, and the others.
+"""What is known of the datasets, every version of each: files, hashes, counts, source, licence.
 
-They stand in `catalogue.csv`, a row for each file. Those of kind "github" have a known address and
-can be pulled. The "local" ones are folders, archives, or files whose address at their source is not
-known: they are put under $ORDOJO_DATA by hand. `members` are patterns of file names in a folder
-(`FileSpec`).
+They stand in `catalogue.csv`, a row for each file: natural-language optimization problems, and the
+others. Those of kind "github" have a known address and can be pulled. The "local" ones are folders,
+archives, or files whose address at their source is not known: they are put under $ORDOJO_DATA by
+hand. `members` are patterns of file names in a folder (`FileSpec`).
 """
 
-import csv
 import difflib
 from collections.abc import Mapping
-from importlib import resources
+from dataclasses import asdict, dataclass
 from itertools import groupby
-from typing import Any
+from pathlib import PurePosixPath
+from typing import Any, Literal
 
+from ordojo.core.canonical import Json
 from ordojo.core.errors import UsageError
+from ordojo.core.files import shipped_table
 from ordojo.datasets.or_debug_authors import READER, SCHEMA
-from ordojo.datasets.schemas import SCHEMAS
-from ordojo.datasets.specs import DatasetSource, DatasetSpec, Disputed, FileSpec
+from ordojo.datasets.schemas import SCHEMAS, Schema
+
+
+@dataclass(frozen=True)
+class FileSpec:
+    """One split's file: `path` in its source, and the `sha256` and `size` if they are pinned.
+
+    With `members` it is a folder, and they are the patterns of the file names in it, at any depth,
+    that belong to the dataset: others are neither hashed nor read. `local` is its name under the
+    dataset's folder where that is not the source's own. A `repacked` one is compressed anew, so
+    that its hash is that of what is in it.
+    """
+
+    split: str
+    path: str
+    rows: int
+    sha256: str = ""
+    size: int = 0
+    members: tuple[str, ...] = ()
+    local: str = ""
+    repacked: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name on this machine."""
+        return self.local or PurePosixPath(self.path).name
+
+
+@dataclass(frozen=True)
+class DatasetSource:
+    """Where a dataset comes from.
+
+    `revision` is a commit, or as much of its beginning as is known. "shipped" files are in this
+    package; "local" ones can only be put under $ORDOJO_DATA by hand; "built" ones are what the
+    command `repository` writes from the models of others.
+    """
+
+    kind: Literal["github", "huggingface", "shipped", "local", "built"]
+    repository: str = ""
+    revision: str = ""
+
+    def __str__(self) -> str:
+        where = f"{self.repository}@{self.revision[:7]}" if self.revision else self.repository
+        return f"{self.kind} {where}".strip()
+
+
+@dataclass(frozen=True)
+class Disputed:
+    """An item whose answer key is in doubt; `row` counts from 1."""
+
+    split: str
+    row: int
+    status: str
+    note: str
+
+
+@dataclass(frozen=True)
+class DatasetSpec:
+    """One version of one dataset; `folder` is its place under $ORDOJO_DATA, empty for the top.
+
+    `reader` names how natural-language problems are read (`ordojo.datasets.nl2opt`); it is empty
+    where every row of a file is an item.
+    """
+
+    id: str
+    folder: str
+    schema: Schema
+    source: DatasetSource
+    licence: str
+    files: tuple[FileSpec, ...]
+    disputed: tuple[Disputed, ...] = ()
+    reader: str = ""
+
+    @property
+    def name(self) -> str:
+        """The dataset without its version."""
+        return self.id.partition("@")[0]
+
+    @property
+    def remedy(self) -> str:
+        """How to get the dataset, as the end of a sentence."""
+        names = ", ".join(file.name for file in self.files)
+        place = f"{self.folder}/" if self.folder else ""
+        match self.source.kind:
+            case "shipped":
+                return "install ordojo again"
+            case "built":
+                return f"build it: {self.source.repository} -o $ORDOJO_DATA/{place}{names}"
+            case "local":
+                given = self.source.repository
+                origin = f" (from {given} at {self.source.revision})" if given else ""
+                return (
+                    f"put {names} into $ORDOJO_DATA/{place} yourself{origin}: "
+                    "it has no address to pull it from"
+                )
+            case _:
+                return (
+                    f"run: ordojo data pull {self.id} "
+                    f"(or set ORDOJO_DATA to a folder with {place}{names})"
+                )
+
+    def to_json(self) -> dict[str, Json]:
+        """The entry as plain JSON, the hash null where none is pinned."""
+        return {
+            "id": self.id,
+            "format": self.schema.name,
+            "licence": self.licence,
+            "source": asdict(self.source),
+            "files": [
+                {**asdict(file), "sha256": file.sha256 or None, "members": list(file.members)}
+                for file in self.files
+            ],
+            "disputed": len(self.disputed),
+        }
+
+    def file(self, split: str) -> FileSpec:
+        """The file of `split`; raises UsageError if there is no such split."""
+        for file in self.files:
+            if file.split == split:
+                return file
+        splits = ", ".join(file.split for file in self.files)
+        raise UsageError(f"{self.id} has no split '{split}'; it has {splits}")
+
 
 _SCHEMAS = {**SCHEMAS, SCHEMA.name: SCHEMA}
 
@@ -42,8 +165,7 @@ _DISPUTED = {"orqa@793beee": tuple(_ambiguous(*twins) for twins in _TWINS)}
 
 
 def _sets() -> dict[str, DatasetSpec]:
-    table = resources.files("ordojo.datasets").joinpath("catalogue.csv")
-    rows = csv.DictReader(table.read_text("utf-8").splitlines())
+    rows = shipped_table(__package__, "catalogue.csv")
     return {key: _spec(list(files)) for key, files in groupby(rows, lambda row: row["id"])}
 
 

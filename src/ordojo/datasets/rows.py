@@ -14,9 +14,8 @@ from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.files import parse_json, read_bytes
 from ordojo.core.instance import Instance
-from ordojo.datasets.registry import dataset_ids, get_dataset
+from ordojo.datasets.registry import DatasetSpec, FileSpec, dataset_ids, get_dataset
 from ordojo.datasets.schemas import SCHEMAS, Row, Schema
-from ordojo.datasets.specs import DatasetSpec, FileSpec
 from ordojo.datasets.store import locate, sha256_of
 
 SPLIT = "{split}"

@@ -12,8 +12,7 @@ from ordojo.core.errors import RunError
 from ordojo.core.hardness import Hardness
 from ordojo.core.panels import Published
 from ordojo.core.progress import counted
-from ordojo.core.records import Endings, RunHeader, RunView, SampleRecord, Usage, endings
-from ordojo.core.repetitions import pass_at
+from ordojo.core.records import Endings, RunHeader, RunView, SampleRecord, Usage, endings, pass_at
 from ordojo.core.selection import described, pooled
 from ordojo.core.statistics import NOTHING, Estimate
 from ordojo.evaluation.scripted import is_scripted

@@ -2,7 +2,6 @@ from pathlib import Path
 
 import pytest
 
-from ordojo.benchmarks.econlogicqa.build.articles import read_articles
 from ordojo.benchmarks.econlogicqa.build.candidates import (
     GENERATION,
     QuestionDraft,
@@ -14,6 +13,7 @@ from ordojo.benchmarks.econlogicqa.build.candidates import (
     parse,
     read_order,
 )
+from ordojo.benchmarks.econlogicqa.build.settings import read_articles
 from ordojo.benchmarks.econlogicqa.build.write import related_groups, split
 from ordojo.core.errors import DataError
 from ordojo.datasets.duplicates import grams

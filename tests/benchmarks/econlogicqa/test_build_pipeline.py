@@ -21,8 +21,7 @@ from ordojo.core.options import parse_options
 from ordojo.core.seeds import generator
 from ordojo.datasets.schemas import ECONLOGICQA
 from ordojo.review import ReviewItem, ReviewQueue
-from ordojo.review.keys import Script
-from ordojo.review.terminal import review_in_terminal
+from ordojo.review.terminal import Script, review_in_terminal
 
 SHIPPED = Path(ordojo.datasets.__file__).parent / "shipped" / "econlogicqa"
 ARTICLES = SHIPPED / "articles.jsonl"

@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from ordojo.benchmarks.nl2opt import BENCHMARK
+from ordojo.benchmarks.nl2opt.metrics import validate
 from ordojo.benchmarks.nl2opt.policies import reply
 from ordojo.benchmarks.nl2opt.prompts import prompt
-from ordojo.benchmarks.nl2opt.validation import validate
 from ordojo.cli import cli
 from ordojo.core.errors import DataError, UsageError
 from ordojo.datasets.nl2opt import load_items

@@ -7,15 +7,14 @@ from itertools import combinations
 import pytest
 
 from ordojo.benchmarks.nl2opt import BENCHMARK
-from ordojo.benchmarks.nl2opt.judging.judge import RULES
-from ordojo.benchmarks.nl2opt.judging.rules import COMPARISONS
+from ordojo.benchmarks.nl2opt.judge import RULES
 from ordojo.benchmarks.nl2opt.metrics import metrics
 from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome
+from ordojo.benchmarks.nl2opt.rules import COMPARISONS
 from ordojo.core.canonical import Json
 from ordojo.core.episode import Episode, Turn
 from ordojo.core.judge import Verdict, judge_all
-from ordojo.core.records import SampleRecord
-from ordojo.core.repetitions import pass_at
+from ordojo.core.records import SampleRecord, pass_at
 from ordojo.core.statistics import Estimate
 from tests.benchmarks.nl2opt.made import instance
 

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from ordojo.benchmarks.nl2opt import BENCHMARK
-from ordojo.benchmarks.nl2opt.preview import preview, shorten
-from ordojo.benchmarks.nl2opt.prompts import _SLOT, prompt, template, template_for
-from ordojo.benchmarks.nl2opt.schema import LIBRARIES, PROMPTS, WordProblem
+from ordojo.benchmarks.nl2opt.prompts import _SLOT, preview, prompt, shorten, template, template_for
+from ordojo.benchmarks.nl2opt.schema import LIBRARIES, WordProblem
 from tests.benchmarks.nl2opt.made import instance, options
 from tests.core.helpers import published_folder
 
@@ -40,6 +39,9 @@ def problem(**more: object) -> WordProblem:
 def test_the_papers_choice(dataset: str, name: str) -> None:
     assert template_for(dataset) == name
     assert template_for(dataset, "neutral") == "neutral"
+
+
+PROMPTS = ("optmath", "bench4opt", "miplib-nl", "complexor", "neutral")
 
 
 @pytest.mark.parametrize("name", PROMPTS)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ordojo.benchmarks.nl2opt.judging.judge import (
+from ordojo.benchmarks.nl2opt.judge import (
     DEFAULT,
     JUDGES,
     LEAKING,
@@ -14,17 +14,16 @@ from ordojo.benchmarks.nl2opt.judging.judge import (
     STDOUT,
     judge_with,
 )
-from ordojo.benchmarks.nl2opt.judging.leaks import variants
-from ordojo.benchmarks.nl2opt.judging.rules import COMPARISONS
 from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome, exception_of, outcome_of
+from ordojo.benchmarks.nl2opt.rules import COMPARISONS, variants
 from ordojo.compat.service.service import SolveRecord
 from ordojo.core.episode import Episode, Turn
 from ordojo.core.errors import BenchmarkError
 from ordojo.core.instance import Certificate, Instance
 from ordojo.core.judge import Verdict
-from ordojo.datasets.golds import GoldAnswer, read_key
 from ordojo.datasets.nl2opt.items import Status
 from ordojo.datasets.nl2opt.load import load_items, nl2opt_ids
+from ordojo.datasets.schemas import GoldAnswer, read_key
 
 
 @dataclass(frozen=True)

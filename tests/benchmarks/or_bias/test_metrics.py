@@ -22,8 +22,7 @@ from ordojo.benchmarks.or_bias.metrics import (
 from ordojo.benchmarks.or_bias.schema import BUCKETS, LEVELS, Scenario
 from ordojo.benchmarks.or_bias.sets import ID_RANGES, uniformity
 from ordojo.core.records import SampleRecord
-from ordojo.core.resampling import bootstrap_figures, gap_of
-from ordojo.core.statistics import Estimate, mean_interval
+from ordojo.core.statistics import Estimate, bootstrap_figures, gap_of, mean_interval
 from tests.benchmarks.or_bias.made import Decide, anchored, gold, record, records, scenarios, silent
 from tests.core.helpers import failed
 

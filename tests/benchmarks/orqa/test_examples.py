@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from ordojo.benchmarks.orqa import BENCHMARK
-from ordojo.benchmarks.orqa.examples import ExampleTable
+from ordojo.benchmarks.orqa.environment import ExampleTable
 from ordojo.benchmarks.orqa.schema import OrqaOptions, Question
 from ordojo.core.errors import DataError
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ordojo.benchmarks.orqa import BENCHMARK
-from ordojo.benchmarks.orqa.metrics import F1_CONVENTIONS, macro_f1
+from ordojo.benchmarks.orqa.judges import F1_CONVENTIONS, macro_f1
 from ordojo.benchmarks.orqa.schema import QUESTION_TYPES, SKILL_OF_TYPE, SKILLS
 from ordojo.core.records import SampleRecord
 from tests.core.helpers import failed, record

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from ordojo.benchmarks.orqa import BENCHMARK, prompts
-from ordojo.benchmarks.orqa.examples import ExampleTable
+from ordojo.benchmarks.orqa import BENCHMARK
+from ordojo.benchmarks.orqa import environment as prompts
+from ordojo.benchmarks.orqa.environment import ExampleTable
 from ordojo.benchmarks.orqa.schema import LETTERS, TRIGGERS, OrqaOptions, Question
 from ordojo.core.environment import Observation
 from tests.benchmarks.orqa import protocol

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from ordojo.benchmarks.orqa import BENCHMARK
+from ordojo.benchmarks.orqa.page import collect, ensemble_accuracies, run_accuracies, vote
 from ordojo.benchmarks.orqa.schema import TRIGGERS, OrqaOptions
-from ordojo.benchmarks.orqa.triggers import collect, ensemble_accuracies, run_accuracies, vote
 from ordojo.core.panels import Table
 from ordojo.core.records import RunView, SampleRecord
 from tests.core.helpers import record, run_view

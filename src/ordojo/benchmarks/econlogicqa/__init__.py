@@ -7,7 +7,6 @@ from typing import ClassVar
 from ordojo.benchmarks.econlogicqa import judges, page
 from ordojo.benchmarks.econlogicqa.build import ArticleSettings, build_with
 from ordojo.benchmarks.econlogicqa.judges import READERS, judge_with
-from ordojo.benchmarks.econlogicqa.prompts import observe
 from ordojo.benchmarks.econlogicqa.schema import (
     LETTERS,
     ORDERS,
@@ -15,6 +14,7 @@ from ordojo.benchmarks.econlogicqa.schema import (
     Ordering,
     answer_key,
     make_instance,
+    observe,
     ordering_from_row,
 )
 from ordojo.core.environment import Environment
@@ -73,10 +73,7 @@ class EconLogicQA(SingleTurn[Ordering, EconLogicQAOptions]):
 
     def dataset(self, options: EconLogicQAOptions) -> Mapping[str, str]:
         """Identifier and digest of the data."""
-        return {
-            "id": options.dataset,
-            "sha256": dataset_digest(options.dataset, "econlogicqa"),
-        }
+        return {"id": options.dataset, "sha256": dataset_digest(options.dataset, "econlogicqa")}
 
     def reads(self, dataset: str) -> Mapping[str, str] | None:
         """Its ids, and files of comma-separated values."""

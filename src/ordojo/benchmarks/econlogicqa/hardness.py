@@ -3,16 +3,16 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
 from ordojo.benchmarks.econlogicqa.judges import pairwise_accuracy
 from ordojo.benchmarks.econlogicqa.page import published_scores
 from ordojo.benchmarks.econlogicqa.schema import LETTERS, Ordering
-from ordojo.core.guessers import Features, fit, held_out
+from ordojo.core.guessers import Features, fit, shortcuts
 from ordojo.core.hardness import Battery, HardnessFinding, Shortcut, measured
 from ordojo.core.instance import Instance
-from ordojo.core.progress import counted
 from ordojo.datasets.duplicates import normalised, twice
 
 Instances = Sequence[Instance[Ordering]]
@@ -24,23 +24,12 @@ YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 
 def battery(instances: Instances, seen: Instances) -> Battery:
     """The shortcuts and guessers, and what questions give away."""
-    fixed = [
-        _measured(instances, name, says, [rule(i.problem) for i in instances])
-        for name, (says, rule) in counted(RULES.items(), "measuring rules")
-    ]
-    problems, learnt = [i.problem for i in instances], [i.problem for i in seen]
-    clusters = [instance.cluster for instance in instances]
-    guessed = [
-        _measured(instances, name, says, held_out(problems, clusters, learn, learnt), fitted=True)
-        for name, (says, learn) in counted(GUESSERS.items(), "fitting guessers")
-    ]
-    return Battery(
-        "exact match", (*fixed, *guessed), _findings(instances), tuple(published_scores())
-    )
+    found = shortcuts(instances, seen, RULES, GUESSERS, partial(_measured, instances))
+    return Battery("exact match", found, _findings(instances), tuple(published_scores()))
 
 
 def _measured(
-    instances: Instances, name: str, exploits: str, orders: Sequence[Order], fitted: bool = False
+    instances: Instances, name: str, exploits: str, orders: Sequence[Order], fitted: bool
 ) -> Shortcut:
     rights = [i.problem.order for i in instances]
     return measured(

@@ -9,8 +9,7 @@ from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge, Verdict
 from ordojo.core.readers.orders import Order, read_first, read_last
 from ordojo.core.readers.turn import without_thinking
-from ordojo.core.records import SampleRecord
-from ordojo.core.repetitions import scored, share
+from ordojo.core.records import SampleRecord, scored, share
 from ordojo.core.statistics import Estimate, mean_interval
 
 Reader = Callable[[str], Order | None]
@@ -59,16 +58,11 @@ def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate
     parsed = [(record, v) for record, v in rows if v.answer is not None]
     # Kendall's tau lies in [-1, 1]: estimated as (tau + 1) / 2, which is the pairwise accuracy.
     agreement = share(parsed, lambda v: v.metrics["pairwise"])
+    mean, low, high = (2 * x - 1 for x in (agreement.value, agreement.low, agreement.high))
     figures = {
         "exact_match": share(rows, lambda v: v.score),
         "pairwise_accuracy": share(rows, lambda v: v.metrics.get("pairwise", 0.0)),
-        "kendall_tau": Estimate(
-            2 * agreement.value - 1,
-            2 * agreement.low - 1,
-            2 * agreement.high - 1,
-            agreement.n,
-            agreement.clusters,
-        ),
+        "kendall_tau": Estimate(mean, low, high, agreement.n, agreement.clusters),
         "unparsed_rate": share(rows, lambda v: float(v.answer is None)),
     }
     for place, name in enumerate(POSITIONS):

@@ -1,14 +1,13 @@
 """EconLogicQA's page of the report."""
 
-import csv
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
 
 import numpy as np
 
 from ordojo.benchmarks.econlogicqa.judges import POSITIONS, metrics
 from ordojo.benchmarks.econlogicqa.schema import LETTERS, EconLogicQAOptions
 from ordojo.core.canonical import Json
+from ordojo.core.files import shipped_table
 from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Published, Series, Table
 from ordojo.core.records import RunView
 from ordojo.core.selection import Protocol, RunPart, RunPool, described, labels, parted, pooled
@@ -35,7 +34,6 @@ def setting(options: Mapping[str, Json]) -> str:
 
 def published_scores() -> Sequence[Published]:
     """The paper's table 2."""
-    path = files(__package__).joinpath("tables/econlogicqa_table2.csv")
     return [
         Published(
             row["model"],
@@ -44,7 +42,7 @@ def published_scores() -> Sequence[Published]:
             SOURCE,
             dataset=DATASET,
         )
-        for row in csv.DictReader(path.read_text("utf-8").splitlines())
+        for row in shipped_table(__package__, "tables/econlogicqa_table2.csv")
         for column in SETTINGS
     ]
 

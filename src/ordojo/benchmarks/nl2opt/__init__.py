@@ -4,14 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from ordojo.benchmarks.nl2opt import build, expert, items, page, published
+from ordojo.benchmarks.nl2opt import build, expert, items, page
 from ordojo.benchmarks.nl2opt.environment import Nl2OptEnvironment
-from ordojo.benchmarks.nl2opt.judging.judge import DEFAULT, JUDGES
-from ordojo.benchmarks.nl2opt.metrics import metrics
+from ordojo.benchmarks.nl2opt.judge import DEFAULT, JUDGES
+from ordojo.benchmarks.nl2opt.metrics import metrics, validate
 from ordojo.benchmarks.nl2opt.policies import policies
 from ordojo.benchmarks.nl2opt.schema import NAME, VERSION, Nl2OptOptions, WordProblem
 from ordojo.benchmarks.nl2opt.story import story
-from ordojo.benchmarks.nl2opt.validation import validate
 from ordojo.compat.declared import declared_versions
 from ordojo.core.benchmark import Benchmark
 from ordojo.core.building import BuildTools
@@ -47,7 +46,7 @@ class Nl2Opt(Benchmark[WordProblem, Nl2OptOptions]):
     metrics = staticmethod(metrics)
     panels = staticmethod(page.panels)
     story = staticmethod(story)
-    published = staticmethod(published.published_scores)
+    published = staticmethod(page.published_scores)
     setting = staticmethod(page.setting)
 
     def load(self, options: Nl2OptOptions, seed: int) -> Sequence[Instance[WordProblem]]:

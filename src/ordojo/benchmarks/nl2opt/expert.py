@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from ordojo.benchmarks.nl2opt.items import instances_of, spell
-from ordojo.benchmarks.nl2opt.preview import preview
-from ordojo.benchmarks.nl2opt.validation import validate
+from ordojo.benchmarks.nl2opt.metrics import validate
+from ordojo.benchmarks.nl2opt.prompts import preview
 from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError
 from ordojo.core.outputs import whole_folder
 from ordojo.core.panels import Table
 from ordojo.core.records import RunView
 from ordojo.datasets.nl2opt import PREFIX, ProblemItem, load_items
+from ordojo.datasets.nl2opt.formats import read_json, read_text
 from ordojo.datasets.nl2opt.load import INSTANCE, ORIGIN, instance_folders
-from ordojo.datasets.nl2opt.sources import read_json, read_text
 from ordojo.datasets.store import sha256_of
 from ordojo.review import ReviewDecision, ReviewItem, ReviewQueue
 from ordojo.review.kinds import QueueKind

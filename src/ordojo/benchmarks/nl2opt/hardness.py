@@ -3,23 +3,22 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.benchmarks.nl2opt.judging.rules import COMPARISONS
-from ordojo.benchmarks.nl2opt.published import AVERAGE, PAPER, published_scores, table
-from ordojo.benchmarks.nl2opt.reference import reference_model
+from ordojo.benchmarks.nl2opt.items import reference_model
+from ordojo.benchmarks.nl2opt.page import AVERAGE, PAPER, published_scores, table
+from ordojo.benchmarks.nl2opt.rules import COMPARISONS
 from ordojo.benchmarks.nl2opt.schema import WordProblem
-from ordojo.core.guessers import held_out
+from ordojo.core.guessers import shortcuts
 from ordojo.core.hardness import Battery, HardnessFinding, Shortcut, measured
 from ordojo.core.instance import Instance
 from ordojo.core.panels import Published
-from ordojo.core.progress import counted
 from ordojo.datasets.duplicates import normalised, twice
-from ordojo.datasets.nl2opt.known import EVALUATED
+from ordojo.datasets.nl2opt.statistics import EVALUATED
 from ordojo.solvers.answers import Status
 from ordojo.solvers.highs import HighsOracle
 
@@ -38,19 +37,15 @@ def battery(instances: Instances, seen: Instances) -> Battery:
     A guess is compared as the default rule compares a program's objective.
     """
     scored = [instance for instance in instances if instance.problem.scored]
-    shortcuts = [
-        _measured(scored, name, says, [guess(i.problem) for i in scored])
-        for name, (says, guess) in counted(GUESSES.items(), "measuring guesses")
-    ]
-    models = [i for i in (seen or scored) if i.problem.reference is not None]
-    problems, clusters = [i.problem for i in scored], [i.cluster for i in scored]
-    learnt = [i.problem for i in seen if i.problem.scored]
-    for name, (says, learn) in counted(GUESSERS.items(), "fitting guessers"):
-        if learn is not nearest_relaxation or models:
-            guesses = held_out(problems, clusters, learn, learnt)
-            shortcuts.append(_measured(scored, name, says, guesses, fitted=True))
+    learnt = [instance for instance in seen if instance.problem.scored]
+    models = any(i.problem.reference is not None for i in seen or scored)
+    guessers = {
+        name: made for name, made in GUESSERS.items() if models or made[1] is not nearest_relaxation
+    }
+    measure = partial(_measured, scored)
+    found = shortcuts(scored, learnt, GUESSES, guessers, measure, "measuring guesses")
     dataset = instances[0].problem.dataset if instances else ""
-    return Battery("pass@1", tuple(shortcuts), _findings(scored), _published(dataset))
+    return Battery("pass@1", found, _findings(scored), _published(dataset))
 
 
 def _published(dataset: str) -> tuple[Published, ...]:
@@ -75,7 +70,7 @@ def _measured(
     name: str,
     exploits: str,
     guesses: Sequence[float | None],
-    fitted: bool = False,
+    fitted: bool,
 ) -> Shortcut:
     right = [float(_right(g, i.problem)) for g, i in zip(guesses, instances, strict=True)]
     return measured(name, exploits, instances, right, fitted=fitted)

@@ -1,12 +1,14 @@
-"""NL2Opt's figures: pass@k, executability, outcomes, error classes, scales, rules, solver time."""
+"""NL2Opt's figures: pass@k, executability, outcomes, error classes, scales, rules, solver time.
+
+Also independent reconstruction (paper 003, section 3.4): one right sample of any model validates.
+"""
 
 import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ordojo.benchmarks.nl2opt.judging.judge import RULES
-from ordojo.benchmarks.nl2opt.judging.rules import COMPARISONS
+from ordojo.benchmarks.nl2opt.judge import RULES
 from ordojo.benchmarks.nl2opt.outcomes import (
     UNDECIDABLE,
     AnswerOutcome,
@@ -15,12 +17,13 @@ from ordojo.benchmarks.nl2opt.outcomes import (
     exception_of,
     outcome_of,
 )
-from ordojo.core.records import SampleRecord
-from ordojo.core.repetitions import Judged, judged, pass_at, share
-from ordojo.core.resampling import bootstrap_figures, mean_of
-from ordojo.core.statistics import NOTHING, Estimate, group_index
-from ordojo.datasets.nl2opt.items import SCORED, STATUSES
-from ordojo.datasets.nl2opt.known import BUCKETS, LARGEST
+from ordojo.benchmarks.nl2opt.rules import COMPARISONS
+from ordojo.benchmarks.nl2opt.schema import NAME
+from ordojo.core.errors import UsageError
+from ordojo.core.records import Judged, RunView, SampleRecord, judged, pass_at, share
+from ordojo.core.statistics import NOTHING, Estimate, bootstrap_figures, group_index, mean_of
+from ordojo.datasets.nl2opt.items import SCORED, STATUSES, ReferenceValidation
+from ordojo.datasets.nl2opt.statistics import BUCKETS, LARGEST
 
 SCALES = (*(name for name, _ in BUCKETS), LARGEST)
 APART = tuple(s for s in STATUSES if s not in SCORED and s != "incomplete")
@@ -32,15 +35,8 @@ OURS = "over our items"
 """Ends the names of figures under a publisher's rule that are averaged over our items."""
 
 _SHARES = (
-    "from_service",
-    "told",
-    "trivial",
-    "contradicted",
-    "flipped",
-    "agrees",
-    "late_match",
-    "under_constrained",
-    "over_constrained",
+    *("from_service", "told", "trivial", "contradicted", "flipped", "agrees", "late_match"),
+    *("under_constrained", "over_constrained"),
 )
 
 
@@ -154,3 +150,38 @@ def _cached(found: Sequence[Judged]) -> Estimate:
     if not total:
         return NOTHING
     return Estimate(held / total, math.nan, math.nan, int(total), len(pairs))
+
+
+SCRIPTED = ("ordojo/gold", "ordojo/noop", "ordojo/random", "ordojo/majority")
+"""Policies that rebuild nothing: their answers are the key's, or chance."""
+TRIES = 8
+"""The paper's Pass@8: later samples of a model do not count."""
+
+
+def validate(runs: Sequence[RunView], tries: int = TRIES) -> list[ReferenceValidation]:
+    """Every instance of the runs, in their order; raises UsageError for runs of another benchmark.
+
+    Judged by each run's headline rule; runs of the `SCRIPTED` policies do not count. Samples that
+    could not be judged count as tried.
+    """
+    found: dict[tuple[str, str], dict[str, list[bool]]] = {}
+    status: dict[tuple[str, str], str] = {}
+    for run in runs:
+        if run.header.benchmark != NAME:
+            raise UsageError(f"{run.name} is a run of {run.header.benchmark}; give runs of {NAME}")
+        if run.header.model in SCRIPTED:
+            continue
+        for record in sorted(run.records, key=lambda r: r.epoch):
+            verdict = record.verdict(run.header.rule)
+            key = (record.id, record.content_hash)
+            right = verdict is not None and verdict.outcome == "correct"
+            hits = found.setdefault(key, {}).setdefault(run.header.model, [])
+            if len(hits) < tries:
+                hits.append(right)
+            status[key] = record.labels.get("status", "ok")
+    validated = []
+    for key, models in found.items():
+        tried = tuple((model, sum(right), len(right)) for model, right in models.items())
+        hit = tuple(figures for figures in tried if figures[1])
+        validated.append(ReferenceValidation(*key, status[key], hit, tried))
+    return validated

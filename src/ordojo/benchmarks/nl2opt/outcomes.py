@@ -51,25 +51,12 @@ class ErrorClass(StrEnum):
     """The solver does not finish in the time that it has."""
 
 
-UNDECIDABLE = frozenset(
-    {
-        AnswerOutcome.LICENCE_LIMIT,
-        AnswerOutcome.UNSUPPORTED,
-        AnswerOutcome.LACKING,
-        AnswerOutcome.UNDECIDED,
-    }
-)
+_O = AnswerOutcome
+UNDECIDABLE = frozenset({_O.LICENCE_LIMIT, _O.UNSUPPORTED, _O.LACKING, _O.UNDECIDED})
 """Outcomes that say nothing of the program's model: what the answer chose cannot be decided here.
 They count as not solved, and are shown apart."""
 
-_EXECUTION = frozenset(
-    {
-        AnswerOutcome.NOT_EXECUTABLE,
-        AnswerOutcome.NO_PROGRAM,
-        AnswerOutcome.PRINTED,
-        AnswerOutcome.OTHERWISE,
-    }
-)
+_EXECUTION = frozenset({_O.NOT_EXECUTABLE, _O.NO_PROGRAM, _O.PRINTED, _O.OTHERWISE})
 
 
 def error_class(outcome: AnswerOutcome, solved: bool) -> ErrorClass | None:

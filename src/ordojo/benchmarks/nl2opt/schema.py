@@ -10,8 +10,8 @@ from pydantic import Field
 from ordojo.core.canonical import Json
 from ordojo.core.options import Options
 from ordojo.core.ranges import COUNT, COUNT_OR_NONE, MEGABYTES, SECONDS, TEMPERATURE
-from ordojo.datasets.golds import GoldAnswer
 from ordojo.datasets.nl2opt.items import SCORED, Status
+from ordojo.datasets.schemas import GoldAnswer
 
 NAME = "nl2opt"
 SHOWN = 2000
@@ -19,17 +19,7 @@ SHOWN = 2000
 VERSION = "3"
 """The benchmark's version, which every instance carries."""
 
-PROMPTS = ("optmath", "bench4opt", "miplib-nl", "complexor", "neutral")
-LIBRARIES = (
-    "gurobipy",
-    "coptpy",
-    "pyscipopt",
-    "highspy",
-    "Pyomo",
-    "PuLP",
-    "OR-Tools",
-    "cvxpy",
-)
+LIBRARIES = ("gurobipy", "coptpy", "pyscipopt", "highspy", "Pyomo", "PuLP", "OR-Tools", "cvxpy")
 """What the neutral prompt offers."""
 
 
@@ -51,15 +41,7 @@ class Nl2OptOptions(Options):
     items: str = ""
     prompt: Literal["auto", "optmath", "bench4opt", "miplib-nl", "complexor", "neutral"] = "auto"
     library: Literal[
-        "any",
-        "gurobipy",
-        "coptpy",
-        "pyscipopt",
-        "highspy",
-        "Pyomo",
-        "PuLP",
-        "OR-Tools",
-        "cvxpy",
+        "any", "gurobipy", "coptpy", "pyscipopt", "highspy", "Pyomo", "PuLP", "OR-Tools", "cvxpy"
     ] = "any"
     mode: Literal["chat"] = "chat"
     preview: int | None = COUNT_OR_NONE.field(None)

@@ -10,18 +10,21 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from ordojo.benchmarks.or_bias.schema import BUCKETS, LEVELS
-from ordojo.core.records import SampleRecord
-from ordojo.core.repetitions import scored
-from ordojo.core.resampling import (
+from ordojo.core.records import SampleRecord, scored
+from ordojo.core.statistics import (
+    EQUAL,
+    NOTHING,
+    Estimate,
     Numbers,
+    PairedComparison,
     ResampledFigure,
     bootstrap_figures,
     gap_of,
     group_sums,
+    mean_interval,
     mean_of,
     within,
 )
-from ordojo.core.statistics import EQUAL, NOTHING, Estimate, PairedComparison, mean_interval
 
 PERMUTATIONS = 2000
 """Rearrangements of a permutation test."""

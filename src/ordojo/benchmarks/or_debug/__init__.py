@@ -44,10 +44,9 @@ from ordojo.benchmarks.or_debug.schema import (
 from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.benchmarks.or_debug.shortcuts import certify, shortcuts
 from ordojo.benchmarks.or_debug.story import story
-from ordojo.core.benchmark import Benchmark
+from ordojo.core.benchmark import Benchmark, Errand
 from ordojo.core.canonical import Json, digest
 from ordojo.core.environment import Environment
-from ordojo.core.errand import Errand
 from ordojo.core.errors import SolverError, UsageError
 from ordojo.core.extras import need
 from ordojo.core.instance import Instance

@@ -9,8 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ordojo.benchmarks.or_debug.schema import DIFFICULTY, SILENT, TYPES
-from ordojo.core.records import SampleRecord
-from ordojo.core.repetitions import scored
+from ordojo.core.records import SampleRecord, scored
 from ordojo.core.statistics import NOTHING, Z95, Estimate, mean_interval
 
 K = 20

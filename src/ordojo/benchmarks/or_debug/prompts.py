@@ -15,8 +15,8 @@ from ordojo.benchmarks.or_debug.rewritten import Rewritten
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
 from ordojo.benchmarks.or_debug.workbench import Workbench
 from ordojo.compat.capture import Captured
+from ordojo.core.benchmark import Errand
 from ordojo.core.environment import Message
-from ordojo.core.errand import Errand
 from ordojo.core.instance import Instance
 from ordojo.milp.algebra import number
 from ordojo.milp.files import lp_text

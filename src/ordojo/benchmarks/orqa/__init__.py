@@ -5,11 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
-from ordojo.benchmarks.orqa import build, metrics, page, reasoning
-from ordojo.benchmarks.orqa.environment import OrqaEnvironment
-from ordojo.benchmarks.orqa.examples import ExampleTable
+from ordojo.benchmarks.orqa import build, judges, page, reasoning
+from ordojo.benchmarks.orqa.environment import ExampleTable, OrqaEnvironment
 from ordojo.benchmarks.orqa.judges import READERS, judge_with
-from ordojo.benchmarks.orqa.published import published_scores
+from ordojo.benchmarks.orqa.page import published_scores
 from ordojo.benchmarks.orqa.schema import (
     ANSWER_KEY,
     LETTERS,
@@ -53,7 +52,7 @@ class Orqa(SingleTurn[Question, OrqaOptions]):
     reads_by: ClassVar[str] = "dataset"
     queues: ClassVar[Mapping[str, QueueKind]] = {"reasoning": reasoning.QUEUE}
 
-    metrics = staticmethod(metrics.metrics)
+    metrics = staticmethod(judges.metrics)
     panels = staticmethod(page.panels)
     published = staticmethod(published_scores)
     setting = staticmethod(page.setting)
@@ -121,7 +120,7 @@ class Orqa(SingleTurn[Question, OrqaOptions]):
 
     def read_instance(self, row: Mapping[str, Json]) -> Instance[Question]:
         """The instance of a row of `ordojo build orqa`."""
-        from ordojo.benchmarks.orqa.build.file import from_row
+        from ordojo.benchmarks.orqa.build.make import from_row
 
         return from_row(row)
 

@@ -1,25 +1,25 @@
-"""ORQA's page of the report."""
+"""ORQA's page of the report: published scores, table 3's study of triggers, panels."""
 
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from statistics import mean, pstdev
 
 import numpy as np
 
-from ordojo.benchmarks.orqa.metrics import (
+from ordojo.benchmarks.orqa.judges import (
     F1_CONVENTIONS,
     UNPARSED,
     Codes,
     accuracy,
     letter_codes,
     macro_f1,
+    with_type,
 )
-from ordojo.benchmarks.orqa.published import DATASET, SETTINGS, published_scores, read_table
 from ordojo.benchmarks.orqa.schema import LETTERS, QUESTION_TYPES, SKILLS, TRIGGERS, OrqaOptions
-from ordojo.benchmarks.orqa.triggers import collect, ensemble_accuracies, run_accuracies
 from ordojo.core.canonical import Json
-from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Series, Table, filled
-from ordojo.core.records import RunView, SampleRecord
-from ordojo.core.repetitions import scored
+from ordojo.core.files import shipped_table
+from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Published, Series, Table, filled
+from ordojo.core.records import RunView, scored
 from ordojo.core.selection import (
     Protocol,
     RunPart,
@@ -32,7 +32,91 @@ from ordojo.core.selection import (
     pooled,
     pooling,
 )
-from ordojo.core.statistics import Estimate
+
+DATASET = "orqa@793beee"
+
+SETTINGS = {
+    "standard_0shot": "standard, 0-shot",
+    "standard_1shot": "standard, 1-shot",
+    "standard_3shot": "standard, 3-shot",
+    "cot_0shot": "cot, 0-shot",
+    "cot_1shot": "cot, 1-shot",
+}
+"""Columns of table 2, and how our own runs with these settings are called."""
+
+
+def published_scores() -> Sequence[Published]:
+    """Table 2, one entry for each model and setting, and the human expert's score."""
+    source = "ORQA, table 2"
+    scores = [
+        Published(row["model"], SETTINGS[column], float(row[column]), source, dataset=DATASET)
+        for row in shipped_table(__package__, "tables/orqa_table2.csv")
+        for column in SETTINGS
+        if row[column]
+    ]
+    who = "human expert (100 questions)"
+    human = Published(who, "standard, 0-shot", 0.93, "ORQA, section 5", dataset=DATASET)
+    return [*scores, human]
+
+
+Repetition = tuple[int, int]
+"""A run's seed, and an epoch."""
+
+Votes = Mapping[str, Mapping[Repetition, Mapping[str, tuple[str | None, str]]]]
+"""trigger -> repetition -> question -> (predicted letter, gold letter)."""
+
+
+def collect(runs: Sequence[RunView]) -> Votes:
+    """Arrange the records of chain-of-thought runs by trigger, repetition and question."""
+    votes: dict[str, dict[Repetition, dict[str, tuple[str | None, str]]]] = defaultdict(
+        lambda: defaultdict(dict)
+    )
+    for run in runs:
+        for record in run.records:
+            verdict = record.verdict(run.header.rule)
+            if verdict is not None and "trigger" in record.labels:
+                letter = None if verdict.answer is None else str(verdict.answer)
+                answers = votes[record.labels["trigger"]][run.header.seed, record.epoch]
+                answers[_without_trigger(record.id)] = (letter, str(record.gold))
+    return votes
+
+
+def _without_trigger(name: str) -> str:
+    """A record's id without the mark of its trigger; a rotation of the options is kept apart."""
+    head, _, mark = name.rpartition("~")
+    return head if mark in TRIGGERS else name
+
+
+def run_accuracies(votes: Votes, trigger: str) -> list[float]:
+    """The accuracy of each repeated run of a trigger."""
+    return [
+        sum(said == gold for said, gold in answers.values()) / len(answers)
+        for _, answers in sorted(votes[trigger].items())
+    ]
+
+
+def ensemble_accuracies(votes: Votes) -> list[float]:
+    """The accuracy of the majority vote over triggers, one figure for each repetition.
+
+    Unparsed answers abstain; ties go to the alphabetically first letter, so that the vote needs
+    no random choice. Questions that some trigger has not answered in that repetition are left out.
+    """
+    shared_by_all = set.intersection(*(set(runs) for runs in votes.values())) if votes else set()
+    accuracies = []
+    for repetition in sorted(shared_by_all):
+        runs = [repetitions[repetition] for repetitions in votes.values()]
+        shared = set.intersection(*(set(run) for run in runs))
+        right = sum(vote([run[q][0] for run in runs]) == runs[0][q][1] for q in shared)
+        if shared:
+            accuracies.append(right / len(shared))
+    return accuracies
+
+
+def vote(letters: Sequence[str | None]) -> str | None:
+    """The most frequent letter, None if all abstain."""
+    counts = Counter(letter for letter in letters if letter in LETTERS)
+    return min(counts, key=lambda letter: (-counts[letter], letter), default=None)
+
 
 TABLE_2 = Protocol.of(DATASET, OrqaOptions(), ["prompt"], {"shots": [0, 1, 3]})
 TABLE_3 = Protocol.of(DATASET, OrqaOptions(prompt="cot"), ["trigger"], temperature=0.7)
@@ -132,11 +216,8 @@ def _row_label(pool: RunPool) -> str:
 def _type_heatmap(named: Named) -> Heatmap:
     values = []
     for _, run in named:
-        by_type = {
-            kind: accuracy([r for r in run.records if r.labels["type"] == kind], run.header.rule)
-            for kind in QUESTION_TYPES
-        }
-        values.append([by_type[kind].value if by_type[kind].n else None for kind in QUESTION_TYPES])
+        cells = [accuracy(with_type(run.records, [k]), run.header.rule) for k in QUESTION_TYPES]
+        values.append([cell.value if cell.n else None for cell in cells])
     return Heatmap(
         "Accuracy by question type",
         [label for label, _ in named],
@@ -192,7 +273,10 @@ def _skills(named: Named) -> Bars:
             ways = pairs.setdefault(key(run.header, ("prompt",)), {})
             ways[str(run.header.options["prompt"])] = label, run
     series = [
-        Series(label, [_skill(run.records, run.header.rule, skill) for skill in SKILLS])
+        Series(
+            label,
+            [accuracy(with_type(run.records, kinds), run.header.rule) for kinds in SKILLS.values()],
+        )
         for ways in pairs.values()
         if len(ways) == 2
         for label, run in (ways["standard"], ways["cot"])
@@ -208,10 +292,6 @@ def _skills(named: Named) -> Bars:
         note="The comparison of the paper's figure 6, for models run both ways with all else "
         "the same.",
     )
-
-
-def _skill(records: Sequence[SampleRecord], rule: str, skill: str) -> Estimate:
-    return accuracy([record for record in records if record.labels["type"] in SKILLS[skill]], rule)
 
 
 def _triggers(pools: Sequence[RunPool]) -> list[Panel]:
@@ -241,7 +321,9 @@ def _trigger_table(part: RunPart) -> Table:
         rows.append([name, "(majority vote over all)", *_spread(ensemble_accuracies(votes))])
     quoted = [
         ["Llama3.1-70B-I, cot, 0-shot", row["trigger"], *(float(row[c]) for c in _SPREAD), None]
-        for row in (read_table("orqa_table3_triggers.csv") if part.published else ())
+        for row in (
+            shipped_table(__package__, "tables/orqa_table3_triggers.csv") if part.published else ()
+        )
     ]
     source = "Published rows: ORQA, table 3, temperature 0.7, five runs each. "
     return Table(
@@ -285,7 +367,9 @@ def _selection_table(part: RunPart) -> Table:
     ]
     quoted: list[list[Cell]] = [
         ["Llama2-13B-Chat", "cot, 1-shot", row["selection"], float(row[_TABLE_5])]
-        for row in (read_table("orqa_table5_icl.csv") if part.published else ())
+        for row in (
+            shipped_table(__package__, "tables/orqa_table5_icl.csv") if part.published else ()
+        )
     ]
     return Table(
         f"Selection of in-context examples{part.end}",
@@ -315,24 +399,13 @@ def _positions(named: Named) -> Table:
             accuracy([r for r in run.records if r.gold == letter], rule) for letter in LETTERS
         ]
         gold, predicted = letter_codes(run.records, rule)
-        rows.append(
-            [
-                label,
-                accuracy(run.records, rule),
-                *by_letter,
-                mean(always) if always else None,
-                macro_f1(gold, predicted),
-            ]
-        )
+        whole = mean(always) if always else None
+        cells = [accuracy(run.records, rule), *by_letter, whole, macro_f1(gold, predicted)]
+        rows.append([label, *cells])
+    letters = (f"gold at {letter}" for letter in LETTERS)
     return Table(
         "Sensitivity to the order of options",
-        [
-            "run",
-            "accuracy",
-            *(f"gold at {letter}" for letter in LETTERS),
-            "right in all four",
-            "macro-F1",
-        ],
+        ["run", "accuracy", *letters, "right in all four", "macro-F1"],
         rows,
         note="Every question asked in all four rotations of its options.",
     )

@@ -49,11 +49,7 @@ TRIGGERS: Mapping[str, str] = {
 """The five trigger prompts of table 3, under short names."""
 
 Selection = Literal[
-    "paper-same-type",
-    "published-code",
-    "random",
-    "similar-length",
-    "similar-length-same-type",
+    "paper-same-type", "published-code", "random", "similar-length", "similar-length-same-type"
 ]
 
 

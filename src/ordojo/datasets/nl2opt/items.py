@@ -6,17 +6,10 @@ from pathlib import Path
 from typing import Literal
 
 from ordojo.core.canonical import Json
-from ordojo.datasets.golds import GoldAnswer
+from ordojo.datasets.schemas import GoldAnswer
 
 Status = Literal[
-    "ok",
-    "infeasible",
-    "open",
-    "sentinel",
-    "ratio",
-    "disputed",
-    "unknown-gold",
-    "incomplete",
+    "ok", "infeasible", "open", "sentinel", "ratio", "disputed", "unknown-gold", "incomplete"
 ]
 
 STATUSES: Mapping[Status, str] = {

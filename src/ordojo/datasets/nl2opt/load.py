@@ -14,12 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from ordojo.core.errors import DataError, UsageError
-from ordojo.core.files import read_bytes
-from ordojo.datasets.archives import unpacked
-from ordojo.datasets.golds import GoldAnswer, Key, read_key
+from ordojo.core.files import read_bytes, shipped_table
 from ordojo.datasets.nl2opt.formats import (
     DATA_NAME,
+    Record,
+    folders_in,
     is_quadratic,
+    need,
+    need_text,
+    read_json,
     read_own,
     read_questions,
     read_results,
@@ -27,19 +30,12 @@ from ordojo.datasets.nl2opt.formats import (
     read_seeds,
     read_structured,
     read_summary,
-)
-from ordojo.datasets.nl2opt.items import ProblemItem, Status
-from ordojo.datasets.nl2opt.sources import (
-    Record,
-    folders_in,
-    need,
-    need_text,
-    read_json,
     read_text,
 )
-from ordojo.datasets.registry import dataset_ids, get_dataset
-from ordojo.datasets.specs import DatasetSpec
-from ordojo.datasets.store import locate
+from ordojo.datasets.nl2opt.items import ProblemItem, Status
+from ordojo.datasets.registry import DatasetSpec, dataset_ids, get_dataset
+from ordojo.datasets.schemas import GoldAnswer, Key, read_key
+from ordojo.datasets.store import locate, unpacked
 
 INSTANCE = "instance.json"
 
@@ -203,8 +199,7 @@ def sizes() -> Mapping[str, tuple[int, int]]:
 
     Of the others no size is known here: the dataset itself states none.
     """
-    table = resources.files("ordojo.datasets.nl2opt").joinpath("miplib_nl_sizes.csv")
-    rows = csv.DictReader(table.read_text("utf-8").splitlines())
+    rows = shipped_table(__package__, "miplib_nl_sizes.csv")
     return {row["name"]: (int(row["variables"]), int(row["constraints"])) for row in rows}
 
 

@@ -1,4 +1,7 @@
-"""Figures of the datasets: how many, how long, how large, of what (paper 003, appendix A)."""
+"""Figures of the datasets: how many, how long, how large, of what (paper 003, appendix A).
+
+Ours, and those that others found or published, with their sources.
+"""
 
 import re
 from collections import Counter
@@ -9,18 +12,45 @@ from pathlib import Path
 import numpy as np
 
 from ordojo.core.canonical import Json
+from ordojo.core.files import shipped_table
 from ordojo.datasets.nl2opt.items import STATUSES, ProblemItem
-from ordojo.datasets.nl2opt.known import (
-    BUCKETS,
-    ERROR_RATES,
-    LARGEST,
-    PUBLISHED_BUCKETS,
-    PUBLISHED_SIZES,
-    SCENARIOS,
-    bucket,
-)
 from ordojo.datasets.nl2opt.load import is_own, load_items
 from ordojo.datasets.registry import get_dataset
+
+_ROWS = shipped_table(__package__, "published.csv")
+
+EVALUATED: Mapping[str, str] = {row["name"]: row["evaluated"] for row in _ROWS}
+"""The version nearest to the one that the paper's tables 1, 7 and 8 were computed on."""
+
+PUBLISHED_SIZES: Mapping[str, int] = {row["name"]: int(row["items"]) for row in _ROWS}
+"""Items by the paper's figure 10 (arXiv paper 003)."""
+
+ERROR_RATES: Mapping[str, float] = {
+    row["name"]: float(row["error_rate"]) for row in _ROWS if row["error_rate"]
+}
+"""Share of wrong items in the original sets, lower bounds (survey of Xiao et al., 2025)."""
+
+_OTHERS = ("name", "evaluated", "items", "error_rate")
+
+SCENARIOS: Mapping[str, Mapping[str, int]] = {
+    row["name"]: {column: int(row[column]) for column in row if column not in _OTHERS}
+    for row in _ROWS
+}
+"""Items by application, as the paper's table 3 labels them; no file carries these labels."""
+
+BUCKETS: tuple[tuple[str, int], ...] = (("<500", 500), ("<1,000", 1_000), ("<10,000", 10_000))
+"""Scales by variables + constraints (figure 5); whatever is larger is LARGEST."""
+
+LARGEST = ">=10,000"
+
+PUBLISHED_BUCKETS: Mapping[str, int] = {"<500": 46, "<1,000": 21, "<10,000": 72, LARGEST: 84}
+"""MIPLIB-NL's instances by scale, figure 5."""
+
+
+def bucket(size: int) -> str:
+    """The scale of a model with `size` variables and constraints together."""
+    return next((name for name, limit in BUCKETS if size < limit), LARGEST)
+
 
 SizeOf = Callable[[Path], tuple[int, int]]
 """(variables, constraints) of an LP file. Handed in from above: this package reads no models."""
@@ -149,29 +179,17 @@ def spread(values: Iterable[float]) -> Spread:
 def table(rows: Sequence[DatasetStatistics]) -> list[tuple[str, ...]]:
     """The figures side by side for readers, a dataset a row; the first row is the heading."""
 
-    def middle(values: Spread) -> str:
-        return (
-            f"{values.median:,.0f} ({values.least:,.0f}-{values.most:,.0f})"
-            if values.count
-            else "-"
-        )
+    def middle(spread: Spread) -> str:
+        ends = f"({spread.least:,.0f}-{spread.most:,.0f})"
+        return f"{spread.median:,.0f} {ends}" if spread.count else "-"
 
-    return [
-        ("dataset", "items", "scored", "words", "characters", "numbers", "sizes known", "size"),
-        *(
-            (
-                row.id,
-                f"{row.items:,}",
-                f"{row.scored:,}",
-                middle(row.words),
-                middle(row.characters),
-                middle(row.numbers),
-                f"{row.sizes.count:,}",
-                middle(row.sizes),
-            )
-            for row in rows
-        ),
-    ]
+    def told(row: DatasetStatistics) -> tuple[str, ...]:
+        texts = map(middle, (row.words, row.characters, row.numbers))
+        counts = f"{row.items:,}", f"{row.scored:,}"
+        return (row.id, *counts, *texts, f"{row.sizes.count:,}", middle(row.sizes))
+
+    heading = "dataset", "items", "scored", "words", "characters", "numbers", "sizes known", "size"
+    return [heading, *map(told, rows)]
 
 
 def _data_bytes(item: ProblemItem) -> int:

@@ -30,8 +30,7 @@ from inspect_ai.tool import Tool, tool
 from inspect_ai.util import store
 
 from ordojo.compat.capture import open_sandbox, run_captured
-from ordojo.core.benchmark import AnyBenchmark
-from ordojo.core.errand import Errand
+from ordojo.core.benchmark import AnyBenchmark, Errand
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.records import SampleRecord, Usage

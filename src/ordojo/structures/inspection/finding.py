@@ -16,7 +16,8 @@ import numpy as np
 from ordojo.core.errors import DataError
 from ordojo.milp.model import Floats, Model
 from ordojo.solvers.answers import Status
-from ordojo.solvers.equivalence.comparison import find_mapping, near
+from ordojo.solvers.equivalence.comparison import find_mapping
+from ordojo.solvers.equivalence.reduce import near
 from ordojo.structures.abstraction import Abstraction
 from ordojo.structures.flat import Flat, Ints, Mask, flat_model
 from ordojo.structures.inspection import optima

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from ordojo.benchmarks.econlogicqa.build.articles import Article
-from ordojo.benchmarks.econlogicqa.build.settings import ArticleSettings
+from ordojo.benchmarks.econlogicqa.build.settings import Article, ArticleSettings
 from ordojo.benchmarks.econlogicqa.schema import LETTERS
 from ordojo.core.canonical import Json, digest
 from ordojo.core.journal import Journal
@@ -17,59 +17,13 @@ from ordojo.core.readers.orders import Order, read_last
 from ordojo.core.seeds import generator
 from ordojo.datasets.duplicates import Grams, grams, jaccard, normalised
 
-GENERATION = """\
-Generate a concise multi-choice question without referencing the original news article, starting \
-with a brief scenario description. Include four events from this scenario that need sequencing \
-based on their logical connection, not just the order of appearance in the news. These events \
-should be relevant to typical business or economic situations, requiring knowledge of business \
-practices and economics for correct sequencing. Ensure a single correct sequence, free from \
-ambiguity. The question should be crafted for independent completion, suitable for student \
-evaluation. Create original, concise content for both the question and choices, avoiding \
-plagiarism and limiting excessive details or numerical data. Format the output with the scenario \
-description, followed by choices labeled A, B, C, D, and finish with the correct sequence and a \
-brief explanation, ensuring the sequence logic is deducible solely from the question and choices \
-presented.
-
-Here is the output format:
-```
-Question: ...
-Choices:
-A. ...
-B. ...
-C. ...
-D. ...
-Correct Order: ...
-Explanation: ...
-```
-
-Here is the business news article:
-```
-{news_article}
-```
-"""
-"""EconLogicQA paper (arXiv 2405.07938v1), appendix A, figure 1: every character that is not white
-space as printed there. Blanks between words, lost in the text of the PDF, are restored; blank
-lines between the blocks are ours."""
-
-ORDERING = """\
-Four events of one scenario are listed in arbitrary order. Put them in their logical order.
-
-Question: {question}
-Choices:
-{choices}
-
-Answer with the four letters in order and nothing else, for example: B, A, D, C
-Correct Order:"""
-
-SENSITIVE = """\
-Would a question about this news article be inappropriate in a test for students, because the \
-article is about death, violence, crime, abuse, disaster, illness, or the private life of a \
-person? Begin your answer with "yes" or "no", then give the reason in one sentence.
-
-Article:
-{article}
-
-Answer:"""
+GENERATION, ORDERING, SENSITIVE = (
+    files(__package__).joinpath(f"prompts/{name}.txt").read_text("utf-8")
+    for name in ("generation", "ordering", "sensitive")
+)
+"""The first is of the EconLogicQA paper (arXiv 2405.07938v1), appendix A, figure 1: every character
+that is not white space as printed there. Blanks between words, lost in the text of the PDF, are
+restored; blank lines between the blocks are ours."""
 
 PROMPT_SHA256 = digest([GENERATION, ORDERING, SENSITIVE])
 
@@ -203,35 +157,22 @@ class CandidateCheck:
     reason: str
     data: Mapping[str, Json] = field(default_factory=dict)
 
-    def to_json(self) -> dict[str, Any]:
-        """The finding as plain JSON."""
-        return asdict(self)
-
 
 def check_draft(draft: QuestionDraft) -> list[CandidateCheck]:
     """Format, events and order: what any question must pass; ends at the first that fails."""
-    fields = draft.fields()
-    missing = [name for name in ("Question", *LETTERS, "Answer") if not fields[name]]
-    checks = [
-        CandidateCheck(
-            "format", not missing, f"missing: {', '.join(missing)}" if missing else "complete"
-        )
-    ]
+    fields, seen = draft.fields(), dict[str, str]()
+    missing = ", ".join(x for x in ("Question", *LETTERS, "Answer") if not fields[x])
+    reason = f"missing: {missing}" if missing else "complete"
+    checks = [CandidateCheck("format", not missing, reason)]
     if missing:
         return checks
-    seen: dict[str, str] = {}
-    same = [
+    same = ", ".join(
         f"{seen[text]} and {letter}"
         for letter, event in zip(LETTERS, draft.events, strict=True)
         if seen.setdefault(text := normalised(event), letter) != letter
-    ]
-    checks.append(
-        CandidateCheck(
-            "distinct-events",
-            not same,
-            f"the same choice twice: {', '.join(same)}" if same else "four different choices",
-        )
     )
+    reason = f"the same choice twice: {same}" if same else "four different choices"
+    checks.append(CandidateCheck("distinct-events", not same, reason))
     if same:
         return checks
     proper = sorted(draft.order) == list(LETTERS)
@@ -365,13 +306,9 @@ class QuestionCandidate:
         """What the screens found."""
         return tuple(c for c in self.checks if not c.passed and c.name in SCREENS)
 
-    def to_json(self) -> dict[str, Any]:
-        """The candidate as plain JSON."""
-        return asdict(self)
-
     @classmethod
     def from_json(cls, row: Mapping[str, Any]) -> "QuestionCandidate":
-        """Read what `to_json` wrote."""
+        """Read what `canonical` wrote."""
         was = row["draft"]
         draft = QuestionDraft(
             was["question"], tuple(was["events"]), tuple(was["order"]), was["explanation"]

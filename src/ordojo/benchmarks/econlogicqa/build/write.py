@@ -1,24 +1,105 @@
-"""The finished dataset: one CSV a split as published, where each question is from, and counts."""
+"""What became of every candidate, after checks and review, and the finished dataset.
+
+One CSV a split as published, where each question is from, and counts.
+"""
 
 import csv
 import io
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from ordojo.benchmarks.econlogicqa.build.articles import Article
-from ordojo.benchmarks.econlogicqa.build.candidates import CHECKS, PROMPT_SHA256, draft_grams
-from ordojo.benchmarks.econlogicqa.build.outcomes import KEPT, CandidateResult
-from ordojo.benchmarks.econlogicqa.build.settings import ArticleSettings
+from ordojo.benchmarks.econlogicqa.build.candidates import (
+    CHECKS,
+    PROMPT_SHA256,
+    CandidateCheck,
+    QuestionCandidate,
+    QuestionDraft,
+    draft_grams,
+)
+from ordojo.benchmarks.econlogicqa.build.settings import Article, ArticleSettings
 from ordojo.benchmarks.econlogicqa.schema import LETTERS
 from ordojo.core.canonical import canonical
 from ordojo.core.errors import GeneratorError
-from ordojo.core.outputs import whole_folder, write_file
+from ordojo.core.outputs import whole_folder
 from ordojo.core.seeds import generator
 from ordojo.datasets.duplicates import Grams, alike_pairs, grams, normalised
-from ordojo.review import ReviewQueue, statistics
+from ordojo.review import ReviewDecision, ReviewQueue, statistics
+
+State = Literal[
+    "accepted",
+    "edited",
+    "accepted unseen",
+    "flagged, unseen",
+    "rejected by a check",
+    "rejected by a person",
+    "waiting",
+]
+KEPT: tuple[State, ...] = ("accepted", "edited", "accepted unseen")
+
+
+@dataclass(frozen=True)
+class CandidateResult:
+    """A candidate in its last form; `rechecked` are the checks of its edited form."""
+
+    candidate: QuestionCandidate
+    state: State
+    draft: QuestionDraft
+    reason: str = ""
+    decisions: tuple[ReviewDecision, ...] = ()
+    rechecked: tuple[CandidateCheck, ...] = ()
+
+    @property
+    def kept(self) -> bool:
+        """Whether it gets into the dataset."""
+        return self.state in KEPT
+
+
+def outcomes(
+    candidates: Sequence[QuestionCandidate],
+    queue: ReviewQueue,
+    rechecked: Mapping[str, Sequence[CandidateCheck]],
+    accept_all: bool,
+) -> list[CandidateResult]:
+    """One outcome a candidate, in order; `accept_all` decides what no person has."""
+    found = []
+    for candidate in candidates:
+        if candidate.rejected:
+            state: State = "rejected by a check"
+            found.append(CandidateResult(candidate, state, candidate.draft, candidate.rejected))
+            continue
+        name = candidate.article
+        decision = queue.current(name)
+        state, reason = _state(candidate, decision, accept_all)
+        edited = state == "edited"
+        found.append(
+            CandidateResult(
+                candidate,
+                state,
+                QuestionDraft.from_fields(queue.fields(name)) if edited else candidate.draft,
+                reason,
+                tuple(d for d in queue.decisions if d.item == name),
+                tuple(rechecked.get(name, ())) if edited else (),
+            )
+        )
+    return found
+
+
+def _state(
+    candidate: QuestionCandidate, decision: ReviewDecision | None, accept_all: bool
+) -> tuple[State, str]:
+    if decision is None:
+        if not accept_all:
+            return "waiting", ""
+        flags = "; ".join(flag.reason for flag in candidate.flags)
+        return ("flagged, unseen", flags) if flags else ("accepted unseen", "")
+    if decision.kind == "reject":
+        return "rejected by a person", decision.reason
+    return ("edited" if decision.kind == "edit" else "accepted"), ""
+
 
 SPLITS = ("train", "val", "test")
 
@@ -107,11 +188,6 @@ def write(
             (folder / name).write_bytes(text.encode())
 
 
-def replace(path: Path, text: str) -> None:
-    """Write a file whole or not at all; GeneratorError if that fails."""
-    write_file(path, text, sync=True, error=GeneratorError)
-
-
 def make_folder(path: Path) -> None:
     """Make a folder if it is not there; GeneratorError if that fails."""
     try:
@@ -128,11 +204,7 @@ def _provenance(
     candidate = result.candidate
     name, row = place.get(candidate.article, ("", None))
     return {
-        "article": {
-            "id": candidate.article,
-            "title": candidate.title,
-            "sha256": candidate.sha256,
-        },
+        "article": {"id": candidate.article, "title": candidate.title, "sha256": candidate.sha256},
         "state": result.state,
         "reason": result.reason,
         "split": name,
@@ -142,8 +214,8 @@ def _provenance(
         "seed": settings.seed,
         "reply": candidate.reply,
         "question": result.draft.fields(),
-        "checks": [check.to_json() for check in candidate.checks],
-        "checks_of_edit": [check.to_json() for check in result.rechecked],
+        "checks": candidate.checks,
+        "checks_of_edit": result.rechecked,
         "decisions": [decision.model_dump(mode="json") for decision in result.decisions],
     }
 

@@ -18,11 +18,9 @@ from ordojo.core.episode import Episode
 from ordojo.core.errors import DataError
 from ordojo.core.instance import Certificate, Instance
 from ordojo.core.judge import Outcome, Verdict
-from ordojo.core.records import SampleRecord
-from ordojo.core.repetitions import judged, share
-from ordojo.core.resampling import bootstrap_figures, mean_of
+from ordojo.core.records import SampleRecord, judged, share
 from ordojo.core.seeds import generator
-from ordojo.core.statistics import Estimate
+from ordojo.core.statistics import Estimate, bootstrap_figures, mean_of
 
 SETS: Mapping[str, Mapping[str, int]] = {
     "eval": {"ID": 100, "OOD": 50},

@@ -26,10 +26,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.benchmarks.or_bias.metrics import regression
-from ordojo.core.records import SampleRecord
-from ordojo.core.repetitions import judged, share
-from ordojo.core.resampling import Numbers, ResampledFigure, bootstrap_figures, mean_of
-from ordojo.core.statistics import EQUAL, NOTHING, Estimate
+from ordojo.core.records import SampleRecord, judged, share
+from ordojo.core.statistics import (
+    EQUAL,
+    NOTHING,
+    Estimate,
+    Numbers,
+    ResampledFigure,
+    bootstrap_figures,
+    mean_of,
+)
 
 _COLUMNS = 8
 """Of a row: order, last order, last demand, mean, optimum, deviation, cluster, whether it has a

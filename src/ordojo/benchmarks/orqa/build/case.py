@@ -43,12 +43,7 @@ SENSES: Mapping[str, tuple[str, str]] = {
 }
 """Senses of a rule with two sides, as the context says them and as an option does."""
 
-APART = (
-    ("<=", ">="),
-    ("<=", "half >="),
-    *[(">=", "half <=")] * 3,
-    *[("half >=", "half <=")] * 2,
-)
+APART = (("<=", ">="), ("<=", "half >="), *[(">=", "half <=")] * 3, *[("half >=", "half <=")] * 2)
 """Senses of which neither follows from the other; more of those that have a solution less often."""
 
 FIRMS = (
@@ -205,10 +200,7 @@ def recipe(seed: int, split: str, context: int) -> dict[str, Json]:
         if other in kinds(one.spec) and one.application[0] != template.application[0]
     ]
     beside = others[int(rng.integers(len(others)))]
-    plans = [
-        _drawn(template, kind, int(firms[0]), rng),
-        _drawn(beside, other, int(firms[1]), rng),
-    ]
+    plans = [_drawn(template, kind, int(firms[0]), rng), _drawn(beside, other, int(firms[1]), rng)]
     return {"plans": [dict(plan) for plan in plans], "layout": int(rng.integers(2**31))}
 
 

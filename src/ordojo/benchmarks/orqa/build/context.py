@@ -1,9 +1,22 @@
-"""The context in prose: what is decided and what is given is implied by rules and aims."""
+"""The context in prose: what is decided and what is given is implied by rules and aims.
+
+What an option claims, as data, and how it reads.
+
+A claim is a list; firm 0 is the one that is asked about, 1 the one beside it. ["goal", firm, k,
+sense], ["rule", firm, family, sense] and ["left", firm, family] say something of a plan,
+["sum", k] what goal k of the first adds up;
+["category", name], ["type", name]; ["items", [...]] with items such as "0:set:I", "1:group:hired",
+"0:parameter:weight", "0:none:"; ["scope", family] or ["scope", ["0:I", "1:B"]].
+"""
 
 import re
+from collections.abc import Sequence
+from typing import Any
 
 from ordojo.benchmarks.orqa.build.case import SENSES, Case, CasePlan, articles, layout, turned
-from ordojo.formulation.spec import Family, Group, Parameter
+from ordojo.core.errors import DataError
+from ordojo.core.files import shipped_table
+from ordojo.formulation.spec import Family, Group
 from ordojo.formulation.words import joined, scope_words, sentence
 from ordojo.problems.base import Rng
 
@@ -165,11 +178,76 @@ def decided(group: Group) -> str:
     return f"the {group.meaning}"
 
 
-def datum(parameter: Parameter) -> str:
-    """Given numbers as a noun phrase."""
-    return f"the {parameter.meaning}"
-
-
 def _pick(rng: Rng, frames: tuple[str, ...], **parts: str) -> str:
     text = frames[int(rng.integers(len(frames)))].format(**parts)
     return text[0].upper() + text[1:]
+
+
+Claim = Sequence[Any]
+
+NONE = "none of the given figures"
+JOIN = "; "
+ONCE = "once only, for everything together"
+
+QUESTIONS: dict[str, list[str]] = {}
+for _row in shipped_table("ordojo.benchmarks.orqa", "tables/phrasings.csv"):
+    QUESTIONS.setdefault(_row["type"], []).append(_row["question"])
+"""Our phrasings; the published set's are others."""
+
+
+def ask(case: Case, kind: str, phrasing: int, about: str) -> str:
+    """The question of a type; `about` is the family that it is about, if any."""
+    topic = case.main.words.rules[about][0] if about else ""
+    topic = f"the {topic}" if " of " in topic else topic
+    return QUESTIONS[kind][phrasing].format(topic=topic)
+
+
+def say(case: Case, claim: Claim) -> str:
+    """The option's text; raises DataError for what is no claim of this case."""
+    try:
+        text = _say(case, claim)
+    except (KeyError, IndexError, ValueError, TypeError, AttributeError):
+        raise DataError(f"{claim!r} is no claim about this case") from None
+    return text[0].upper() + text[1:]
+
+
+def _say(case: Case, claim: Claim) -> str:
+    match claim:
+        case ["goal", int(firm), int(k), str(sense)]:
+            return f"{sense} {case.plans[firm].goals[k].meaning}"
+        case ["rule", int(firm), str(family), str(sense)]:
+            return claimed(case.plans[firm], family, sense)
+        case ["left", int(firm), str(family)]:
+            return case.plans[firm].words.rules[family][1]
+        case ["sum", int(k)]:
+            return case.main.goals[k].meaning
+        case ["category" | "type", str(name)]:
+            return name
+        case ["items", [*names]]:
+            return JOIN.join(item(case, name) for name in names)
+        case ["scope", []]:
+            return ONCE
+        case ["scope", str(family)]:
+            spec = case.main.spec
+            words = scope_words(spec, spec.family(family)).removesuffix(": ")
+            return words.replace("for each", "once for each", 1) or ONCE
+        case ["scope", [*names]]:
+            found = [case.plans[int(name[0])].full.set(name[2:]).one for name in names]
+            return f"once for {joined([f'each {one}' for one in found])}"
+    raise ValueError(claim)
+
+
+def item(case: Case, name: str) -> str:
+    """An item of a list as it reads; raises KeyError, IndexError or ValueError."""
+    firm, kind, rest = name.split(":")
+    spec = case.plans[int(firm)].full
+    match kind:
+        case "set":
+            return spec.set(rest).one
+        case "parameter":
+            return spec.parameter(rest).meaning
+        case "group":
+            return decided(spec.group(rest)).removeprefix("the ")
+        case "none":
+            return NONE
+    raise ValueError(name)

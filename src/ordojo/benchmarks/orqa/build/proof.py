@@ -23,7 +23,7 @@ from ordojo.benchmarks.orqa.build.case import (
     elements,
     rule_with,
 )
-from ordojo.benchmarks.orqa.build.claims import Claim
+from ordojo.benchmarks.orqa.build.context import Claim
 from ordojo.core.errors import DataError, GeneratorError
 from ordojo.formulation.algebra import index_sets, loops
 from ordojo.formulation.build import Built, build

@@ -1,6 +1,6 @@
 import pytest
 
-from ordojo.review.keys import split_steps
+from ordojo.benchmarks.orqa.reasoning import split_steps
 
 
 @pytest.mark.parametrize(

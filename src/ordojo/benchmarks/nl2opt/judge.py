@@ -2,36 +2,27 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
-from ordojo.benchmarks.nl2opt.judging.leaks import OPTMATH, SIRL, optmath_right, sirl_right
-from ordojo.benchmarks.nl2opt.judging.reading import AnswerReading, agrees, as_printed, read_turn
-from ordojo.benchmarks.nl2opt.judging.rules import COMPARISONS, STRICT, JudgeRule
 from ordojo.benchmarks.nl2opt.outcomes import UNDECIDABLE, AnswerOutcome, core_outcome, spell
+from ordojo.benchmarks.nl2opt.reading import AnswerReading, agrees, as_printed, read_turn
+from ordojo.benchmarks.nl2opt.rules import (
+    COMPARISONS,
+    OPTMATH,
+    SIRL,
+    STRICT,
+    JudgeRule,
+    optmath_right,
+    sirl_right,
+)
+from ordojo.benchmarks.nl2opt.schema import WordProblem
 from ordojo.core.canonical import Json
 from ordojo.core.episode import Episode
 from ordojo.core.errors import BenchmarkError
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge, Verdict
-from ordojo.datasets.golds import GoldAnswer
-from ordojo.datasets.nl2opt.items import SCORED, Status
-
-
-class JudgedProblem(Protocol):
-    """What a judge needs to know of a problem."""
-
-    @property
-    def golds(self) -> tuple[GoldAnswer, ...]:
-        """The accepted answers; empty where the reference is a model."""
-
-    @property
-    def status(self) -> Status:
-        """The item's status; only some count in the published metric."""
-
-    @property
-    def reference(self) -> object | None:
-        """A right model, None where there is none to compare with."""
-
+from ordojo.datasets.nl2opt.items import SCORED
+from ordojo.datasets.schemas import GoldAnswer
 
 UNDER, OVER = "under-constrained", "over-constrained"
 """The paper's diagnosis (figure 16): better than the gold is possible, or the gold is not."""
@@ -72,7 +63,7 @@ def judge_with(rule: str) -> Judge:
         known = ", ".join((*RULES, *LEAKING))
         raise BenchmarkError(f"there is no rule '{rule}'; choose from {known}")
 
-    def judge(instance: Instance[JudgedProblem], episode: Episode) -> Verdict:
+    def judge(instance: Instance[WordProblem], episode: Episode) -> Verdict:
         info = episode.turns[-1].info if episode.turns else {}
         reading, problem = _read(instance.id, info, episode), instance.problem
         metrics = _measure(reading, problem)
@@ -106,7 +97,7 @@ def _read(name: str, info: Mapping[str, Any], episode: Episode) -> AnswerReading
 
 
 def _decide(
-    rule: str, reading: AnswerReading, problem: JudgedProblem, info: Mapping[str, Any]
+    rule: str, reading: AnswerReading, problem: WordProblem, info: Mapping[str, Any]
 ) -> tuple[AnswerOutcome | None, str]:
     """The outcome with its detail; None and the reason where the rule cannot tell."""
     if reading.outcome in UNDECIDABLE:
@@ -161,7 +152,7 @@ def _unmodelled(reading: AnswerReading) -> str:
 
 
 def _by_model(
-    reading: AnswerReading, problem: JudgedProblem, info: Mapping[str, Any]
+    reading: AnswerReading, problem: WordProblem, info: Mapping[str, Any]
 ) -> tuple[AnswerOutcome | None, str]:
     if not reading.ended or (reading.outcome is not None and not reading.solve):
         return reading.outcome, reading.detail
@@ -230,7 +221,7 @@ def _nearest(reading: AnswerReading, golds: Sequence[GoldAnswer]) -> GoldAnswer 
     return min(numbers, key=lambda gold: abs((gold.value or 0.0) - (value or 0.0)), default=None)
 
 
-def _measure(reading: AnswerReading, problem: JudgedProblem) -> dict[str, float]:
+def _measure(reading: AnswerReading, problem: WordProblem) -> dict[str, float]:
     """The figures of an answer, the same under every rule.
 
     "published": whether the item counts in the published metric. "program": one was found.

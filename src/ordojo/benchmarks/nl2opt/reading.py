@@ -41,20 +41,8 @@ _SUPPORT: Mapping[str, frozenset[str]] = {
     "no solution": frozenset(_ENDED),
 }
 """The endings of a solve by what a program may say of it."""
-_DEFINITE = frozenset(
-    {
-        Status.OPTIMAL.word,
-        Status.INFEASIBLE.word,
-        Status.INFEASIBLE_OR_UNBOUNDED.word,
-        Status.UNBOUNDED.word,
-    }
-)
+_DEFINITE = _SUPPORT["infeasible"] | _SUPPORT["unbounded"] | {Status.OPTIMAL.word}
 """Endings that a statement can contradict: at a limit nothing is said for good."""
-_SAID = {
-    "infeasible": AnswerOutcome.INFEASIBLE,
-    "unbounded": AnswerOutcome.UNBOUNDED,
-    "no solution": AnswerOutcome.NO_SOLUTION,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +167,9 @@ def as_printed(reading: AnswerReading) -> AnswerReading:
     if stated is None:
         return replace(known, detail="nothing was printed")
     if stated.word is not None:
-        return replace(known, outcome=_SAID[stated.word], detail=f"said '{stated.text[:80]}'")
+        return replace(
+            known, outcome=AnswerOutcome(stated.word), detail=f"said '{stated.text[:80]}'"
+        )
     if stated.value is None or not math.isfinite(stated.value):
         return replace(known, detail=f"printed {stated.value}")
     value = stated.value

@@ -1,1 +1,0 @@
-"""Judging an answer by named rules, from what the last turn recorded."""
