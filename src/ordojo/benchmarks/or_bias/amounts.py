@@ -217,9 +217,7 @@ def amounts(text: str) -> list[Amount]:
     dotted = bool(pieces or _DECIMAL_COMMA.search(text))
     found = [amount for match in _NUMBER.finditer(text) if (amount := _amount(text, match, dotted))]
     for index, (first, second) in enumerate(itertools.pairwise(found)):
-        if _CHANGED.search(text[max(0, first.start - 60) : first.start]):
-            found[index] = first._replace(kind="other")
-        elif _is_range(text, first, second):
+        if _is_range(text, first, second):
             found[index] = first._replace(kind="range")
             found[index + 1] = second._replace(kind="range")
     return found
@@ -249,6 +247,7 @@ def _amount(text: str, match: re.Match[str], dotted: bool) -> Amount | None:
         kind = "plain"
     if (
         _BOUND.search(before)
+        or _CHANGED.search(before)
         or _OTHER_BEFORE.search(before)
         or _OTHER_AFTER.match(text, end)
         or _VERSION.match(text, end)

@@ -25,11 +25,11 @@ UNIT = (
     r"|because|for|rounded)\b)[^\W\d_]{1,16}(?:/[a-z]{1,8})?){0,4}"
 )
 HEDGE = (
-    r"(?:(?:about|around|approximately|approx\.?|roughly|nearly|almost|exactly|precisely|just|only"
-    r"|simply|therefore|thus|then|hence|now|a total of|equal to|equals|to be|the (?:rounded"
-    r"|nearest)|say|circa|ca\.?|at|set at|set to|close to|somewhere|between|from|environ|etwa|rund"
-    r"|unos|calculated (?:as|to be)|found to be|given by|computed as|an?|of|[≈:=→]|一共|大约"
-    r"|约)\s?)"
+    r"(?:(?:maybe|perhaps|probably|about|around|approximately|approx\.?|roughly|nearly|almost"
+    r"|exactly|precisely|just|only|simply|therefore|thus|then|hence|now|a total of|equal to|equals"
+    r"|to be|the (?:rounded|nearest)|say|circa|ca\.?|at|set at|set to|close to|somewhere|between"
+    r"|from|environ|etwa|rund|unos|calculated (?:as|to be)|found to be|given by|computed as|an?|of"
+    r"|[≈:=→]|一共|大约|约)\s?)"
 )
 NOUN = re.compile(
     r"(?:\bfinal[\s_-]?(?:answer|order|decision|quantity|recommendation|choice|value"
@@ -69,12 +69,13 @@ VERB = re.compile(
     r"|(?:buy|purchase)(?! at)|procure|produce|bake|prepare|make|request|should(?: \w+)? have|take"
     r"|bring|carry|(?:should|would|must|will|ought to|'d|'ll) (?:print|publish|brew|cook|roast"
     r"|grill|grow|plant|sew|build|assemble|manufacture|rent|lease|book|reserve|schedule|pack)"
-    r"|st(?:ick|ay)(?:ing)? (?:with|at)|keep(?:ing)? (?:it |this |that )?at|choose|pick|select"
-    r"|recommend|suggest|propose|commander(?:ais|ait)?|commandez|pedir(?:ía)?|bestel(?:len?|le)?"
-    r"|beställ(?:a|er)?|memesan|pesan|ordinare|ordinerei|encomendar|zamówić|заказать|закажите"
-    r"|stop(?:ping)? at|go(?:ing)?(?: [\w ]{0,12}(?:higher|lower)[\w ]{0,16},?)? (?:with|for|to)"
-    r"|put (?:me|us) down for|opt(?:ing)? for|(?:decided|settl(?:ed?|ing)) (?:on|for)|answer"
-    r"|(?:rais|increas|reduc|lower)(?:e|ing) (?:it|[^.\n]{0,20}\b(?:order"
+    r"|st(?:ick|ay)(?:ing)? (?:with|at)|(?:keep|leav)(?:e|ing)? [\w ]{0,16}\bat|should be (?:rais"
+    r"|increas|reduc|lower|chang)ed to|choose|pick|select|recommend|suggest|propose"
+    r"|commander(?:ais|ait)?|commandez|pedir(?:ía)?|bestel(?:len?|le)?|beställ(?:a|er)?|memesan"
+    r"|pesan|ordinare|ordinerei|encomendar|zamówić|заказать|закажите|stop(?:ping)? at"
+    r"|go(?:ing)?(?: [\w ]{0,12}(?:higher|lower)[\w ]{0,16},?)? (?:with|for|to)|put (?:me"
+    r"|us) down for|opt(?:ing)? for|(?:decided|settl(?:ed?|ing)) (?:on|for)|answer|(?:I have"
+    r"|I've) (?:ordered|chosen)|(?:rais|increas|reduc|lower)(?:e|ing) (?:it|[^.\n]{0,20}\b(?:order"
     r"|quantity))\b[^.\n]{0,40}? to|round(?:ing|ed|s)?(?: (?:it|this|that|which|up|down|off|Q ?\*?"
     r"|=|≈|\d[\d.,]{0,12})){0,4} (?:to|gives|yields|(?:and )?(?:you|we|i) (?:get|have|obtain"
     r"|arrive at))))(?![a-z])",
@@ -100,7 +101,7 @@ IS_ORDER = re.compile(
     rf"|are)))\s(?:(?:the|my|our|your|what i(?: would|'d|'ll)?|what you should|therefore|thus|best"
     rf"|optimal|final|right|just"
     r"|about)\s){0,3}(?:order(?:ed)?|stocked|bought|purchased|produced|baked|optimal|optimum|best"
-    r"|quantity|answer|recommended|choice|decision|recommendation|right|better|preferable)\b"
+    r"|quantity|answer|recommend(?:ed)?|choice|decision|recommendation|right|better|preferable)\b"
     rf"|{UNIT} to (?:order|buy)(?=\W*(?:$|\n|[.,!] ))|{UNIT} as (?:my|our|your|the)\s(?:(?:final"
     rf"|best|better|optimal) )?(?:order|answer|decision|choice)\b|{UNIT}\s?(?:←|<-+)"
     rf"|{UNIT}\s(?:zu |te )?bestellen\b|{UNIT} it is(?=\W*(?:$|\n|[.,!] ))"
@@ -113,8 +114,9 @@ UNMEANT = re.compile(
     r"\b(?:mistake|typical(?:ly)?|break-?even|current|previous(?:ly)?|last|past|prior|initial"
     r"|usual(?:ly)?|(?:yesterday|today|week|month|year|competitor)'s|rivals?|competitors?"
     r"|customers?|guests?|(?<!I )wants?|min(?:imum)?|max(?:imum)?|nobody|no one|most|many|some"
-    r"|others|few|people|suppliers?|if|not|than|test|trial|pilot|sample)\s(?:[a-z]{1,10}\s){0,3}$"
-    r"|\b(?:test|trial|previous|last|min(?:imum)?) order: $",
+    r"|others|few|people|suppliers?|if|not|than|test|trial|pilot"
+    r"|sample)\s(?:(?!(?<!if )I\b)[a-z]{1,10}\s){0,3}$|\b(?:test|trial|previous|last"
+    r"|min(?:imum)?) order: $",
     FLAGS,
 )
 PEAK = re.compile(
@@ -149,8 +151,8 @@ RESULT = re.compile(
 PACKED = re.compile(r"\s(?:cases|boxes|crates|packs|pallets|trays|bags|dozens?)\s?\(=?\s?", FLAGS)
 LINE_END = re.compile(rf"{UNIT}\s?[.,;:!)'*\s-]{{0,4}}(?:\([^()\n]{{0,80}}\)[.!]?)?\s?(?:$|\n)")
 ENDED = re.compile(
-    rf"{UNIT}\W{{0,4}}(?:\([^()\n]{{0,80}}\)\W{{0,2}})?(?:$|\n|[.!] |(?:because|since|as|per"
-    rf"|which (?:is|gives|covers|equals)|please)\b)",
+    rf"{UNIT}\W{{0,4}}(?:\([^()\n]{{0,80}}\)\W{{0,2}})?(?:$|\n|[.!] |(?:because|since|though|as"
+    rf"|per|which (?:is|gives|covers|equals)|please)\b)",
     FLAGS,
 )
 
@@ -175,7 +177,7 @@ _NOTHING = re.compile(
 )
 _OPERATED = re.compile(r" ?(?:[+*×·/÷] ?[\d(]|[<>≤≥])")
 _BROKEN_OFF = re.compile(r" ?[-+*×·/÷]\s?\Z")
-_ADDED = re.compile(r"[+*×·/÷] ?$")
+_ADDED = re.compile(r"(?:[+*×·/÷]|\b[A-Zz] ?-) ?$")
 _LIMIT = re.compile(
     r"\bbetween\b[^\n]{0,60}\band\b[^\n]{0,40}$|\b(?:max(?:imum)?|min(?:imum)?|budget"
     r"|limit)\b[^\n]{0,40}$|\b(?:at (?:least|most)|(?:more|less|fewer) than|up to)\s$|\b(?:format"
@@ -208,8 +210,10 @@ _CHOSEN = re.compile(
     r"\b(?:ans|answers?|action|verdict|ideal|aim|settled?|peaks?|bakes?|makes?|estimate|guess"
     r"|choice|it(?:'d| would| should| must) be|it's|(?:it|that) is|this is|(?<!or )so|hence|thus"
     r"|therefore|yes|best|reached|should read|round\w*|right|gives|yields|sounds|seems|looks"
-    r"|would do|you need|(?:one|single) (?:number|figure)|says|suggests|calls for|points to|puts"
-    r"|submit|get|play|agree|follow(?! the stated)|(?:take|choose|pick))\b",
+    r"|would do|you need|(?:one|single) (?:number|figure)|says|suggests|same|again|target"
+    r"|balances?|results in|(?:leads?|led)(?: me)? to|works out|corresponds to|means|now"
+    r"|total(?= ?:)|calls for|points to|puts|submit|get|play|agree|follow(?! the stated)|(?:take"
+    r"|choose|pick))\b",
     re.IGNORECASE,
 )
 # What stands before one of these is taken back, where what follows says it anew or says why.
@@ -219,9 +223,7 @@ _CORRECTED = re.compile(
     r"|this|it|let)\b)) ",
     re.IGNORECASE,
 )
-_WRONG = re.compile(
-    r"\b(?:wrong|mistake|error|redo|scrap|withdraw|take (?:it|that) back)\b", re.IGNORECASE
-)
+_WRONG = re.compile(r"\b(?:wrong|mistake|error|redo|scrap|withdraw|take (?:it|that) back)\b", FLAGS)
 
 
 _Committed = Commitment[float | str]
@@ -299,7 +301,7 @@ def _read_part(text: str) -> tuple[float | None, str]:
     if not loose:
         return None, "range" if any(number.kind == "range" for number in numbers) else "no number"
     values = {one.value for one in loose}
-    values -= {value for value in values if any(_rounds(value, other) for other in values)}
+    values -= {one for one in values if one % 1 and {one // 1, one // 1 + 1} & values}
     if len(values) == 1:
         doubted = any(_supposed(text, one) for one in loose[:20])
         if doubted or all(_unmeant(text, one) for one in loose[:20]):
@@ -319,10 +321,10 @@ def _is_verdict(text: str, number: Amount) -> bool:
     if before.endswith("→ ") and not text[number.end + len(after) :].strip():
         return True
     part = re.split(r"[,;→]| (?:and|so|then) ", before)[-1]
-    if re.search(r"\d[^=≈]*[=≈]\s?$", part):
+    if re.search(r"\d[^=≈]*(?:[=≈]|\bis)\s?$", part):
         return not (_OF_ELSE.search(part) or text[number.end + len(after) :].strip())
     clause = next((one for one in re.split(r"[\d;,]", before)[::-1] if one.strip()), "")
-    if is_conditional(own_clause(before.rpartition(";")[2])) or _OF_ELSE.search(clause + after):
+    if _OF_ELSE.search(clause + after) or (" would " in clause and is_conditional(before)):
         return False
     return bool(_CHOSEN.search(clause) or _NOTHING_ELSE.fullmatch(before))
 
@@ -361,9 +363,7 @@ def _alone(text: str, number: Amount) -> tuple[float | None, str] | None:
 
 def _supposed(text: str, stated: _Committed | Amount) -> bool:
     """Whether a number is denied, asked, somebody else's, or an order only in one case."""
-    if _ELSE.match(text, stated.end):
-        return True
-    if is_reported(lead(text, stated.end)):
+    if _ELSE.match(text, stated.end) or is_reported(lead(text, stated.end)):
         return True
     before, after = lead(text, stated.start), rest(text, stated.end)
     if re.search(r"\bdepends\b", before) or _AS_ELSE.match(after):
@@ -372,9 +372,7 @@ def _supposed(text: str, stated: _Committed | Amount) -> bool:
     return is_disowned(before, after) or is_disowned(before, later)
 
 
-_AS_ELSE = re.compile(
-    rf"{UNIT} as (?:the|an?) (?:{THING}|test|trial|pilot|sample|start\w*|example)\b(?!-)", FLAGS
-)
+_AS_ELSE = re.compile(rf"{UNIT} as \w+ (?:{THING}|test|trial|start\w*|example)\b(?!-)", FLAGS)
 
 
 def _unmeant(text: str, number: Amount) -> bool:
@@ -408,7 +406,7 @@ def _unmeant(text: str, number: Amount) -> bool:
 
 def _is_operand(text: str, number: Amount) -> bool:
     """Whether a number only enters a calculation or an inequality."""
-    added = _ADDED.search(text, max(0, number.start - 3), number.start)
+    added = _ADDED.search(text, max(0, number.start - 4), number.start)
     after = (OPERATED, _OPERATED, _BROKEN_OFF)
     return bool(added or any(one.match(text, number.end) for one in after))
 

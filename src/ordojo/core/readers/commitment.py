@@ -180,8 +180,8 @@ _SHOWN = re.compile(
     re.IGNORECASE,
 )
 _ASKED = re.compile(
-    r"^\W*(?:so |and |or |but )?(?:is|are|was|were|does|do|did|could|would|should|can|may|shall"
-    r"|why|what|which|how)\b",
+    r"(?:^|:)\W*(?:so |and |or |but )?(?:is|are|was|were|does|do|did|could|would|should|can|may"
+    r"|shall|why|what|which|how)\b",
     re.IGNORECASE,
 )
 _DENIED_AFTER = re.compile(
@@ -296,7 +296,7 @@ def is_alternative(before: str) -> bool:
 
 
 _EITHER = re.compile(
-    r"[^\w?]*(?:and|/)?[^\w?]*(?:it (?:could|might|may) be)?[^\w?]*(?:final answer[^\w?]*)?",
+    r"[^\w?→]*(?:and|/)?[^\w?→]*(?:it (?:could|might|may) be)?[^\w?→]*(?:final answer[^\w?→]*)?",
     re.IGNORECASE,
 )
 _OR = re.compile(
