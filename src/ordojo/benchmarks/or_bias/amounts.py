@@ -102,16 +102,22 @@ _SCALES: Final = {"dozen": 12, "hundred": 100, "thousand": 1_000, "million": 1_0
 _WORD = "(?:" + "|".join([*reversed(_ONES), *_TENS, *_SCALES]) + r")(?![a-z])"
 _ONE = "(?:" + "|".join(list(_ONES)[9::-1]) + r")(?![a-z])"
 _NUMBER = re.compile(
-    r"(?<![A-Za-z0-9_.^])(?<![\^_]-)(?P<sign>(?:(?<![)%])[-+]|(?:minus"
-    r"|negative)\s))?(?:(?P<digits>\d{1,3}(?:,\d{3}){1,6}+(?:\.\d{1,300}+)?(?!\d|,\d)"
-    r"|\d{1,2}(?:,\d{2}){1,4},\d{3}(?!\d|,\d)|\d{1,3}(?:\.\d{3}){1,6}+,\d{1,300}+"
-    r"|\d{1,3}(?:\.\d{3}){2,6}+(?![.,]?\d)|(?:\d{1,2}(?= )|\d{3}(?=(?: 000){1,6}(?!\d| \d))"
-    r"|\d{1,3}(?=['_]))(?P<gap>[ '_])\d{3}(?:(?P=gap)\d{3}){0,5}+(?:[.,]\d{1,300}+)?(?!\d|[ ',.]\d)"
-    r"|\d{1,300},\d{1,300}+(?![.,]\d)|\d++(?:\.\d++)?"
-    r"|\.\d++)(?:[eE](?P<exponent>[-+]?\d{1,4})(?![A-Za-z0-9])|\s?[×x*·]\s?10\s?(?:\^"
-    r"|\*\*)\s?\(?(?P<power>[-+]?\d{1,3})\)?)?(?:\s(?P<over>\d{1,3})\s?/\s?(?P<under>[1-9]\d{0,2})(?![\d.])"
-    r"|\s?/\s?(?P<divisor>\d{1,9}(?:\.\d{1,9})?)(?![\d/]))?(?P<half>\sand\sa\shalf(?![a-z]))?(?:(?P<kilo>[kK])(?![A-Za-z])"
-    r"|\s(?P<scale>dozen|hundred|thousand|million)(?![a-z]))?"
+    r"(?<![A-Za-z0-9_.^])(?<![\^_]-)(?P<sign>(?:(?<![)%])[-+]|(?:minus|negative)\s))?"
+    r"(?:(?P<digits>"
+    r"\d{1,3}(?:,\d{3}){1,6}+(?:\.\d{1,300}+)?(?!\d|,\d)"
+    r"|\d{1,2}(?:,\d{2}){1,4},\d{3}(?!\d|,\d)"
+    r"|\d{1,3}(?:\.\d{3}){1,6}+,\d{1,300}+"
+    r"|\d{1,3}(?:\.\d{3}){2,6}+(?![.,]?\d)"
+    r"|(?:\d{1,2}(?= )|\d{3}(?=(?: 000){1,6}(?!\d| \d))|\d{1,3}(?=['_]))(?P<gap>[ '_])\d{3}"
+    r"(?:(?P=gap)\d{3}){0,5}+(?:[.,]\d{1,300}+)?(?!\d|[ ',.]\d)"
+    r"|\d{1,300},\d{1,300}+(?![.,]\d)"
+    r"|\d++(?:\.\d++)?|\.\d++)"
+    r"(?:[eE](?P<exponent>[-+]?\d{1,4})(?![A-Za-z0-9])"
+    r"|\s?[×x*·]\s?10\s?(?:\^|\*\*)\s?\(?(?P<power>[-+]?\d{1,3})\)?)?"
+    r"(?:\s(?P<over>\d{1,3})\s?/\s?(?P<under>[1-9]\d{0,2})(?![\d.])"
+    r"|\s?/\s?(?P<divisor>\d{1,9}(?:\.\d{1,9})?)(?![\d/]))?"
+    r"(?P<half>\sand\sa\shalf(?![a-z]))?"
+    r"(?:(?P<kilo>[kK])(?![A-Za-z])|\s(?P<scale>dozen|hundred|thousand|million)(?![a-z]))?"
     rf"|(?P<words>(?:(?:an?|half\sa)\s(?=dozen|hundred|thousand|million))?{_WORD}"
     rf"(?:(?:[-\s]|(?<=hundred)\sand\s|(?<=thousand)\sand\s){_WORD}){{0,12}}+"
     rf"(?:\spoint(?P<point>(?:\s{_ONE}){{1,6}}))?(?P<half2>\sand\sa\shalf(?![a-z]))?))",
@@ -121,8 +127,8 @@ _OTHER_BEFORE = re.compile(
     r"(?:€|\b(?:batch|box|crate|pack|case|lot|multiple|carton|pallet)(?:es|s)\sof|\b(?:extra"
     r"|additional|further|another|USD|EUR|GBP|US|Rs\.?|step|level|stage|option|scenario|case|table"
     r"|eq(?:uation|\.)?|figure|method|part|section|example|day|week|period|section|chapter|tip"
-    r"|note|HTTP|errors?|status|error\scode|[NU]\s?\([^()\n]{0,20}|few|several|by(?:\s(?:about"
-    r"|around|another))?)|±|\blog|\bROUND\([^()\n]{0,30},|#)\s?$",
+    r"|note|HTTP|errors?|status|error\scode|[NU]\s?\([^()\n]{0,20}|few|several"
+    r"|(?<!mi[sz]ed\s)by(?:\s(?:about|around|another))?)|±|\blog|\bROUND\([^()\n]{0,30},|#)\s?$",
     re.IGNORECASE,
 )
 _OTHER_AFTER = re.compile(
@@ -173,7 +179,7 @@ _ONE_WITH = re.compile(
     r"|e)) [^.,\n]{0,50}$",
     re.IGNORECASE,
 )
-# "Mean + one standard deviation = 80" is neither of the two.
+# "Mean + one standard deviation = 80": neither of the two.
 _SUM = re.compile(r"\+ ?[^=≈\n]{0,30}(?:σ|SD|deviations?)[^=≈\n]{0,20}[=≈]\s?$", re.IGNORECASE)
 # "At least 80" is a limit, and no order.
 _BOUND = re.compile(
@@ -196,8 +202,6 @@ _CHANGED = re.compile(
     r"\b(?:rais|increas|reduc|lower|decreas|chang|mov|adjust|cut|bring)\w*\b[^.\n]{0,40}\bfrom\s$",
     re.IGNORECASE,
 )
-
-
 # Where decimals follow a comma, a dot parts thousands.
 _DECIMAL_COMMA = re.compile(
     r"(?<![\d,.(\[])(?:\d{1,3}(?:\.\d{3}){0,3},\d{1,2}|0,\d{3,6})(?!\d|,\d|[)\]])"
@@ -218,8 +222,7 @@ def amounts(text: str) -> list[Amount]:
     found = [amount for match in _NUMBER.finditer(text) if (amount := _amount(text, match, dotted))]
     for index, (first, second) in enumerate(itertools.pairwise(found)):
         if _is_range(text, first, second):
-            found[index] = first._replace(kind="range")
-            found[index + 1] = second._replace(kind="range")
+            found[index : index + 2] = first._replace(kind="range"), second._replace(kind="range")
     return found
 
 

@@ -69,16 +69,16 @@ VERB = re.compile(
     r"|(?:buy|purchase)(?! at)|procure|produce|bake|prepare|make|request|should(?: \w+)? have|take"
     r"|bring|carry|(?:should|would|must|will|ought to|'d|'ll) (?:print|publish|brew|cook|roast"
     r"|grill|grow|plant|sew|build|assemble|manufacture|rent|lease|book|reserve|schedule|pack)"
-    r"|st(?:ick|ay)(?:ing)? (?:with|at)|(?:keep|leav)(?:e|ing)? [\w ]{0,16}\bat|should be (?:rais"
-    r"|increas|reduc|lower|chang)ed to|choose|pick|select|recommend|suggest|propose"
-    r"|commander(?:ais|ait)?|commandez|pedir(?:ía)?|bestel(?:len?|le)?|beställ(?:a|er)?|memesan"
-    r"|pesan|ordinare|ordinerei|encomendar|zamówić|заказать|закажите|stop(?:ping)? at"
-    r"|go(?:ing)?(?: [\w ]{0,12}(?:higher|lower)[\w ]{0,16},?)? (?:with|for|to)|put (?:me"
-    r"|us) down for|opt(?:ing)? for|(?:decided|settl(?:ed?|ing)) (?:on|for)|answer|(?:I have"
-    r"|I've) (?:ordered|chosen)|(?:rais|increas|reduc|lower)(?:e|ing) (?:it|[^.\n]{0,20}\b(?:order"
-    r"|quantity))\b[^.\n]{0,40}? to|round(?:ing|ed|s)?(?: (?:it|this|that|which|up|down|off|Q ?\*?"
-    r"|=|≈|\d[\d.,]{0,12})){0,4} (?:to|gives|yields|(?:and )?(?:you|we|i) (?:get|have|obtain"
-    r"|arrive at))))(?![a-z])",
+    r"|st(?:ick|ay)(?:ing)? (?:with|at)|(?:keep|leav)(?:e|ing)? (?:it |this |that "
+    r"|the \w+ (?<!price ))?at|should be (?:rais|increas|reduc|lower|chang)ed to|choose|pick"
+    r"|select|recommend|suggest|propose|commander(?:ais|ait)?|commandez|pedir(?:ía)?|bestel(?:len?"
+    r"|le)?|beställ(?:a|er)?|memesan|pesan|ordinare|ordinerei|encomendar|zamówić|заказать|закажите"
+    r"|stop(?:ping)? at|go(?:ing)?(?: [\w ]{0,12}(?:higher|lower)[\w ]{0,16},?)? (?:with|for|to)"
+    r"|put (?:me|us) down for|opt(?:ing)? for|(?:decided|settl(?:ed?|ing)) (?:on|for)|answer"
+    r"|(?:I have|I've) ordered|lean(?:ing)? towards?|(?:rais|increas|reduc|lower)(?:e|ing) (?:it"
+    r"|[^.\n]{0,20}\b(?:order|quantity))\b[^.\n]{0,40}? to|round(?:ing|ed|s)?(?: (?:it|this|that"
+    r"|which|up|down|off|Q ?\*?|=|≈|\d[\d.,]{0,12})){0,4} (?:to|gives|yields|(?:and )?(?:you|we"
+    r"|i) (?:get|have|obtain|arrive at))))(?![a-z])",
     FLAGS,
 )
 OBJECT = re.compile(
@@ -113,8 +113,8 @@ IS_ORDER = re.compile(
 UNMEANT = re.compile(
     r"\b(?:mistake|typical(?:ly)?|break-?even|current|previous(?:ly)?|last|past|prior|initial"
     r"|usual(?:ly)?|(?:yesterday|today|week|month|year|competitor)'s|rivals?|competitors?"
-    r"|customers?|guests?|(?<!I )wants?|min(?:imum)?|max(?:imum)?|nobody|no one|most|many|some"
-    r"|others|few|people|suppliers?|if|not|than|test|trial|pilot"
+    r"|customers?|guests?|(?<!I )wants?|min(?:imum)?|max(?:imum)?(?! (?:\w+ )?profit)|nobody"
+    r"|no one|most|many|some|others|few|people|suppliers?|if|not|than|test|trial|pilot"
     r"|sample)\s(?:(?!(?<!if )I\b)[a-z]{1,10}\s){0,3}$|\b(?:test|trial|previous|last"
     r"|min(?:imum)?) order: $",
     FLAGS,
@@ -331,11 +331,7 @@ def _is_verdict(text: str, number: Amount) -> bool:
 
 _ALONE = re.compile(rf"\n\W{{0,9}}{HEDGE}{{0,3}}\W{{0,3}}$", FLAGS)
 _NOTHING_ELSE = re.compile(rf"\s*(?:not [\d.,]+ but |yes\W*|q\w* =)? ?(?:{HEDGE}{{1,3}})?", FLAGS)
-
-
 _ENDS = re.compile(rf"(?! too\b){UNIT}\W*(?:it is\W*)?", FLAGS)
-
-
 # A table of one row: its cells under their headings.
 _TABLE = re.compile(
     r"^\|([^\n]{1,200})\|[^\S\n]*\n\|[-:"
@@ -549,7 +545,7 @@ def _after(
 
 # "The order is the 60th percentile: 160."
 _IDENTITY = re.compile(rf"\s?(?:is|equals|=)\b{OBJECT.pattern}", FLAGS)
-_ELSEWHERE = re.compile(r"[=:)]|\b(?:sold|unsold|returned|left ?over|lost|demanded)\b")
+_ELSEWHERE = re.compile(r"[=:)]|\b(?:form|sold|unsold|returned|left ?over|lost|demanded)\b")
 _ASIDE = re.compile(r"\([^()]*\)")
 
 

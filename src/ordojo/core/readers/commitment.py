@@ -148,7 +148,7 @@ _IF = re.compile(
 _OWN = (
     r"(?:i|we|it|this|that|which|now|also|still|just|so|evidence|text|passage|story|context|dates?"
     r"|gut|feeling|maths?|clues?|data|model|formula|calculation|analysis|theory|rule|logic"
-    r"|reasoning|ratio|result)"
+    r"|reasoning|ratio|result|fractile|quantile|approach|method)"
 )
 _SOMEBODY = (
     r"(?:friend|colleague|manager|boss|teacher|student|user|expert|supplier|competitor|neighbou?r"
@@ -158,10 +158,11 @@ _OTHERS = re.compile(
     rf"(?<!')\b(?!{_OWN}\b)[a-z]+(?: \d+| of \w+|, \w+,)? (?:\w+ly )?(?:says?|said|told|suggest(?:s"
     rf"|ed)?|claim(?:s|ed)?|insist(?:s|ed)?|argue[sd]?|propose[sd]?|believe[sd]?|thinks?|thought"
     rf"|wrote|asked(?! for| me)|(?:would |might )?answer(?:s|ed)|would answer|guess(?:ed)?"
-    r"|lists|chose|picked|prefers?)\b[^.!?\n:,]{0,40}[^\w,]{1,4}$|\b(?:one|another|some|others|many"
-    r"|most) [^.!?\n:]{0,40}\b(?:gives?|has|have|puts?)\b[^.!?\n:]{0,30}$|\b(?:some(?:one|body)"
-    r"|any(?:one|body)|those|people|students?) who\b[^.!?\n]{0,80}$"
-    rf"|\baccording to (?!the {_OWN}|the (?:newsvendor|critical))[^.!?\n]{{0,40}}$"
+    r"|lists|recommends|chose|picked|prefers?)\b[^.!?\n:,]{0,40}[^\w,]{1,4}$|\b(?:one|another|some"
+    r"|others|many|most) [^.!?\n:]{0,40}\b(?:gives?|has|have|puts?)\b[^.!?\n:]{0,30}$"
+    r"|\b(?:some(?:one|body)|any(?:one|body)|those|people|students?) who\b[^.!?\n]{0,80}$"
+    rf"|\baccording to (?!the {_OWN}|the (?:newsvendor|critical))[^.!?\n]{{0,40}}$|\b(?:my|your|his"
+    rf"|her|another) {_SOMEBODY}s? (?:would|will|might)\b[^.!?\n]{{0,30}}$"
     rf"|\b{_SOMEBODY}'s (?:\w+ )?\w+\b[^.!?\n]{{0,30}}$|\b(?:your|his|her|their) (?:\w+ )?(?:answer"
     rf"|reply|guess|suggestion|solution|list"
     r"|figure)\b[^.!?\n]{0,30}$",
