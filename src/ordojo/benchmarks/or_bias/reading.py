@@ -241,14 +241,15 @@ def read_quantity_by(text: str) -> tuple[float | None, str]:
     Thinking is passed over, and what follows where a model poses itself the next question. In
     order: "bare", nothing but a number; "final", a boxed, tagged or so-called final answer;
     "opening", a first line that begins with the number; "label", a line such as "Order quantity: 74
-    units"; "statement", the last stated order ("I would order 74", "Q* = ... = 74.4": what follows
-    the last equals sign); "last line", a number that ends the last sentence with one, if its clause
-    says that it is chosen or calculates it; "only number", the only one that may be an order, in a
-    sentence that speaks of one. A number that is denied, asked, a case of several, a limit,
-    somebody else's, another time's or an example is none ("not committed"), nor are two that stand
-    side by side, nor two stated one after the other with nothing between that says why. What stands
-    before a word such as "wait" is taken back if what follows names a number or an error. A range
-    is no number ("range"), nor are several without a statement ("several numbers").
+    units", or a number alone in the last one after a statement; "statement", the last stated order
+    ("I would order 74", "Q* = ... = 74.4": what follows the last equals sign); "last line", a
+    number that ends the last sentence with one, if its clause says that it is chosen or calculates
+    it; "only number", the only one that may be an order, in a sentence that speaks of one. A number
+    that is denied, asked, a case of several, a limit, somebody else's, another time's or an example
+    is none ("not committed"), nor are two that stand side by side, nor two stated one after the
+    other with nothing between that says why. What stands before a word such as "wait" is taken back
+    if what follows names a number or an error. A range is no number ("range"), nor are several
+    without a statement ("several numbers").
     """
     if simple := _BARE.fullmatch(text):
         return float(simple[1]), "bare"
