@@ -43,6 +43,7 @@ _COMMANDS = (
     (re.compile(r"(?<![\w*)])[*_](?=[^\s*_])([^*\n_]{1,80})[*_](?![\w*(])"), r" \1 "),
     (re.compile(r"(?:^|(?<=\n))[^\S\n]{0,9}####\s?"), "final answer: "),
     (re.compile(r"(?:^|(?<=\n))[^\S\n]{0,9}[#>]++"), ""),
+    (re.compile(r"(?<=\w)\n[-=]{3,99}(?=\n)"), ":"),
     (re.compile(r"\bapprox\."), "approximately"),
     (re.compile(r"\b(?:i\.e\.|viz\.)"), "namely"),
     (re.compile(r"\be\.g\."), "for example"),
@@ -126,8 +127,8 @@ _OTHER_BEFORE = re.compile(
     r"(?:€|\b(?:batch|box|crate|pack|case|lot|multiple|carton|pallet)(?:es|s)\sof|\b(?:extra"
     r"|additional|further|another|USD|EUR|GBP|US|Rs\.?|step|level|stage|option|scenario|case|table"
     r"|eq(?:uation|\.)?|figure|method|part|section|example|day|week|period|section|chapter|tip"
-    r"|note|HTTP|errors?|status|error\scode|[NU]\s?\([^()\n]{0,20}|by(?:\s(?:about|around"
-    r"|another))?)|±|\blog|\bROUND\([^()\n]{0,30},|#)\s?$",
+    r"|note|HTTP|errors?|status|error\scode|[NU]\s?\([^()\n]{0,20}|few|several"
+    r"|(?<!mi[sz]ed\s)by(?:\s(?:about|around|another))?)|±|\blog|\bROUND\([^()\n]{0,30},|#)\s?$",
     re.IGNORECASE,
 )
 _OTHER_AFTER = re.compile(
@@ -135,12 +136,13 @@ _OTHER_AFTER = re.compile(
     r"|cents?|bucks|yuan|percent(?:age|ile)?|per\scent|pct|pp|(?:business\s)?days?|hours?|hrs?"
     r"|weeks?|months?|years?|minutes?|mins?|seconds?|times|[ap]m|o'clock|miles?|km|degrees?"
     r"|decimals?|digits?|significant|std|sd|(?:approach|possibilit|polic|assumption|scenario"
-    r"|simulation|observation|season|supplier|candidate|option|method|reason|factor|value|thing|list"
-    r"|step|way)(?:e?s|ies)|customers?|people|'?s|standard\sdeviations?|sigmas?|σ|(?:st|nd|rd"
+    r"|simulation|observation|season|supplier|candidate|option|method|reason|factor|value|thing"
+    r"|list|step|way)(?:e?s|ies)|customers?|people|'?s|standard\sdeviations?|sigmas?|σ|(?:st|nd|rd"
     r"|th)(?:\s?percentile|\s?quantile)?|D|x(?!\s?\d)|fold|h)(?![^\W\d_])|元"
     r"|(?:[a-z]{1,12}\s)?(?:below|above|(?:less|fewer|more|lower|higher)\sthan)\b"
     r"|(?:[a-z]{1,12}\s)?(?:is(?:n't|\snot)|can(?:'t|not)\sbe)\s(?:right|correct|it|possible"
-    r"|valid)\b|(?:is|was)\s(?:wrong|incorrect|too\s(?:low|high|many|few|much))\b)",
+    r"|valid)\b|(?:[a-z]{1,12}\s)?at\s(?:the\s)?(?:most|minimum|maximum)\b|(?:is|was)\s(?:wrong"
+    r"|incorrect|too\s(?:low|high|many|few|much))\b)",
     re.IGNORECASE,
 )
 _VERSION = re.compile(r"\.\d|/\d|:\d\d(?!\d)")
@@ -177,6 +179,8 @@ _ONE_WITH = re.compile(
     r"|e)) [^.,\n]{0,50}$",
     re.IGNORECASE,
 )
+# "Mean + one standard deviation = 80": neither of the two.
+_SUM = re.compile(r"\+ ?[^=≈\n]{0,30}(?:σ|SD|deviations?)[^=≈\n]{0,20}[=≈]\s?$", re.IGNORECASE)
 # "At least 80" is a limit, and no order.
 _BOUND = re.compile(
     r"(?:[≥≤<>]|\b(?:above|below|over|under|beyond|exceed\w*|at (?:least|most)"
@@ -198,10 +202,6 @@ _CHANGED = re.compile(
     r"\b(?:rais|increas|reduc|lower|decreas|chang|mov|adjust|cut|bring)\w*\b[^.\n]{0,40}\bfrom\s$",
     re.IGNORECASE,
 )
-_ROUNDING = re.compile(r"\bround(?:ed|ing|s)?\s[^\n]{0,16}$", re.IGNORECASE)
-_CALCULATED = re.compile(r"\s?[=≈*×·/+)]")
-
-
 # Where decimals follow a comma, a dot parts thousands.
 _DECIMAL_COMMA = re.compile(
     r"(?<![\d,.(\[])(?:\d{1,3}(?:\.\d{3}){0,3},\d{1,2}|0,\d{3,6})(?!\d|,\d|[)\]])"
@@ -213,7 +213,6 @@ _PIECES = re.compile(
     r"|sztuk\w?|шт\w*|единиц\w*)\b"
 )
 _POINTED = re.compile(r"(?<![\d.,])\d{1,9}\.(?!\d{3}(?!\d))\d|(?<!\d)0\.\d")
-_EQUALS = re.compile(r"[\s)]{0,3}[=≈]\s?")
 
 
 def amounts(text: str) -> list[Amount]:
@@ -222,18 +221,8 @@ def amounts(text: str) -> list[Amount]:
     dotted = bool(pieces or _DECIMAL_COMMA.search(text))
     found = [amount for match in _NUMBER.finditer(text) if (amount := _amount(text, match, dotted))]
     for index, (first, second) in enumerate(itertools.pairwise(found)):
-        between = text[first.end : second.start]
-        if (
-            first.kind == "named"
-            and "/" in text[first.start : first.end]
-            and _EQUALS.fullmatch(between)
-        ):
-            found[index + 1] = second._replace(kind="named")
-        elif _CHANGED.search(text[max(0, first.start - 60) : first.start]):
-            found[index] = first._replace(kind="other")
-        elif _is_range(text, first, second):
-            found[index] = first._replace(kind="range")
-            found[index + 1] = second._replace(kind="range")
+        if _is_range(text, first, second):
+            found[index : index + 2] = first._replace(kind="range"), second._replace(kind="range")
     return found
 
 
@@ -248,13 +237,12 @@ def _amount(text: str, match: re.Match[str], dotted: bool) -> Amount | None:
         value = -value
     # A box in a sentence stands in a line of its own by now: "The ratio is", "final answer: 0.6".
     before = text[max(0, start - 60) : start].replace("\nfinal answer: ", " ").rpartition("\n")[2]
-    if words and words.lower() == "one" and start and not _COUNTING.match(text, end):
-        return None
-    if words and words.lower() == "one" and _THE.search(text[:start][-9:]):
+    one = words and words.lower() == "one"
+    if one and start and (_THE.search(text[:start][-9:]) or not _COUNTING.match(text, end)):
         return None
     if words and " " not in words and "-" not in words and value <= 12:
         kind = "small"
-    elif _NAMED.search(before) and not _ONE_WITH.search(before):
+    elif _NAMED.search(before) and not (_ONE_WITH.search(before) or _SUM.search(before)):
         kind = "named"
     elif match["digits"] and value < 20 and _MARKER[before in {"", "("}].match(text, end):
         kind = "other"
@@ -262,6 +250,7 @@ def _amount(text: str, match: re.Match[str], dotted: bool) -> Amount | None:
         kind = "plain"
     if (
         _BOUND.search(before)
+        or _CHANGED.search(before)
         or _OTHER_BEFORE.search(before)
         or _OTHER_AFTER.match(text, end)
         or _VERSION.match(text, end)
@@ -321,8 +310,5 @@ def _is_range(text: str, first: Amount, second: Amount) -> bool:
     before = text[max(0, first.start - 30) : first.start]
     if _BETWEEN.search(before) and _AND.fullmatch(between):
         return True
-    if not (found := _RANGE.fullmatch(between)) or _ROUNDING.search(before):
-        return False
-    if found["how"].lower() == "or":
-        return True
-    return first.value < second.value and not _CALCULATED.match(text, second.end)
+    found = _RANGE.fullmatch(between)
+    return found is not None and (found["how"].lower() == "or" or first.value < second.value)

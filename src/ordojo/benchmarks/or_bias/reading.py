@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from ordojo.benchmarks.or_bias.amounts import SUPERSCRIPT, THING, Amount, amounts, clean
+from ordojo.benchmarks.or_bias.amounts import THING, Amount, amounts, clean
 from ordojo.core.readers.commitment import (
     Commitment,
     is_conditional,
@@ -16,7 +16,7 @@ from ordojo.core.readers.commitment import (
     settle,
     turns,
 )
-from ordojo.core.readers.turn import after_thinking, own_part
+from ordojo.core.readers.turn import after_thinking, both_ends, own_part
 
 FLAGS = re.IGNORECASE
 UNIT = (
@@ -25,11 +25,11 @@ UNIT = (
     r"|because|for|rounded)\b)[^\W\d_]{1,16}(?:/[a-z]{1,8})?){0,4}"
 )
 HEDGE = (
-    r"(?:(?:about|around|approximately|approx\.?|roughly|nearly|almost|exactly|precisely|just|only"
-    r"|simply|therefore|thus|then|hence|now|a total of|equal to|equals|to be|the (?:rounded"
-    r"|nearest)|say|circa|ca\.?|at|set at|set to|close to|somewhere|between|from|environ|etwa|rund"
-    r"|unos|calculated (?:as|to be)|found to be|given by|computed as|an?|of|[≈:=→]"
-    r"|一共|大约|约)\s?)"
+    r"(?:(?:maybe|perhaps|probably|about|around|approximately|approx\.?|roughly|nearly|almost"
+    r"|exactly|precisely|just|only|simply|therefore|thus|then|hence|now|a total of|equal to|equals"
+    r"|to be|the (?:rounded|nearest)|say|circa|ca\.?|at|set at|set to|close to|somewhere|between"
+    r"|from|environ|etwa|rund|unos|calculated (?:as|to be)|found to be|given by|computed as|an?|of"
+    r"|[≈:=→]|一共|大约|约)\s?)"
 )
 NOUN = re.compile(
     r"(?:\bfinal[\s_-]?(?:answer|order|decision|quantity|recommendation|choice|value"
@@ -44,19 +44,18 @@ NOUN = re.compile(
     r"|\b(?:it|that) (?:must|should|has to)(?= be)|\bthe (?:best(?: one| choice| value)?"
     r"|one with the (?:best|highest|largest)[a-z ]{1,30}(?= is))\b|\b(?:output|ordered)(?=\s?:)"
     r"|発注量|注文量|발주량|주문량|订货量|订购量|采购量|答案"
-    r"|(?-i:(?<!ln )(?<!log )\bQ\b(?!\*? ?[-+/^)]))|\bQ_?\s?(?:opt"
-    r"|star|optimal)\b|\b(?:an|the|my|our|best|good|right|ideal|sensible|reasonable|optimal|your"
-    r"|this|optimum|correct|right|proper|resulting|recommended|(?:profit"
-    r"|cost)-m\w+i[sz]ing)\s(?:order|optimum|optimal)\b)(?:\s?\*(?!\s?\d))?(?:_opt"
-    r"|\s?\(\s?Q\s?\*?\s?\))?",
+    r"|(?-i:(?<!ln )(?<!log )\bQ\b(?!\*? ?[-+/^)]))|\bQ_?\s?(?:opt|star|optimal)\b|\b(?:an|the|my"
+    r"|our|best|good|right|ideal|sensible|reasonable|optimal|your|this|optimum|correct|right"
+    r"|proper|resulting|recommended|(?:profit|cost)-m\w+i[sz]ing)\s(?:order|optimum"
+    r"|optimal)\b)(?:\s?\*(?!\s?\d))?(?:_opt|\s?\(\s?Q\s?\*?\s?\))?",
     FLAGS,
 )
 FINAL = re.compile(r"final", FLAGS)
 LINK = re.compile(
-    r"(?:^[\s'_•*-]{0,4}(?:\([^()\n]{0,60}\)\s?)?(?:of|at|for|:|to|de|di|von|van)?|[:=≈→]|-\s"
-    r"|\b(?:is|be|becomes?|equals|comes to|comes out (?:to|at|to be)|works out (?:to|at)"
-    r"|amounts to|yields|gives|being|ist|beträgt|bedraagt|wynosi|составляет|sera|sería"
-    r"|not \S{1,12} but|(?:es|est|è|é)(?: de| di)?|be for)|是|は|为|为|應為|应为)"
+    r"(?:^[\s'_•*-]{0,4}(?:\([^()\n]{0,60}\)\s?)?(?:of|at|for|[:,]|to|de|di|von|van)?|[:=≈→]|-\s"
+    r"|\b(?:is|be|becomes?|equals|comes to|comes out (?:to|at|to be)|works out (?:to|at)|amounts to"
+    r"|yields|gives|being|ist|beträgt|bedraagt|wynosi|составляет|sera|sería|not \S{1,12} but|(?:es"
+    r"|est|è|é)(?: de| di)?|be for)|是|は|为|为|應為|应为)"
     rf"\s?{HEDGE}{{0,4}}$",
     FLAGS,
 )
@@ -70,46 +69,54 @@ VERB = re.compile(
     r"|(?:buy|purchase)(?! at)|procure|produce|bake|prepare|make|request|should(?: \w+)? have|take"
     r"|bring|carry|(?:should|would|must|will|ought to|'d|'ll) (?:print|publish|brew|cook|roast"
     r"|grill|grow|plant|sew|build|assemble|manufacture|rent|lease|book|reserve|schedule|pack)"
-    r"|st(?:ick|ay)(?:ing)? (?:with|at)|keep(?:ing)? (?:it |this |that )?at|choose|pick|select"
-    r"|recommend|suggest|propose|commander(?:ais|ait)?|commandez|pedir(?:ía)?|bestel(?:len?|le)?"
-    r"|beställ(?:a|er)?|memesan|pesan|ordinare|ordinerei|encomendar|zamówić|заказать|закажите"
-    r"|stop(?:ping)? at|go(?:ing)? (?:with|for)|opt(?:ing)? for|(?:decided|settl(?:ed?|ing)) (?:on"
-    r"|for)|answer|(?:rais|increas|reduc|lower)(?:e|ing) (?:it|[^.\n]{0,20}\b(?:order"
-    r"|quantity))\b[^.\n]{0,40}? to|round(?:ing|ed|s)?(?: (?:it|this|that|which|up|down|off|Q ?\*?"
-    r"|=|≈|\d[\d.,]{0,12})){0,4} (?:to|gives|yields|(?:and )?(?:you|we|i) (?:get|have|obtain"
-    r"|arrive at))))(?![a-z])",
+    r"|st(?:ick|ay)(?:ing)? (?:with|at)|(?:keep|leav)(?:e|ing)? (?:it |this |that "
+    r"|the \w+ (?<!price ))?at|should be (?:rais|increas|reduc|lower|chang)ed to|choose|pick"
+    r"|select|recommend|suggest|propose|commander(?:ais|ait)?|commandez|pedir(?:ía)?|bestel(?:len?"
+    r"|le)?|beställ(?:a|er)?|memesan|pesan|ordinare|ordinerei|encomendar|zamówić|заказать|закажите"
+    r"|stop(?:ping)? at|go(?:ing)?(?: [\w ]{0,12}(?:higher|lower)[\w ]{0,16},?)? (?:with|for|to)"
+    r"|put (?:me|us) down for|opt(?:ing)? for|(?:decided|settl(?:ed?|ing)) (?:on|for)|answer"
+    r"|(?:I have|I've) ordered|lean(?:ing)? towards?|(?:rais|increas|reduc|lower)(?:e|ing) (?:it"
+    r"|[^.\n]{0,20}\b(?:order|quantity))\b[^.\n]{0,40}? to|round(?:ing|ed|s)?(?: (?:it|this|that"
+    r"|which|up|down|off|Q ?\*?|=|≈|\d[\d.,]{0,12})){0,4} (?:to|gives|yields|(?:and )?(?:you|we"
+    r"|i) (?:get|have|obtain|arrive at))))(?![a-z])",
     FLAGS,
 )
 OBJECT = re.compile(
     r"\s?(?:(?:you|we|i|us|them|it|that|in|an?|the|up|to|order(?:ing)?|stock(?:ing)?|buying"
     r"|quantity|amount|of|optimal|maximum|minimum|most|largest|smallest|possible|mean|average"
-    r"|expected|demand|median|full|same|nearest|integer|whole|number|level|Q\*?"
+    r"|(?:(?:for|in) )?(?:this|next|the (?:next|coming)) (?:round|day|week|month|period|season"
+    r"|time)|expected|demand|median|full|same|nearest|integer|whole|number|level|Q\*?"
     r"|\d{1,2}(?:\.\d{1,3})?(?:st|nd|rd|th) percentile"
     rf"|total|placing|dus|donc|also|daher|quindi|de|une?|mindestens|{HEDGE}|,|:)\s?){{0,8}}",
     FLAGS,
 )
 SO = re.compile(
     r"(?:^|(?<=[\s(]))(?:therefore|thus|hence|so|say|namely|that is|finally|ultimately|overall"
-    r"|in conclusion|i'd say|i would say|i say|my guess is|i'll take|let's say)[,:]?\s",
+    r"|in conclusion|i'd say|i would say|i say|my guess is|i'll take|let's (?:say|do|get))[,:]?\s",
     FLAGS,
 )
 IS_ORDER = re.compile(
-    rf"{UNIT}\s(?:(?:should|must|would|will|to|can|need to|ought to) be"
-    r"|(?:is|would be|should be|seems|looks like|are))\s(?:(?:the|my|our|your|what i would"
-    r"|what you should|therefore|thus|best|optimal|final|right|just|about)\s){0,3}(?:order(?:ed)?"
-    r"|stocked|bought|purchased|produced|baked|optimal|optimum|best|quantity|answer|recommended"
-    r"|choice|decision|recommendation|right|better|preferable)\b"
-    rf"|{UNIT} as (?:my|our|your|the)\s(?:final )?(?:order|answer|decision|choice)\b|{UNIT}\s?(?:←"
-    rf"|<-+)|{UNIT}\s(?:zu |te )?bestellen\b|{UNIT} it is(?=\W*(?:$|\n|[.,!] ))"
-    rf"|{UNIT} (?:would )?(?:maximi|minimi)[sz]es?\b",
+    rf"{UNIT}(?:,? (?:and|so|hence|thus) (?:that|this|it)|,? which)?(?:'s|\s(?:(?:should|must|would"
+    rf"|will|to|can|need to|ought to) be|(?:is|would be|should be|seems|looks like"
+    rf"|are)))\s(?:(?:the|my|our|your|what i(?: would|'d|'ll)?|what you should|therefore|thus|best"
+    rf"|optimal|final|right|just"
+    r"|about)\s){0,3}(?:order(?:ed)?|stocked|bought|purchased|produced|baked|optimal|optimum|best"
+    r"|quantity|answer|recommend(?:ed)?|choice|decision|recommendation|right|better|preferable)\b"
+    rf"|{UNIT} to (?:order|buy)(?=\W*(?:$|\n|[.,!] ))|{UNIT} as (?:my|our|your|the)\s(?:(?:final"
+    rf"|best|better|optimal) )?(?:order|answer|decision|choice)\b|{UNIT}\s?(?:←|<-+)"
+    rf"|{UNIT}\s(?:zu |te )?bestellen\b|{UNIT} it is(?=\W*(?:$|\n|[.,!] ))"
+    rf"|{UNIT} (?:(?:would )?(?:maximi|minimi)[sz]es?|wins|has the (?:best|higher|highest"
+    rf"|largest))\b",
     FLAGS,
 )
 # Another time's order, somebody else's, a limit: what is denied or supposed, `is_disowned` knows.
 UNMEANT = re.compile(
     r"\b(?:mistake|typical(?:ly)?|break-?even|current|previous(?:ly)?|last|past|prior|initial"
     r"|usual(?:ly)?|(?:yesterday|today|week|month|year|competitor)'s|rivals?|competitors?"
-    r"|customers?|guests?|wants?|min(?:imum)?|max(?:imum)?|nobody|no one|most|many|some|others|few"
-    r"|people|suppliers?|if|not|than)\s(?:[a-z]{1,10}\s){0,3}$",
+    r"|customers?|guests?|(?<!I )wants?|min(?:imum)?|max(?:imum)?(?! (?:\w+ )?profit)|nobody"
+    r"|no one|most|many|some|others|few|people|suppliers?|if|not|than|test|trial|pilot"
+    r"|sample)\s(?:(?!(?<!if )I\b)[a-z]{1,10}\s){0,3}$|\b(?:test|trial|previous|last"
+    r"|min(?:imum)?) order: $",
     FLAGS,
 )
 PEAK = re.compile(
@@ -119,10 +126,8 @@ PEAK = re.compile(
 )
 # "The profit at Q = 85": a point, and no choice.
 POINT = re.compile(r"\b(?:at|for|with|when) $", FLAGS)
-EXTREME = re.compile(r"zero|maxim|minim|optim|best|highest|lowest|largest|peak", FLAGS)
 DENIED = re.compile(r"\b(?:not|cannot|never)\b|n't\b", FLAGS)
 BETWEEN = re.compile(r"\bbetween\b", FLAGS)
-FUNCTION = re.compile(r"[^\W\d]\s?\([^()\n]{0,20}$")
 BREAK = re.compile(r"[.!?;](?=\s|$)|\n(?![^\n]{0,2}\d)|。")
 OPERATED = re.compile(
     r" ?(?:[+*×·/÷] ?[A-Za-zσμΦ(]|- ?[zσμ]|[zσμ](?![a-z])|(?:ln|log|exp|sqrt)\b|(?:minus|plus"
@@ -139,17 +144,18 @@ OPERATOR = re.compile(
 RESULT = re.compile(
     rf"{SYMBOLS}{{0,20}}{UNIT}[\s)]{{0,4}},?\s?[=≈→]\s?{HEDGE}{{0,3}}"
     rf"|{UNIT}\s?[,;(-]{{0,2}}\s?(?:and |or |which |which can be "
-    rf"|then )?round[a-z]{{0,3}}\b(?![^.\d\n]{{0,20}}\bfrom)[^.\d\n]{{0,40}}|{UNIT},? (?:or"
-    rf"|which is) (?:about|approximately|roughly|simply) ",
+    rf"|then )?(?<!this )(?<!next )round[a-z]{{0,3}}\b(?![^.\d\n]{{0,20}}\bfrom)[^.\d\n]{{0,40}}"
+    rf"|{UNIT},? (?:or|which is) (?:about|approximately|roughly|simply) ",
     FLAGS,
 )
 PACKED = re.compile(r"\s(?:cases|boxes|crates|packs|pallets|trays|bags|dozens?)\s?\(=?\s?", FLAGS)
 LINE_END = re.compile(rf"{UNIT}\s?[.,;:!)'*\s-]{{0,4}}(?:\([^()\n]{{0,80}}\)[.!]?)?\s?(?:$|\n)")
-ENDED = re.compile(rf"{UNIT}\W{{0,4}}(?:$|\n|[.!] |(?:because|since|as|per)\b)", FLAGS)
+ENDED = re.compile(
+    rf"{UNIT}\W{{0,4}}(?:\([^()\n]{{0,80}}\)\W{{0,2}})?(?:$|\n|[.!] |(?:because|since|though|as"
+    rf"|per|which (?:is|gives|covers|equals)|please)\b)",
+    FLAGS,
+)
 
-
-_HEAD, _TAIL = 4_000, 20_000
-"""Characters that are read of a longer reply, at its two ends."""
 
 RULES: Final = ("bare", "final", "opening", "label", "statement", "last line", "only number")
 """The rules that give a number, in order of priority."""
@@ -169,10 +175,9 @@ _NOTHING = re.compile(
     r"|as|for (?:this|the)|here|and)\b)",
     FLAGS,
 )
-_FOOTNOTE = re.compile(r"^[¹²³]\s", re.MULTILINE)
 _OPERATED = re.compile(r" ?(?:[+*×·/÷] ?[\d(]|[<>≤≥])")
 _BROKEN_OFF = re.compile(r" ?[-+*×·/÷]\s?\Z")
-_ADDED = re.compile(r"[+*×·/÷] ?$")
+_ADDED = re.compile(r"(?:[+*×·/÷]|\b[A-Zz] ?-) ?$")
 _LIMIT = re.compile(
     r"\bbetween\b[^\n]{0,60}\band\b[^\n]{0,40}$|\b(?:max(?:imum)?|min(?:imum)?|budget"
     r"|limit)\b[^\n]{0,40}$|\b(?:at (?:least|most)|(?:more|less|fewer) than|up to)\s$|\b(?:format"
@@ -205,7 +210,10 @@ _CHOSEN = re.compile(
     r"\b(?:ans|answers?|action|verdict|ideal|aim|settled?|peaks?|bakes?|makes?|estimate|guess"
     r"|choice|it(?:'d| would| should| must) be|it's|(?:it|that) is|this is|(?<!or )so|hence|thus"
     r"|therefore|yes|best|reached|should read|round\w*|right|gives|yields|sounds|seems|looks"
-    r"|would do|you need|submit|get|play|agree|follow(?! the stated)|(?:take|choose|pick))\b",
+    r"|would do|you need|(?:one|single) (?:number|figure)|says|suggests|same|again|target"
+    r"|balances?|results in|(?:leads?|led)(?: me)? to|works out|corresponds to|means|now"
+    r"|total(?= ?:)|calls for|points to|puts|submit|get|play|agree|follow(?! the stated)|(?:take"
+    r"|choose|pick))\b",
     re.IGNORECASE,
 )
 # What stands before one of these is taken back, where what follows says it anew or says why.
@@ -215,9 +223,7 @@ _CORRECTED = re.compile(
     r"|this|it|let)\b)) ",
     re.IGNORECASE,
 )
-_WRONG = re.compile(
-    r"\b(?:wrong|mistake|error|redo|scrap|withdraw|take (?:it|that) back)\b", re.IGNORECASE
-)
+_WRONG = re.compile(r"\b(?:wrong|mistake|error|redo|scrap|withdraw|take (?:it|that) back)\b", FLAGS)
 
 
 _Committed = Commitment[float | str]
@@ -235,14 +241,15 @@ def read_quantity_by(text: str) -> tuple[float | None, str]:
     Thinking is passed over, and what follows where a model poses itself the next question. In
     order: "bare", nothing but a number; "final", a boxed, tagged or so-called final answer;
     "opening", a first line that begins with the number; "label", a line such as "Order quantity: 74
-    units"; "statement", the last stated order ("I would order 74", "Q* = ... = 74.4": what follows
-    the last equals sign); "last line", a number that ends the last sentence with one, if its clause
-    says that it is chosen or calculates it; "only number", the only one that may be an order, in a
-    sentence that speaks of one. A number that is denied, asked, a case of several, a limit,
-    somebody else's, another time's or an example is none ("not committed"), nor are two that stand
-    side by side, nor two stated one after the other with nothing between that says why. What stands
-    before a word such as "wait" is taken back if what follows names a number or an error. A range
-    is no number ("range"), nor are several without a statement ("several numbers").
+    units", or a number alone in the last one after a statement; "statement", the last stated order
+    ("I would order 74", "Q* = ... = 74.4": what follows the last equals sign); "last line", a
+    number that ends the last sentence with one, if its clause says that it is chosen or calculates
+    it; "only number", the only one that may be an order, in a sentence that speaks of one. A number
+    that is denied, asked, a case of several, a limit, somebody else's, another time's or an example
+    is none ("not committed"), nor are two that stand side by side, nor two stated one after the
+    other with nothing between that says why. What stands before a word such as "wait" is taken back
+    if what follows names a number or an error. A range is no number ("range"), nor are several
+    without a statement ("several numbers").
     """
     if simple := _BARE.fullmatch(text):
         return float(simple[1]), "bare"
@@ -251,8 +258,7 @@ def read_quantity_by(text: str) -> tuple[float | None, str]:
     text = after_thinking(text)
     if not text:
         return None, "empty"
-    if len(text) > _HEAD + _TAIL:
-        text = f"{text[:_HEAD]}\n{text[-_TAIL:].partition(' ')[2]}"
+    text = both_ends(text, 4_000, 20_000)
     own = own_part(text)
     if own != text and (found := _read(own))[1] in RULES[:5]:
         return found
@@ -270,8 +276,6 @@ def _read(text: str) -> tuple[float | None, str]:
 
 
 def _read_part(text: str) -> tuple[float | None, str]:
-    if _FOOTNOTE.search(text):
-        text = SUPERSCRIPT.sub("", text)
     text = clean(_TABLE.sub(_told_row, text))
     text = _NOTHING.sub("order 0", text)
     numbers = amounts(text)
@@ -282,6 +286,10 @@ def _read_part(text: str) -> tuple[float | None, str]:
     every = _statements(text, numbers)
     if opening := _opening(text, numbers):
         every.append(opening)
+    last = numbers[-1]
+    closing = last.kind == "plain" and _ALONE.search(text[: last.start][-40:])
+    if every and closing and _ENDS.fullmatch(text, last.end):
+        every.append(_stated(last.start, last.end, last.value, "label"))
     stated = [one for one in every if not _supposed(text, one)]
     if every and (not stated or _ELSE.match(text, max(one.end for one in every))):
         return None, "not committed"
@@ -293,11 +301,13 @@ def _read_part(text: str) -> tuple[float | None, str]:
     loose = [one for one in loose if not _is_operand(text, one)]
     if not loose:
         return None, "range" if any(number.kind == "range" for number in numbers) else "no number"
-    if len({number.value for number in loose}) == 1:
+    values = {one.value for one in loose}
+    values -= {one for one in values if one % 1 and {one // 1, one // 1 + 1} & values}
+    if len(values) == 1:
         doubted = any(_supposed(text, one) for one in loose[:20])
         if doubted or all(_unmeant(text, one) for one in loose[:20]):
             return None, "not committed"
-        return loose[0].value, "only number"
+        return values.pop(), "only number"
     if not _supposed(text, loose[-1]) and _is_verdict(text, loose[-1]):
         whole = [one.value for one in loose if _rounds(loose[-1].value, one.value)]
         return (whole or [loose[-1].value])[-1], "last line"
@@ -307,27 +317,26 @@ def _read_part(text: str) -> tuple[float | None, str]:
 def _is_verdict(text: str, number: Amount) -> bool:
     """Whether a number ends its sentence, and the clause before it says that it is the choice."""
     before, after = lead(text, number.start), rest(text, number.end)
-    if _LIMIT.search(before) or not _ENDS.fullmatch(after) or text.endswith("?"):
+    if _LIMIT.search(before) or not _ENDS.fullmatch(after) or after.rstrip().endswith("?"):
         return False
-    part = re.split(r"[,;→]", before)[-1]
-    if re.search(r"\d[^=≈]*[=≈]\s?$", part):
+    if before.endswith("→ ") and not text[number.end + len(after) :].strip():
+        return True
+    part = re.split(r"[,;→]| (?:and|so|then) ", before)[-1]
+    if re.search(r"\d[^=≈]*(?:[=≈]|\bis)\s?$", part):
         return not (_OF_ELSE.search(part) or text[number.end + len(after) :].strip())
     clause = next((one for one in re.split(r"[\d;,]", before)[::-1] if one.strip()), "")
-    if is_conditional(own_clause(before.rpartition(";")[2])) or _OF_ELSE.search(clause):
+    if _OF_ELSE.search(clause + after) or (" would " in clause and is_conditional(before)):
         return False
     return bool(_CHOSEN.search(clause) or _NOTHING_ELSE.fullmatch(before))
 
 
+_ALONE = re.compile(rf"\n\W{{0,9}}{HEDGE}{{0,3}}\W{{0,3}}$", FLAGS)
 _NOTHING_ELSE = re.compile(rf"\s*(?:not [\d.,]+ but |yes\W*|q\w* =)? ?(?:{HEDGE}{{1,3}})?", FLAGS)
-
-
 _ENDS = re.compile(rf"(?! too\b){UNIT}\W*(?:it is\W*)?", FLAGS)
-
-
 # A table of one row: its cells under their headings.
 _TABLE = re.compile(
-    r"^\|([^\n]{1,200})\|[^\S\n]*\n\|[-:|\s]{1,200}\|[^\S\n]*\n\|([^\n]{1,200})\|[^\S\n]*(?=\n"
-    r"(?!\|)|\Z)",
+    r"^\|([^\n]{1,200})\|[^\S\n]*\n\|[-:"
+    r"|\s]{1,200}\|[^\S\n]*\n\|([^\n]{1,200})\|[^\S\n]*(?=\n(?!\|)|\Z)",
     re.MULTILINE,
 )
 
@@ -351,9 +360,7 @@ def _alone(text: str, number: Amount) -> tuple[float | None, str] | None:
 
 def _supposed(text: str, stated: _Committed | Amount) -> bool:
     """Whether a number is denied, asked, somebody else's, or an order only in one case."""
-    if _ELSE.match(text, stated.end):
-        return True
-    if is_reported(lead(text, stated.end)):
+    if _ELSE.match(text, stated.end) or is_reported(lead(text, stated.end)):
         return True
     before, after = lead(text, stated.start), rest(text, stated.end)
     if re.search(r"\bdepends\b", before) or _AS_ELSE.match(after):
@@ -362,7 +369,7 @@ def _supposed(text: str, stated: _Committed | Amount) -> bool:
     return is_disowned(before, after) or is_disowned(before, later)
 
 
-_AS_ELSE = re.compile(rf"{UNIT} as (?:the|an?) {THING}\b(?!-)", FLAGS)
+_AS_ELSE = re.compile(rf"{UNIT} as \w+ (?:{THING}|test|trial|start\w*|example)\b(?!-)", FLAGS)
 
 
 def _unmeant(text: str, number: Amount) -> bool:
@@ -381,7 +388,7 @@ def _unmeant(text: str, number: Amount) -> bool:
         return True
     if _NOTHING_ELSE.fullmatch(before) and _ENDS.fullmatch(after):
         return False
-    ended = own.rstrip(" ")[-1:]
+    ended = before.rstrip(" ")[-1:]
     foreign = len((own + clause).split()) > 2 and not _ENGLISH.search(own + clause)
     kept = (
         foreign
@@ -396,7 +403,7 @@ def _unmeant(text: str, number: Amount) -> bool:
 
 def _is_operand(text: str, number: Amount) -> bool:
     """Whether a number only enters a calculation or an inequality."""
-    added = _ADDED.search(text, max(0, number.start - 3), number.start)
+    added = _ADDED.search(text, max(0, number.start - 4), number.start)
     after = (OPERATED, _OPERATED, _BROKEN_OFF)
     return bool(added or any(one.match(text, number.end) for one in after))
 
@@ -450,11 +457,11 @@ def _also(text: str, best: _Committed, numbers: list[Amount]) -> bool:
 
 
 _AND_ALSO = re.compile(
-    rf"(?: of (?:the )?[a-z ]{{1,30}}|{UNIT}),? ?(?:and|plus|or|minus|times)"
-    r" (?:about |perhaps |maybe |even |for [\w ]{1,20}? )?|(?: for [a-z ]{1,20})?,(?: and)? ?",
+    rf"{UNIT}(?: (?:of|on|for|in) (?:the )?[\w ]{{1,30}}?)?(?:,? ?(?:and|plus|or|minus|times)|,)"
+    r" ?(?:about |perhaps |maybe |even |(?:for|in|on) [\w -]{1,30}? )?",
     re.IGNORECASE,
 )
-_ENDED_THERE = re.compile(r" ?(?:[\]),;.]|and\b|or\b|for\b|$)")
+_ENDED_THERE = re.compile(r" ?(?:[\]),;.]|(?:and|or|of(?! (?:which|them|these))|for|on|in)\b|$)")
 
 
 def _rounds(value: float | str, whole: float | str) -> bool:
@@ -480,7 +487,9 @@ def _statements(text: str, numbers: list[Amount]) -> list[_Committed]:
             if found := _after(text, numbers, first, anchor, pattern):
                 stated.append(found)
     for index, number in enumerate(numbers):
-        if number.kind in {"plain", "small"} and (said := IS_ORDER.match(text, number.end)):
+        if number.kind in {"plain", "small", "range"} and (
+            said := IS_ORDER.match(text, number.end)
+        ):
             begun = text.rfind("\n", 0, number.start) + 1
             if text.startswith(": ", begun):  # A row of a table begins with its quantity.
                 index = next(i for i, one in enumerate(numbers) if one.start >= begun)
@@ -488,6 +497,7 @@ def _statements(text: str, numbers: list[Amount]) -> list[_Committed]:
                 text[max(begun, numbers[index].start - 40) : numbers[index].start]
             ):
                 value, end = _result(text, numbers, index)
+                value = None if number.kind == "range" else value
                 stated.append(_stated(numbers[index].start, max(end, said.end()), value))
     return stated
 
@@ -499,11 +509,7 @@ def _after(
     before = text[max(0, anchor.start() - 40) : anchor.start()]
     clause = BREAK.split(before)[-1]
     final = bool(FINAL.match(anchor[0])) or clause.lower().endswith("final ")
-    if not final and UNMEANT.search(clause):
-        return None
-    if FUNCTION.search(clause) and text[anchor.end() : anchor.end() + 1] == ")":
-        return None
-    if POINT.search(clause) and not EXTREME.search(clause):
+    if POINT.search(clause) or (not final and UNMEANT.search(clause)):
         return None
     for index in range(first, min(first + (6 if pattern is NOUN else 2), len(numbers))):
         number = numbers[index]
@@ -511,15 +517,15 @@ def _after(
         # The number begins what follows the gap: a heading's line break is no end of a sentence.
         if len(gap) > 120 or BREAK.search(gap.replace(":\n", ": ") + "0"):
             return None
+        if number.kind == "named" and (
+            final or (":" in gap[:3] and CHAIN.fullmatch(gap.replace(":\n", ": ")))
+        ):
+            return None  # "The critical ratio is" a box; "Solution: z = 0.67".
         if number.kind == "other" or not _joins(gap.replace(":\n", ": "), number, pattern):
             continue
         if DENIED.search(gap) and "but" not in gap:
             return None
-        if BETWEEN.search(gap):
-            return _stated(anchor.start(), number.end, None, "final" if final else "statement")
-        if final and number.kind == "named":
-            return None  # "The critical ratio is" a box.
-        if number.kind == "range":
+        if BETWEEN.search(gap) or number.kind == "range":
             return _stated(anchor.start(), number.end, None, "final" if final else "statement")
         value, end = _result(text, numbers, index)
         if value is None:
@@ -532,13 +538,15 @@ def _after(
         named = pattern is NOUN and end == number.end and anchor[0][0] != "Q"
         labelled = line and named and LINE_END.match(text, end)
         rule = "final" if final else "label" if labelled else "statement"
-        if 0 < value < 1 and rule == "statement" and not _OF_UNITS.fullmatch(rest(text, end)):
+        if 0 < value < 1 and rule != "final" and not _OF_UNITS.fullmatch(rest(text, end)):
             return None
         return _stated(anchor.start(), end, value, rule)
     return None
 
 
-_ELSEWHERE = re.compile(r"[=:)]|\b(?:sold|unsold|returned|left ?over|lost|demanded)\b")
+# "The order is the 60th percentile: 160."
+_IDENTITY = re.compile(rf"\s?(?:is|equals|=)\b{OBJECT.pattern}", FLAGS)
+_ELSEWHERE = re.compile(r"[=:)]|\b(?:form|sold|unsold|returned|left ?over|lost|demanded)\b")
 _ASIDE = re.compile(r"\([^()]*\)")
 
 
@@ -546,10 +554,10 @@ def _joins(gap: str, number: Amount, pattern: re.Pattern[str]) -> bool:
     if pattern is NOUN:
         if CHAIN.fullmatch(gap):
             return True
+        if number.kind == "named":
+            return bool(_IDENTITY.fullmatch(gap))
         link = LINK.search(gap)
-        if link is None or _ELSEWHERE.search(_ASIDE.sub("", gap[: link.start()])):
-            return False
-        return number.kind != "named"
+        return link is not None and not _ELSEWHERE.search(_ASIDE.sub("", gap[: link.start()]))
     if pattern is VERB:
         return bool(OBJECT.fullmatch(gap))
     return number.kind == "plain" and bool(re.fullmatch(rf"\s?{HEDGE}{{0,3}}", gap, FLAGS))
@@ -583,7 +591,8 @@ def _opening(text: str, numbers: list[Amount]) -> _Committed | None:
     if not re.fullmatch(rf"[\s'(:*-]{{0,6}}{HEDGE}{{0,3}}", text[: number.start], FLAGS):
         return None
     if number.kind == "range":
-        return _stated(number.start, number.end, None)
+        asked = text.startswith("?", numbers[1].end)
+        return None if asked else _stated(number.start, number.end, None)
     value, end = _result(text, numbers, 0)
     if value is None or (0 < value < 1 and end > number.end) or not ENDED.match(text, end):
         return None

@@ -26,31 +26,31 @@ class Commitment(NamedTuple, Generic[T]):
 
 _I = r"\b(?:I|we|one)(?:'m| am|'ve| have|'re| are|'ll| will|'d| would| must| have to)?"
 _WITHDRAWN = re.compile(
-    rf"{_I} (?:\w+ly |just |still |also )?"
-    r"(?:(?:do not|don't|can't|cannot|can not|couldn't|could not|no longer|not able to|unable to"
-    r"|won't|wouldn't|didn't|haven't been able to) (?:\w+ly |even |really )?(?:know|answer|compute"
-    r"|calculate|judge|recommend|name|choose|decide|determine|pick|prefer|confirm|settle|commit"
-    r"|guarantee|be (?:sure|certain)|(?:say|tell|see) (?:which|what|whether|for sure|with|where)"
-    r"|(?:say|tell|judge)(?=[.;,!]|$)|(?:stand by|hold|think|believe)|have (?:an?|any|enough|the))"
-    r"|(?:no|haven't got (?:an?|any)|haven't any) (?:\w+ )?(?:answer|basis|result|idea|clue|way"
-    r"|preference)|(?:take|took) (?:that|it|this|them) back|retract|withdraw|give up"
-    r"|not (?:at all )?(?:sure|certain) (?:which|what|whether|that|any))\b|\b(?:cannot|can't"
-    r"|can not|couldn't|could not|impossible to|no way to"
-    r"|not possible to) (?:be )?(?:\w+ly )?(?:determined?|decided?|answered?|settled?|given"
-    r"|computed?|calculated?|know(?:n)?|told|tell|said)\b|(?<!n't )(?<!not )(?<!never )\b(?:ignore"
-    r"|disregard|scrap|forget) (?:it|that|this|my|the (?:above|former|previous))\b|\b(?:any|either"
+    rf"{_I} (?:\w+ly |just |still |also )?(?:(?:do not|don't|can't|cannot|can not|couldn't"
+    rf"|could not|no longer|not able to|unable to|won't|wouldn't|didn't"
+    rf"|haven't been able to) (?:\w+ly |even |really )?(?:know|answer|compute|calculate|judge"
+    rf"|recommend|name|choose|decide|determine|pick|prefer|confirm|settle|commit|guarantee"
+    rf"|be (?:sure|certain)|(?:say|tell|see) (?:which|what|whether|for sure|with|where)|(?:say|tell"
+    rf"|judge)(?=[.;,!]|$)|(?:stand by|hold|think|believe)|have (?:an?|any|enough|the))|(?:no"
+    rf"|haven't got (?:an?|any)|haven't any) (?:\w+ )?(?:answer|basis|result|idea|clue|way"
+    rf"|preference)|(?:take|took) (?:that|it|this|them) back|retract|withdraw|give up"
+    rf"|not (?:at all )?(?:sure|certain) (?:which|what|whether|that|any))\b|\b(?:cannot|can't"
+    rf"|can not|couldn't|could not|impossible to|no way to"
+    rf"|not possible to) (?:be )?(?:\w+ly )?(?:determined?|decided?|answered?|settled?|given"
+    rf"|computed?|calculated?|know(?:n)?|told|tell|said)\b|(?<!n't )(?<!not )(?<!never )\b(?:ignore"
+    rf"|disregard|scrap|forget) (?:it|that|this|my|the (?:above|former|previous))\b|\b(?:any|either"
     r"|each|all|both|none)(?: one)? of (?:\w+ ){1,4}(?:could|may|might|can) (?:\w+ )?(?:be"
     r"|apply)\b|\b(?:both|either|all)(?: \w+){0,2} (?:(?:is|are|seem|could be|may be"
     r"|might be) )(?:\w+ly )?(?:defensible|possible|plausible|conceivable|likely|arguable|valid)\b"
-    r"|\b(?:both|either)(?: \w+){0,2} (?:satisfy|work|fit|hold|are consistent|would do|will do)\b"
-    r"|\b(?:that|this|it) (?:can't|cannot|can not) be (?:right|correct|true)\b|\bno (?:valid"
-    r"|definite|clear|single|unique) (?:answer|result|order|choice)\b|\bwhich (?:of (?:these|them"
-    r"|the two|those)|one|reading|version|case|assumption)\b[^.?!\n]{0,40}\?|\b(?:tell"
-    r"|let) me (?:know )?which\b|\bplease (?:specify|clarify|provide|give)\b"
-    r"|\bbefore you (?:commit|decide)\b|\bleave (?:that|it|this"
+    r"|\b(?:both|either)(?: \w+){0,3} (?:can be (?:justified|defended|argued)|satisfy|work|fit"
+    r"|hold|are consistent|would do|will do)\b|\b(?:that|this|it) (?:can't|cannot"
+    r"|can not) be (?:right|correct|true)\b|\bno (?:valid|definite|clear|single|unique) (?:answer"
+    r"|result|order|choice)\b|\bwhich (?:of (?:these|them|the two|those)|one|reading|version|case"
+    r"|assumption)\b[^.?!\n]{0,40}\?|\b(?:tell|let) me (?:know )?which\b|\bplease (?:specify"
+    r"|clarify|provide|give)\b|\bbefore you (?:commit|decide)\b|\bleave (?:that|it|this"
     r"|the \w+(?: of \w+)?) (?:up )?to you\b|\bas no answer\b|\b(?:rather|prefer) not\b"
-    r"|\bnot (?:at all )?(?:sure|certain) about (?:that|it|this)\b|\bseparates? them\b|\b(?:choice"
-    r"|decision)(?: is)? (?:up )?to you\b|\bup to you\b",
+    r"|\bnot (?:at all )?(?:sure|certain) about (?:that|it|this)\b|\bseparates? them\b"
+    r"|\b(?:(?:choice|decision)(?: is)? to you|up to you|for yourself|your call|you decide)\b",
     re.IGNORECASE,
 )
 _REAFFIRMED = re.compile(
@@ -147,22 +147,24 @@ _IF = re.compile(
 # What speaks for the reply itself, and who is somebody else.
 _OWN = (
     r"(?:i|we|it|this|that|which|now|also|still|just|so|evidence|text|passage|story|context|dates?"
-    r"|clues?|data|model|formula|calculation|analysis|theory|rule|logic|reasoning|ratio|result)"
+    r"|gut|feeling|maths?|clues?|data|model|formula|calculation|analysis|theory|rule|logic"
+    r"|reasoning|ratio|result|fractile|quantile|approach|method)"
 )
 _SOMEBODY = (
     r"(?:friend|colleague|manager|boss|teacher|student|user|expert|supplier|competitor|neighbou?r"
     r"|textbook|book|somebody|someone|chatgpt|lecturer)"
 )
 _OTHERS = re.compile(
-    rf"(?<!')\b(?!{_OWN}\b)[a-z]+(?: \d+| of \w+|, \w+,)? (?:\w+ly )?(?:says?|said|told"
-    r"|suggest(?:s|ed)?|claim(?:s|ed)?|insist(?:s|ed)?|argue[sd]?|propose[sd]?|believe[sd]?"
-    r"|thinks?|thought|wrote|asked(?! for| me)|(?:would |might )?answer(?:s|ed)|would answer"
-    r"|guess(?:ed)?|lists|chose|picked|prefers?)\b(?! i\b)[^.!?\n:,]{0,40}[^\w,]{1,4}$|\b(?:one"
-    r"|another|some|others|many|most) [^.!?\n:]{0,40}\b(?:gives?|has|have|puts?)\b[^.!?\n:]{0,30}$"
+    rf"(?<!')\b(?!{_OWN}\b)[a-z]+(?: \d+| of \w+|, \w+,)? (?:\w+ly )?(?:says?|said|told|suggest(?:s"
+    rf"|ed)?|claim(?:s|ed)?|insist(?:s|ed)?|argue[sd]?|propose[sd]?|believe[sd]?|thinks?|thought"
+    rf"|wrote|asked(?! for| me)|(?:would |might )?answer(?:s|ed)|would answer|guess(?:ed)?"
+    r"|lists|recommends|chose|picked|prefers?)\b[^.!?\n:,]{0,40}[^\w,]{1,4}$|\b(?:one|another|some"
+    r"|others|many|most) [^.!?\n:]{0,40}\b(?:gives?|has|have|puts?)\b[^.!?\n:]{0,30}$"
     r"|\b(?:some(?:one|body)|any(?:one|body)|those|people|students?) who\b[^.!?\n]{0,80}$"
-    rf"|\baccording to (?!the {_OWN}|the (?:newsvendor|critical))[^.!?\n]{{0,40}}$"
-    rf"|\b{_SOMEBODY}'s (?:\w+ )?\w+\b[^.!?\n]{{0,30}}$"
-    r"|\b(?:your|his|her|their) (?:\w+ )?(?:answer|reply|guess|suggestion|solution|list"
+    rf"|\baccording to (?!the {_OWN}|the (?:newsvendor|critical))[^.!?\n]{{0,40}}$|\b(?:my|your|his"
+    rf"|her|another) {_SOMEBODY}s? (?:would|will|might)\b[^.!?\n]{{0,30}}$"
+    rf"|\b{_SOMEBODY}'s (?:\w+ )?\w+\b[^.!?\n]{{0,30}}$|\b(?:your|his|her|their) (?:\w+ )?(?:answer"
+    rf"|reply|guess|suggestion|solution|list"
     r"|figure)\b[^.!?\n]{0,30}$",
     re.IGNORECASE,
 )
@@ -172,31 +174,33 @@ _REJECTED = re.compile(
     re.IGNORECASE,
 )
 _SHOWN = re.compile(
-    r"\b(?:e\.g\.|such as|for (?:example|instance)|(?:in|of) the (?:form|format|style)|format"
-    r"|template|example\w*|sample|illustrat\w+|(?:,|letters|looks?|numbers?|something|sequence"
-    r"|order|output|answer) like|end with)\b(?!.*\bmy\b)[^.!?\n]{0,30}$",
+    r"^\W*for (?:example|instance)\b|\b(?:e\.g\.|such as|for (?:example|instance)|(?:in"
+    r"|of) the (?:form|format|style)|format|template|example\w*|sample|illustrat\w+|(?:,|letters"
+    r"|looks?|numbers?|something|sequence|order|output|answer) like"
+    r"|end with)\b(?!.*\bmy\b)[^.!?\n]{0,30}$",
     re.IGNORECASE,
 )
 _ASKED = re.compile(
-    r"^\W*(?:so |and |or |but )?(?:is|are|was|were|does|do|did|could|would|should|can|may|shall"
-    r"|why|what|which|how)\b",
+    r"(?:^|:)\W*(?:so |and |or |but )?(?:is|are|was|were|does|do|did|could|would|should|can|may"
+    r"|shall|why|what|which|how)\b",
     re.IGNORECASE,
 )
 _DENIED_AFTER = re.compile(
     r"[^.;\n]{0,30}\b(?:at first|on the surface)\b|,? which (?:(?:is|was) (?:wrong|too|not"
     r"|incorrect)|isn't|wasn't)\b|,? (?:last|yesterday|at present|so far)\b|[^\w\n]{0,4}(?:[✗✘❌]"
-    r"|(?:incorrect|wrong|false|no)\b)|\W{0,4}is (?:the|an?) (?:\w+ )?(?:format|form|template"
-    r"|example)\b|\W{0,4}(?:are (?:the|all|four)\b[^.\n]{0,12}\b(?:events|labels|letters"
-    r"|options)\b|(?:is|are|seems?|was|looks|can be|must be) (?:\w+ly |all |both )?(?:not|wrong"
-    r"|incorrect|im\w+|also|less|tempting|ruled|excluded|just|only|out|too|invalid"
-    r"|an? (?:\w+ )?(?:mis\w+|error|guess|trap|myth|trial)|how|what(?! (?:i|we|you)\b))\b|(?:isn"
-    r"|wasn|won|doesn|can|couldn|wouldn)'t|(?:do|does)(?:n't| not)|makes no|contradicts|violates"
-    r"|breaks|ignores|fails|cannot|would (?!be (?:the|my|best|optimal|right)(?!(?: \w+){0,2} (?:if"
-    r"|had|were)\b(?! (?:i|we|you)\b)))|could\b|might\b|also\b|(?:has|contains) (?:an?|one|two"
-    r"|the)\b|ruled out|instead\b|was my (?:first|initial)|but (?:that|this|it) )|,? (?:as"
-    r"|which)(?: the| my| your)?(?: \w+)? \w+ (?:suggest|propos|want|claim|recommend)\w*"
-    r"|,? (?:that|which) (?:you|he|she|they) (?:suggest|propose|g[ai]ve|wr[io]te|list|mention"
-    r"|said)|,? (?:depend\w*|if(?! (?:i|we|you|my)\b)|unless|when|in case|assuming)\b",
+    r"|(?:incorrect|wrong|false|no(?! (?:more|less|fewer)))\b)|\W{0,4}is (?:the"
+    r"|an?) (?:\w+ )?(?:format|form|template|example)\b|\W{0,4}(?:are (?:the|all"
+    r"|four)\b[^.\n]{0,12}\b(?:events|labels|letters|options)\b|(?:is|are|seems?|was|looks|can be"
+    r"|must be) (?:\w+ly |all |both )?(?:not|wrong|incorrect|im\w+|also|less|tempting|ruled"
+    r"|excluded|just|only|out|too|invalid|an? (?:\w+ )?(?:mis\w+|error|guess|trap|myth|trial)|how"
+    r"|what(?! (?:i|we|you)\b))\b|(?:isn|wasn|won|doesn|can|couldn|wouldn)'t|(?:do|does)(?:n't"
+    r"| not)|makes no|contradicts|violates|breaks|ignores|fails|cannot|would (?!be (?:the|my|best"
+    r"|optimal|right)(?!(?: \w+){0,2} (?:if|had|were)\b(?! (?:i|we|you)\b)))|could\b|might\b"
+    r"|also\b|(?:has|contains) (?:an?|one|two|the)\b|ruled out|instead\b(?! of)|was my (?:first"
+    r"|initial)|but (?:that|this|it) )|,? (?:as|which)(?: the| my| your)?(?: \w+)? \w+ (?:suggest"
+    r"|propos|want|claim|recommend)\w*|,? (?:that|which) (?:you|he|she|they) (?:suggest|propose"
+    r"|g[ai]ve|wr[io]te|list|mention|said)|,? (?:depend\w*|if(?! (?:i|we|you|my)\b)|unless|when"
+    r"|in case|assuming)\b",
     re.IGNORECASE,
 )
 
@@ -293,7 +297,7 @@ def is_alternative(before: str) -> bool:
 
 
 _EITHER = re.compile(
-    r"[^\w?]*(?:and|/)?[^\w?]*(?:it (?:could|might|may) be)?[^\w?]*(?:final answer[^\w?]*)?",
+    r"[^\w?→]*(?:and|/)?[^\w?→]*(?:it (?:could|might|may) be)?[^\w?→]*(?:final answer[^\w?→]*)?",
     re.IGNORECASE,
 )
 _OR = re.compile(
