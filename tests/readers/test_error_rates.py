@@ -74,6 +74,7 @@ BOUNDS: list[tuple[str, Callable[[Mapping[str, Any]], Any], str, Bounds]] = [
     ("values", value, "4.heldout", (0.04, 0.09, 0.01)),
     ("letters", letter, "5.heldout", (0.0, 0.0, 0.0)),
     ("orders", order, "5.heldout", (0.0, 0.01, 0.0)),
+    ("quantities", quantity, "8.heldout", (0.005, 0.055, 0.025)),
     ("values", value, "6.heldout", (0.054, 0.14, 0.02)),
 ]
 
