@@ -23,7 +23,7 @@ from ordojo.api.kinds import (
     unheard,
 )
 from ordojo.api.reading import read_model
-from ordojo.compat.capture import candidate_model
+from ordojo.compat.candidates import candidate_model
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.files import read_text
 from ordojo.core.outputs import any_of, refuse_strangers, whole_file, whole_folder
