@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ordojo.benchmarks.or_debug.authors.instances import certify, read_models
-from ordojo.benchmarks.or_debug.authors.protocol import AuthorsEnvironment
+from ordojo.benchmarks.or_debug.authors import AuthorsEnvironment, certify, read_models
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions, make_instance
 from ordojo.core.errors import DataError
 from ordojo.datasets.or_debug_authors import PREFIX, rows_of

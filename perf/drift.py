@@ -16,9 +16,9 @@ from numpy.random import Generator
 
 from ordojo.benchmarks.or_debug.injection.generate import generate
 from ordojo.benchmarks.or_debug.outcome import moved
+from ordojo.benchmarks.or_debug.perform import Workbench
 from ordojo.benchmarks.or_debug.rewritten import run_reply
 from ordojo.benchmarks.or_debug.schema import TYPES
-from ordojo.benchmarks.or_debug.workbench import Workbench
 from ordojo.compat.capture import open_sandbox
 from ordojo.compat.service import Cache
 from ordojo.core.errors import SolverError

@@ -14,6 +14,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
+from ordojo.benchmarks.or_debug.build import load_set
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.from_files import build_from
 from ordojo.benchmarks.or_debug.injection.generate import generate
@@ -28,7 +29,6 @@ from ordojo.benchmarks.or_debug.rewards import (
     equation_5_no_drift,
 )
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, OrDebugOptions, make_instance
-from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.benchmarks.or_debug.store import read_file
 from ordojo.core.environment import Observation
 from ordojo.core.episode import play

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome
-from ordojo.benchmarks.nl2opt.reading import read_run
+from ordojo.benchmarks.nl2opt.reading import AnswerOutcome, read_run
 from ordojo.cli import cli
 from ordojo.compat.capture import open_sandbox
 from ordojo.compat.named import from_words, parameters

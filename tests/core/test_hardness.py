@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ordojo.core.guessers import fit, folds, held_out
-from ordojo.core.hardness import Battery, Hardness, HardnessFinding, measured
+from ordojo.core.hardness import Battery, Hardness, HardnessFinding, fit, folds, held_out, measured
 from ordojo.core.instance import Certificate, Instance
 from ordojo.core.panels import Published
 

@@ -12,9 +12,9 @@ from inspect_ai.model import ModelOutput, ModelUsage, get_model
 from inspect_ai.scorer import Score
 
 from ordojo.benchmarks.or_debug import BENCHMARK
+from ordojo.benchmarks.or_debug.build import load_set
 from ordojo.benchmarks.or_debug.prompts import ERRAND
 from ordojo.benchmarks.or_debug.schema import OrDebugOptions
-from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.core.errors import SandboxError, UsageError
 from ordojo.evaluation.engine import agent
 from ordojo.evaluation.engine.agent import Desk

@@ -10,7 +10,7 @@ import pytest
 from _pytest.mark import ParameterSet
 from click.testing import CliRunner
 
-from ordojo.benchmarks.or_debug.sets import load_set
+from ordojo.benchmarks.or_debug.build import load_set
 from ordojo.cli import cli
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.panels import Panel, Table

@@ -17,8 +17,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from ordojo.benchmarks.nl2opt.environment import Nl2OptEnvironment
-from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
-from ordojo.benchmarks.or_debug.program_environment import ProgramEnvironment
+from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment, ProgramEnvironment
 from ordojo.cli import cli
 from ordojo.core.errors import UsageError
 from ordojo.training.adapters import EpisodePlayer

@@ -9,8 +9,8 @@ import pytest
 
 from ordojo.benchmarks.nl2opt import BENCHMARK
 from ordojo.benchmarks.nl2opt import environment as workshop
-from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome, exception_of, outcome_of
 from ordojo.benchmarks.nl2opt.policies import reply
+from ordojo.benchmarks.nl2opt.reading import AnswerOutcome, exception_of, outcome_of
 from ordojo.core.episode import Episode
 from ordojo.core.errors import SandboxError
 from ordojo.sandbox import worker

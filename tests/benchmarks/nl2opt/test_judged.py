@@ -9,8 +9,8 @@ import pytest
 from ordojo.benchmarks.nl2opt import BENCHMARK
 from ordojo.benchmarks.nl2opt.environment import Nl2OptEnvironment
 from ordojo.benchmarks.nl2opt.judge import LEAKING, MODELLED, STDOUT
-from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome, outcome_of
 from ordojo.benchmarks.nl2opt.policies import reply, stating
+from ordojo.benchmarks.nl2opt.reading import AnswerOutcome, outcome_of
 from ordojo.core.episode import play
 from ordojo.core.instance import Instance
 from ordojo.core.records import MISSING, SampleRecord

@@ -9,7 +9,7 @@ import pytest
 from ordojo.benchmarks.nl2opt import BENCHMARK
 from ordojo.benchmarks.nl2opt.judge import RULES
 from ordojo.benchmarks.nl2opt.metrics import metrics
-from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome
+from ordojo.benchmarks.nl2opt.reading import AnswerOutcome
 from ordojo.benchmarks.nl2opt.rules import COMPARISONS
 from ordojo.core.canonical import Json
 from ordojo.core.episode import Episode, Turn

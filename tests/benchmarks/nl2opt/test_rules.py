@@ -14,7 +14,7 @@ from ordojo.benchmarks.nl2opt.judge import (
     STDOUT,
     judge_with,
 )
-from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome, exception_of, outcome_of
+from ordojo.benchmarks.nl2opt.reading import AnswerOutcome, exception_of, outcome_of
 from ordojo.benchmarks.nl2opt.rules import COMPARISONS, variants
 from ordojo.compat.service.service import SolveRecord
 from ordojo.core.episode import Episode, Turn

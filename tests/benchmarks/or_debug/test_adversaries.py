@@ -16,8 +16,8 @@ from ordojo.benchmarks.or_debug.adversaries import (
     mends,
     trust,
 )
+from ordojo.benchmarks.or_debug.build import load_set
 from ordojo.benchmarks.or_debug.schema import QUIET, SILENT, Debugging, OrDebugOptions
-from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.core.episode import play
 from ordojo.core.errors import DataError
 

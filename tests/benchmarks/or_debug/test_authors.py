@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ordojo.benchmarks.or_debug import BENCHMARK
-from ordojo.benchmarks.or_debug.authors.instances import load, read
+from ordojo.benchmarks.or_debug.authors import load, read
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
 from ordojo.benchmarks.or_debug.store import read_instance
 from ordojo.core.episode import play

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 from ordojo.benchmarks.or_debug import build as building
-from ordojo.benchmarks.or_debug import published, store
+from ordojo.benchmarks.or_debug import metrics, store
 from ordojo.benchmarks.or_debug.build import (
     Tally,
     build,
     kind_of,
+    load_set,
     phase_rates,
     produce_all,
     through,
@@ -22,7 +23,6 @@ from ordojo.benchmarks.or_debug.build import (
 from ordojo.benchmarks.or_debug.certificate import verify
 from ordojo.benchmarks.or_debug.injection.generate import generate
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, make_instance
-from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.benchmarks.or_debug.store import LIBRARY, content_key
 from ordojo.core.errors import DataError, GeneratorError, UsageError
 from ordojo.core.instance import to_row
@@ -77,7 +77,7 @@ def test_seeds_and_splits_share_no_item(built: Path) -> None:
 def test_all_nine_types_take_turns(built: Path) -> None:
     assert Counter(p.type for p in problems(built)) == dict.fromkeys(TYPES, 1)
     mix = Counter(kind_of(i) for i in range(5000))
-    for group, share in published.GROUPS.items():
+    for group, share in metrics.GROUPS.items():
         assert sum(mix[kind] for kind in group) / 50 == pytest.approx(share, abs=1)
     assert Counter(kind_of(i) for i in range(450)) == dict.fromkeys(TYPES, 50)
 
@@ -109,8 +109,8 @@ def test_the_report_sets_rates_beside_the_papers(tmp_path: Path) -> None:
     assert re.fullmatch(r"9 problems built and validated in [\d.]+ s, \d+ a second", lines[1])
     for kind, title in TYPES.items():
         line = next(line for line in lines if line.startswith(f"  {kind} {title}: "))
-        assert f"[{published.ROBUST[kind]}%]" in line
-        assert f"[{published.BASIC[kind]}%]" in line and line.count("[") == 7
+        assert f"[{metrics.ROBUST[kind]}%]" in line
+        assert f"[{metrics.BASIC[kind]}%]" in line and line.count("[") == 7
     assert any(line.startswith("regenerations (table 23): 0: ") for line in lines)
     assert any("rows [9.9]" in line and "IIS" in line for line in lines)
     mix = next(line for line in lines if line.startswith("mix"))

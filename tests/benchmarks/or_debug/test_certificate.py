@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from ordojo.benchmarks.or_debug import store
+from ordojo.benchmarks.or_debug.build import load_set
 from ordojo.benchmarks.or_debug.certificate import verify
 from ordojo.benchmarks.or_debug.injection.generate import generate
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, make_instance
-from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.core.errors import DataError
 from ordojo.core.instance import Certificate, Instance, to_row
 

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ordojo.benchmarks.or_debug.build import load_set
 from ordojo.benchmarks.or_debug.ending import compared
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.outcome import (
@@ -18,7 +19,6 @@ from ordojo.benchmarks.or_debug.outcome import (
 )
 from ordojo.benchmarks.or_debug.rewards import is_true_repair
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
-from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.core.conformance import check_environment
 from ordojo.core.environment import Step
 from ordojo.core.errors import BenchmarkError, SolverError

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from ordojo.benchmarks.or_debug import BENCHMARK
+from ordojo.benchmarks.or_debug.build import load_set
+from ordojo.benchmarks.or_debug.environment import FileEnvironment
 from ordojo.benchmarks.or_debug.judges import RULES, judge_with
 from ordojo.benchmarks.or_debug.policies import file, policies
-from ordojo.benchmarks.or_debug.program_environment import FileEnvironment
 from ordojo.benchmarks.or_debug.prompts import FILE
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions, make_instance
-from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.core.episode import Episode, play
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance, write_instances

@@ -9,10 +9,10 @@ import pytest
 from click.testing import CliRunner
 
 from ordojo.benchmarks.or_debug import BENCHMARK
+from ordojo.benchmarks.or_debug.build import load_set
 from ordojo.benchmarks.or_debug.excerpt import BUDGET, is_large
 from ordojo.benchmarks.or_debug.from_files import build_from
 from ordojo.benchmarks.or_debug.schema import OrDebugOptions
-from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.benchmarks.or_debug.store import read_file
 from ordojo.cli import cli
 from ordojo.core.episode import play

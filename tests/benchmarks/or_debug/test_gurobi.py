@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from ordojo.benchmarks.or_debug.build import load_set
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
+from ordojo.benchmarks.or_debug.perform import oracle_of
 from ordojo.benchmarks.or_debug.prompts import named
 from ordojo.benchmarks.or_debug.schema import OrDebugOptions
-from ordojo.benchmarks.or_debug.sets import load_set
-from ordojo.benchmarks.or_debug.workbench import oracle_of
 from ordojo.milp.model import INF, Model, VarType
 from ordojo.solvers.answers import Iis, Side, Status
 from ordojo.solvers.gurobi import GurobiOracle

@@ -6,13 +6,13 @@ from functools import cache
 import pytest
 
 from ordojo.benchmarks.or_debug import BENCHMARK, large, store
+from ordojo.benchmarks.or_debug.build import load_set
 from ordojo.benchmarks.or_debug.certificate import verify
 from ordojo.benchmarks.or_debug.excerpt import BUDGET
 from ordojo.benchmarks.or_debug.large import focused
 from ordojo.benchmarks.or_debug.outcome import differences
 from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.benchmarks.or_debug.schema import LARGE, Debugging, OrDebugOptions, make_instance
-from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.core.episode import play
 from ordojo.core.errors import DataError
 from ordojo.core.instance import Instance, to_row

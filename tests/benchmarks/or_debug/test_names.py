@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ordojo.benchmarks.or_debug.actions import Action, ActionKind, parse_action
+from ordojo.benchmarks.or_debug.build import AUTHORS, SHIPPED, load_set
 from ordojo.benchmarks.or_debug.elements import name_elements, read_diagnosis
 from ordojo.benchmarks.or_debug.excerpt import looked_up
 from ordojo.benchmarks.or_debug.prompts import named
 from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.benchmarks.or_debug.schema import LARGE
-from ordojo.benchmarks.or_debug.sets import AUTHORS, SHIPPED, load_set
 from ordojo.milp.algebra import row_text
 from ordojo.milp.model import Model
 from tests.benchmarks.or_debug.puzzles import workshop

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from ordojo.benchmarks.or_debug.actions import REPAIR, Action, ActionKind, Invalid, parse_action
+from ordojo.benchmarks.or_debug.build import load_set
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.judges import judge_with
 from ordojo.benchmarks.or_debug.policies import conflict, policies, shortfall
 from ordojo.benchmarks.or_debug.repairs import apply_action
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
-from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.benchmarks.or_debug.store import LIBRARY
 from ordojo.core.environment import Message, Observation
 from ordojo.core.episode import play

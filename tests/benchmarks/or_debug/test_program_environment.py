@@ -8,16 +8,15 @@ from typing import Any, Literal
 import pytest
 
 from ordojo.benchmarks.or_debug import BENCHMARK
-from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
+from ordojo.benchmarks.or_debug.build import load_set
+from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment, ProgramEnvironment
 from ordojo.benchmarks.or_debug.judges import RULES, judge_with, measures_of
 from ordojo.benchmarks.or_debug.metrics import metrics
 from ordojo.benchmarks.or_debug.page import setting
 from ordojo.benchmarks.or_debug.policies import policies
-from ordojo.benchmarks.or_debug.program_environment import ProgramEnvironment
 from ordojo.benchmarks.or_debug.prompts import WHOLE
 from ordojo.benchmarks.or_debug.rewritten import Sameness, changes, sameness
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions, make_instance
-from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.benchmarks.or_debug.store import LIBRARY
 from ordojo.core.episode import Episode, play
 from ordojo.core.errors import SandboxError, UsageError

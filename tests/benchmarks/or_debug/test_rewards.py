@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ordojo.benchmarks.or_debug.actions import ActionKind
+from ordojo.benchmarks.or_debug.build import load_set
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.outcome import credit
 from ordojo.benchmarks.or_debug.policies import policies, reply
@@ -22,7 +23,6 @@ from ordojo.benchmarks.or_debug.rewards import (
     is_true_repair,
 )
 from ordojo.benchmarks.or_debug.schema import DEFAULT_REWARD, FARMED, OrDebugOptions
-from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.core.episode import Episode, play
 from ordojo.core.registry import get_benchmark
 from ordojo.core.teaching import RewardWeights

@@ -5,11 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from ordojo.benchmarks.or_debug.build import kind_of, produce_all
+from ordojo.benchmarks.or_debug.build import SEED, kind_of, load_set, produce_all
 from ordojo.benchmarks.or_debug.certificate import CLOSE, verify
 from ordojo.benchmarks.or_debug.injection.generate import generate
 from ordojo.benchmarks.or_debug.schema import SPLITS, TOLD, TYPES, make_instance
-from ordojo.benchmarks.or_debug.sets import SEED, load_set
 from ordojo.benchmarks.or_debug.telling.anew import lost
 from ordojo.core.errors import UsageError
 from ordojo.solvers.highs import HighsOracle

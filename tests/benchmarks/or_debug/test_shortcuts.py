@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from ordojo.benchmarks.or_debug import BENCHMARK
+from ordojo.benchmarks.or_debug.build import load_set
 from ordojo.benchmarks.or_debug.schema import OrDebugOptions
-from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.benchmarks.or_debug.shortcuts import (
     ENOUGH,
     FEATURES,

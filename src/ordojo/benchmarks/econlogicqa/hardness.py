@@ -10,8 +10,15 @@ import numpy as np
 from ordojo.benchmarks.econlogicqa.judges import pairwise_accuracy
 from ordojo.benchmarks.econlogicqa.page import published_scores
 from ordojo.benchmarks.econlogicqa.schema import LETTERS, Ordering
-from ordojo.core.guessers import Features, fit, shortcuts
-from ordojo.core.hardness import Battery, HardnessFinding, Shortcut, measured
+from ordojo.core.hardness import (
+    Battery,
+    Features,
+    HardnessFinding,
+    Shortcut,
+    fit,
+    measured,
+    shortcuts,
+)
 from ordojo.core.instance import Instance
 from ordojo.datasets.duplicates import normalised, twice
 

@@ -14,9 +14,8 @@ from typing import Any
 
 from ordojo.benchmarks.nl2opt.items import equivalence
 from ordojo.benchmarks.nl2opt.judge import DEFAULT, judge_with
-from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome
 from ordojo.benchmarks.nl2opt.prompts import prompt, repair_prompt
-from ordojo.benchmarks.nl2opt.reading import AnswerReading, read_run, read_turn
+from ordojo.benchmarks.nl2opt.reading import AnswerOutcome, AnswerReading, read_run, read_turn
 from ordojo.benchmarks.nl2opt.rules import variants
 from ordojo.benchmarks.nl2opt.schema import Nl2OptOptions, WordProblem
 from ordojo.compat.capture import listening, open_sandbox, solved_again

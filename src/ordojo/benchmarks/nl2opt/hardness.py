@@ -13,8 +13,7 @@ from ordojo.benchmarks.nl2opt.items import reference_model
 from ordojo.benchmarks.nl2opt.page import AVERAGE, PAPER, published_scores, table
 from ordojo.benchmarks.nl2opt.rules import COMPARISONS
 from ordojo.benchmarks.nl2opt.schema import WordProblem
-from ordojo.core.guessers import shortcuts
-from ordojo.core.hardness import Battery, HardnessFinding, Shortcut, measured
+from ordojo.core.hardness import Battery, HardnessFinding, Shortcut, measured, shortcuts
 from ordojo.core.instance import Instance
 from ordojo.core.panels import Published
 from ordojo.datasets.duplicates import normalised, twice

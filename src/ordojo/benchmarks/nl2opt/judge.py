@@ -4,8 +4,16 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ordojo.benchmarks.nl2opt.outcomes import UNDECIDABLE, AnswerOutcome, core_outcome, spell
-from ordojo.benchmarks.nl2opt.reading import AnswerReading, agrees, as_printed, read_turn
+from ordojo.benchmarks.nl2opt.reading import (
+    UNDECIDABLE,
+    AnswerOutcome,
+    AnswerReading,
+    agrees,
+    as_printed,
+    core_outcome,
+    read_turn,
+    spell,
+)
 from ordojo.benchmarks.nl2opt.rules import (
     COMPARISONS,
     OPTMATH,

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ordojo.benchmarks.nl2opt.judge import RULES
-from ordojo.benchmarks.nl2opt.outcomes import (
+from ordojo.benchmarks.nl2opt.reading import (
     UNDECIDABLE,
     AnswerOutcome,
     ErrorClass,

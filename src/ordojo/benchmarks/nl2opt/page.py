@@ -16,8 +16,8 @@ from ordojo.benchmarks.nl2opt.metrics import (
 )
 from ordojo.benchmarks.nl2opt.metrics import exceptions as exception_counts
 from ordojo.benchmarks.nl2opt.metrics import published as counted
-from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome, ErrorClass, error_class_of
 from ordojo.benchmarks.nl2opt.prompts import template_for
+from ordojo.benchmarks.nl2opt.reading import AnswerOutcome, ErrorClass, error_class_of
 from ordojo.benchmarks.nl2opt.schema import SHOWN, Nl2OptOptions
 from ordojo.core.canonical import Json
 from ordojo.core.files import shipped_table

@@ -15,8 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome
-from ordojo.benchmarks.nl2opt.reading import AnswerReading, read_run
+from ordojo.benchmarks.nl2opt.reading import AnswerOutcome, AnswerReading, read_run
 from ordojo.datasets.schemas import GoldAnswer
 from ordojo.solvers.answers import Status
 

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from ordojo.benchmarks.or_bias.judges import ABSURD, TOLERANCES
 from ordojo.benchmarks.or_bias.page import published_scores
 from ordojo.benchmarks.or_bias.schema import Scenario
-from ordojo.core.guessers import held_out
-from ordojo.core.hardness import Battery, HardnessFinding, Shortcut, measured
+from ordojo.core.hardness import Battery, HardnessFinding, Shortcut, held_out, measured
 from ordojo.core.instance import Instance
 from ordojo.core.progress import counted
 from ordojo.datasets.duplicates import twice

@@ -2,12 +2,12 @@
 
 In goes a problem of the library (`seeds`) with its text (`telling`), in which `injection` or
 `silent` breaks one thing, `large` one among thousands; `from_files` and `authors` take models that
-are there. `schema` says what an instance is, `store` and `sets` keep them, `certificate` proves it.
-An episode is `environment` (actions, one a turn), or asks for the whole model anew
-(`program_environment`): `prompts` ask, `actions` reads a reply, `perform` does it on the
-`workbench`, `repairs` changes the model, `outcome` and `ending` say what became of it, `rewards`
-pays. Out come a trajectory, whose verdict `judges` gives and whose figures are in `metrics`, and
-the report's `page`. `shortcuts` and `adversaries` never read, and must fail: else `build` refuses.
+are there. `schema` says what an instance is, `store` keeps it, `certificate` proves it; `build`
+makes the sets, and finds them. An episode is `environment` (actions, one a turn, or the whole model
+anew): `prompts` ask, `actions` reads a reply, `perform` does it on the model under repair,
+`repairs` changes the model, `outcome` and `ending` say what became of it, `rewards` pays. Out come
+a trajectory, whose verdict `judges` gives and whose figures are in `metrics`, and the report's
+`page`. `shortcuts` and `adversaries` never read, and must fail: else `build` refuses.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,17 +15,20 @@ from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
-from ordojo.benchmarks.or_debug import certificate, examples, from_files, page, published, store
+from ordojo.benchmarks.or_debug import authors, certificate, examples, from_files, page, store
 from ordojo.benchmarks.or_debug.adversaries import certify_known, certify_large, knowers
-from ordojo.benchmarks.or_debug.authors import instances as authors
-from ordojo.benchmarks.or_debug.authors.protocol import AuthorsEnvironment
-from ordojo.benchmarks.or_debug.build import RepairSettings, build_with
+from ordojo.benchmarks.or_debug.authors import AuthorsEnvironment
+from ordojo.benchmarks.or_debug.build import RepairSettings, build_with, load_set
 from ordojo.benchmarks.or_debug.ending import check_known
-from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
+from ordojo.benchmarks.or_debug.environment import (
+    FileEnvironment,
+    OrDebugEnvironment,
+    ProgramEnvironment,
+)
 from ordojo.benchmarks.or_debug.judges import RULES, judge_with
-from ordojo.benchmarks.or_debug.metrics import metrics
+from ordojo.benchmarks.or_debug.metrics import metrics, published_scores
+from ordojo.benchmarks.or_debug.page import story
 from ordojo.benchmarks.or_debug.policies import policies
-from ordojo.benchmarks.or_debug.program_environment import FileEnvironment, ProgramEnvironment
 from ordojo.benchmarks.or_debug.prompts import ERRAND
 from ordojo.benchmarks.or_debug.schema import (
     DEFAULT_REWARD,
@@ -41,9 +44,7 @@ from ordojo.benchmarks.or_debug.schema import (
     check_options,
     check_silent,
 )
-from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.benchmarks.or_debug.shortcuts import certify, shortcuts
-from ordojo.benchmarks.or_debug.story import story
 from ordojo.core.benchmark import Benchmark, Errand
 from ordojo.core.canonical import Json, digest
 from ordojo.core.environment import Environment
@@ -76,7 +77,7 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
     metrics = staticmethod(metrics)
     panels = staticmethod(page.panels)
     story = staticmethod(story)
-    published = staticmethod(published.published_scores)
+    published = staticmethod(published_scores)
     setting = staticmethod(page.setting)
 
     def load(self, options: OrDebugOptions, seed: int) -> Sequence[Instance[Debugging]]:

@@ -1,17 +1,22 @@
-"""`ordojo build or-debug`: its settings, a pool in one file, or the paper's splits in a folder."""
+"""`ordojo build or-debug`: its settings, a pool in one file, or the paper's splits in a folder.
 
+The sets that are asked are found here: eval comes with ordojo, the others are generated.
+"""
+
+import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import islice, pairwise
 from pathlib import Path
 from time import perf_counter
 from typing import ClassVar
 
-from ordojo.benchmarks.or_debug import published as paper
+from ordojo.benchmarks.or_debug import authors
+from ordojo.benchmarks.or_debug import metrics as paper
 from ordojo.benchmarks.or_debug.adversaries import certify_known, certify_large
 from ordojo.benchmarks.or_debug.from_files import build_from
 from ordojo.benchmarks.or_debug.injection.generate import (
@@ -29,23 +34,25 @@ from ordojo.benchmarks.or_debug.schema import (
     PRINTED,
     QUIET,
     SPLITS,
+    TOLD,
     TYPES,
     Debugging,
     make_instance,
 )
 from ordojo.benchmarks.or_debug.shortcuts import certify
 from ordojo.benchmarks.or_debug.silent.produce import produce_silent
-from ordojo.benchmarks.or_debug.store import content_key
+from ordojo.benchmarks.or_debug.store import LIBRARY, content_key, read_file, read_text, shipped
 from ordojo.benchmarks.or_debug.telling.anew import told_anew
 from ordojo.core.building import BuildTools, Overwriting, PlaceField, place, setting
 from ordojo.core.errors import DataError, GeneratorError, ProviderError, UsageError
-from ordojo.core.instance import Instance, write_instances
+from ordojo.core.instance import Instance, object_of, write_instances
 from ordojo.core.outputs import named, whole_folder
 from ordojo.core.policy import Generate
 from ordojo.core.progress import counted
 from ordojo.core.ranges import COUNT
 from ordojo.core.seeds import generator
 from ordojo.core.spread import HERE, Place, spread, stateless
+from ordojo.datasets.store import locate
 from ordojo.solvers.highs import HighsOracle
 
 
@@ -371,3 +378,47 @@ def build_with(out: Path, settings: RepairSettings, tools: BuildTools) -> Iterat
         as_printed=settings.as_printed,
         anew=tools.model(settings.retell) if settings.retell else None,
     )
+
+
+SEED = 0
+"""The sets are those of this seed; other seeds come as files."""
+
+AUTHORS = "authors/"
+"""What the names of the authors' own sets begin with."""
+
+SHIPPED = ("eval", "eval-v1", "eval-v3", HARD, QUIET, LARGE)
+"""Sets as `ordojo build or-debug --seed 0` made them, so that another version of the solver asks
+the same; `eval-v1` is the eval set of versions 1 and 2, and the hard set takes long to make."""
+
+WILD = "wild"
+"""The set of public models, which are not ours to ship: it is built, and then found as data."""
+
+
+@lru_cache(maxsize=4)
+def load_set(name: str) -> tuple[Instance[Debugging], ...]:
+    """The instances of a set, in order. Raises UsageError or DataError."""
+    if name in (*SHIPPED, LIBRARY):
+        return tuple(read_text(shipped(name)))
+    if name == TOLD:
+        return tuple(map(_told, load_set("eval"), shipped(TOLD)))
+    if name == WILD:
+        return tuple(read_file(locate("or-debug@wild").files["test"]))
+    if name.startswith(AUTHORS):
+        return authors.load(name.removeprefix(AUTHORS))
+    if name not in SPLITS:
+        raise UsageError(f"there is no set '{name}'; choose from {', '.join(SPLITS)}, {SHIPPED[1]}")
+    solvers = {"highs": HighsOracle().version}
+    made = produce_all(name, SEED, SPLITS[name])
+    return tuple(make_instance(one.problem, solvers) for one in made)
+
+
+def _told(instance: Instance[Debugging], line: str) -> Instance[Debugging]:
+    """The same problem in other words, of which there are a line for each of the first ones."""
+    problem = replace(instance.problem, split=TOLD, text=json.loads(line))
+    return make_instance(problem, _solvers(instance))
+
+
+def _solvers(instance: Instance[Debugging]) -> dict[str, str]:
+    """The solvers that a certificate is of, with their versions."""
+    found = object_of(instance.certificate.data, "solvers")
+    return {name: str(version) for name, version in found.items()}

@@ -16,9 +16,9 @@ import numpy as np
 
 from ordojo.benchmarks.or_debug import outcome
 from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
+from ordojo.benchmarks.or_debug.perform import Workbench
 from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
-from ordojo.benchmarks.or_debug.workbench import Workbench
 from ordojo.core.canonical import Json
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance

@@ -13,11 +13,11 @@ from itertools import islice
 import numpy as np
 
 from ordojo.benchmarks.or_debug.actions import Action, parse_action
+from ordojo.benchmarks.or_debug.build import load_set
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.policies import SUBMIT, reply
 from ordojo.benchmarks.or_debug.prompts import BODY, named
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, OrDebugOptions, make_instance
-from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.benchmarks.or_debug.store import LIBRARY
 from ordojo.core.errors import GeneratorError
 from ordojo.core.instance import Instance

@@ -13,9 +13,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from ordojo.benchmarks.or_debug import authors as certified
 from ordojo.benchmarks.or_debug import certificate
 from ordojo.benchmarks.or_debug.actions import Action, ActionKind, number, parse_action
-from ordojo.benchmarks.or_debug.authors import instances as certified
 from ordojo.benchmarks.or_debug.injection import printed
 from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver, Source, tidy
 from ordojo.benchmarks.or_debug.injection.validation import validate

@@ -1,18 +1,213 @@
-"""What the report shows of OR-Debug-Bench: tables, the published rows beside them, figures."""
+"""What the report shows of OR-Debug-Bench: tables, the published rows beside them, figures.
+
+A sample's page tells its episode: the model with its conflict, and every step.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
-from ordojo.benchmarks.or_debug import published
+from ordojo.benchmarks.or_debug.actions import REPAIR, Action, ActionKind, parse_action
+from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
 from ordojo.benchmarks.or_debug.judges import PUBLISHED, patterns
-from ordojo.benchmarks.or_debug.metrics import KINDS, LEVELS, RANGES, K, calibrate, level, metrics
-from ordojo.benchmarks.or_debug.published import DATASET, PAPER, Scores
-from ordojo.benchmarks.or_debug.schema import DIFFICULTY, TYPES, OrDebugOptions
+from ordojo.benchmarks.or_debug.metrics import (
+    BY_LEVEL,
+    BY_TYPE,
+    CURVES,
+    DATASET,
+    GAINS,
+    KINDS,
+    LEVELS,
+    PAPER,
+    RANGES,
+    TOKENS,
+    K,
+    Scores,
+    calibrate,
+    level,
+    metrics,
+    read_table,
+    table32,
+)
+from ordojo.benchmarks.or_debug.outcome import differences
+from ordojo.benchmarks.or_debug.repairs import apply_action
+from ordojo.benchmarks.or_debug.schema import DIFFICULTY, TYPES, Debugging, OrDebugOptions
 from ordojo.core.canonical import Json
-from ordojo.core.panels import Cell, Heatmap, Panel, Plot, Table, filled
-from ordojo.core.records import RunView
+from ordojo.core.instance import Instance
+from ordojo.core.panels import Cell, Heatmap, Listing, Panel, Plot, Story, Table, filled
+from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.selection import Protocol, RunPart, RunPool, described, labels, parted, pooled
 from ordojo.core.statistics import NOTHING, Estimate
+from ordojo.milp.algebra import bound_text, objective_text, row_text
+from ordojo.milp.model import Model
+
+LINES = 100
+"""Lines of a model that are shown beside those that the story is about: two screens."""
+
+NAMES = 6
+"""Names that a cell lists; the rest is counted."""
+
+
+def story(record: SampleRecord, instance: Instance[Debugging] | None) -> Story | None:
+    """The episode step by step; with the instance, the algebra and the distance from the truth."""
+    infos: list[Mapping[str, Any]] = [turn.info for turn in record.episode.turns]
+    if not infos or "final" not in infos[-1]:
+        return None
+    problem = None if instance is None else instance.problem
+    start = None if problem is None else problem.model
+    right = problem.original_model if problem is not None and problem.original else None
+    rows: list[list[str]] = []
+    marks: dict[int, str] = {}
+    model = start
+    for place, turn in enumerate(record.episode.turns):
+        info, before = turn.info, model
+        asked = parse_action(turn.reply, start)
+        model = _after(model, start, asked, info)
+        rows.append(
+            [
+                f"{place + 1}. {_asked(asked, info)}",
+                _solver(info),
+                _changed(before, model, info),
+                *([_apart(model, right, info)] if right is not None else ()),
+            ]
+        )
+        if not info["valid"]:
+            marks[place] = "refused"
+        elif info["status"] == "OPTIMAL":
+            marks[place] = "solved"
+    columns = ["action", "the solver said", "what changed"]
+    columns += ["unlike the true model"] if right is not None else []
+    steps = Listing("Step by step", columns, rows, marks)
+    said = _ending(infos[-1], len(infos), record.gold, problem)
+    if problem is None or start is None:
+        return Story(said, [steps])
+    conflict, rest = _model(problem, start, right)
+    return Story(said, [conflict, steps, rest])
+
+
+def _after(
+    model: Model | None, start: Model | None, asked: object, info: Mapping[str, Any]
+) -> Model | None:
+    """The model after a turn; None from where it cannot be told from the record."""
+    kind = info["action"]
+    if model is None or not info["valid"] or kind not in {*REPAIR, ActionKind.RESTART, "PROGRAM"}:
+        return model
+    if kind == ActionKind.RESTART:
+        return start
+    if not isinstance(asked, Action) or asked.kind != kind:
+        return None
+    after = apply_action(model, asked)
+    return after if isinstance(after, Model) else None
+
+
+def _asked(asked: object, info: Mapping[str, Any]) -> str:
+    if isinstance(asked, Action) and asked.kind == info["action"]:
+        return str(asked)
+    if info["action"] is None:
+        return "no action was read"
+    return f"{info['action']}({info['target']})" if info["target"] else str(info["action"])
+
+
+def _solver(info: Mapping[str, Any]) -> str:
+    if not info["valid"]:
+        return f"not possible: {info['reason']}"
+    if info["objective"] is not None:
+        return f"{info['status']}, objective {info['objective']:.10g}"
+    conflict = [*info["iis"], *info["iis_bounds"]]
+    return (
+        f"{info['status']}, a conflict of {len(conflict)}: {_some(conflict)}"
+        if conflict
+        else str(info["status"])
+    )
+
+
+def _changed(before: Model | None, after: Model | None, info: Mapping[str, Any]) -> str:
+    if "changed" in info:
+        return _some(info["changed"]) or "nothing"
+    if not info["valid"] or info["action"] not in {*REPAIR, ActionKind.RESTART}:
+        return "nothing"
+    if info["action"] == ActionKind.RESTART:
+        return "all as at the start"
+    if before is None or after is None:
+        return "not known"
+    old, new = _element(before, info["target"]), _element(after, info["target"])
+    return f"{old}\nbecomes\n{new}"
+
+
+def _element(model: Model, name: str) -> str:
+    """An element's algebra: a row's, or that of the column whose bound or type it is."""
+    element = find_element(model, name)
+    if element is None:
+        return name
+    if element.part is not ElementKind.ROW:
+        return bound_text(model, element.number)
+    return row_text(model, element.number) if model.is_live(element.number) else "(no row)"
+
+
+def _apart(model: Model | None, right: Model, info: Mapping[str, Any]) -> str:
+    if model is None and "final" not in info:
+        return "not known"
+    names = info["final"]["drift"]["changed"] if model is None else differences(model, right)
+    return f"{len(names)}: {_some(names)}" if names else "nothing"
+
+
+def _some(names: Sequence[str]) -> str:
+    more = len(names) - NAMES
+    return ", ".join(names[:NAMES]) + (f" and {more} more" if more > 0 else "")
+
+
+def _model(problem: Debugging, model: Model, right: Model | None) -> tuple[Listing, Listing]:
+    """What is in the conflict or wrong in the model as it was given, and the rest of it."""
+    conflict = {*problem.iis_rows, *problem.iis_bounds}
+    wrong = set(differences(model, right)) if right is not None else set()
+    rows = {name: [name] for i, name in enumerate(model.row_names) if model.is_live(i)}
+    columns = {
+        name: [f"{name}.{part}" for part in ("lb", "ub", "type")] for name in model.col_names
+    }
+    # A row that was taken out of the true model is in neither.
+    known = {name for names in (*rows.values(), *columns.values()) for name in names}
+    lines = [*rows.items(), *columns.items(), *((name, [name]) for name in sorted(wrong - known))]
+    told: list[list[str]] = []
+    rest = [["objective", objective_text(model)]]
+    marks: dict[int, str] = {}
+    for name, names in lines:
+        kinds = {"in the conflict": conflict, "wrong": wrong}
+        why = [kind for kind, there in kinds.items() if not there.isdisjoint(names)]
+        text = _element(model, names[0])
+        if why:
+            marks[len(told)] = ", ".join(why)
+            true = _element(right, names[0]) if right is not None and "wrong" in why else ""
+            told.append([name, text, *([true] if right is not None else ())])
+        else:
+            rest.append([name, text])
+    shown = ["name", "algebra", *(["in the true model"] if right is not None else ())]
+    more = len(rest) - LINES
+    note = f"{more} more lines are left out." if more > 0 else ""
+    return (
+        Listing("What contradicts itself", shown, told, marks),
+        Listing("The rest of the model", shown[:2], rest[:LINES], note=note),
+    )
+
+
+def _ending(info: Mapping[str, Any], turns: int, gold: object, problem: Debugging | None) -> str:
+    final = info["final"]
+    steps = f"{turns} {'turn' if turns == 1 else 'turns'}"
+    said = [f"The episode ended {final['status']} after {steps}."]
+    if final["objective"] is not None:
+        said = [f"After {steps} the model was {final['status']} at {final['objective']:.10g}."]
+    if problem is not None and problem.original:
+        said.append(f"The true model's optimum is {problem.objective:.10g}.")
+    changed = final.get("drift", {}).get("changed", ())
+    if final["status"] == "OPTIMAL" and not final.get("drift", {}).get("unknown"):
+        said.append(
+            f"It is unlike the true model in {_some(changed)}."
+            if changed
+            else "It says what the true model says."
+        )
+    if isinstance(gold, list) and gold:
+        said.append(f"What restores the true model: {'; '.join(map(str, gold))}.")
+    return " ".join(said)
+
 
 Figures = Mapping[str, Estimate]
 
@@ -24,9 +219,9 @@ def curve(part: RunPart, labels: Sequence[str], found: Sequence[Figures]) -> Plo
         for label, f in zip(labels, found, strict=True)
         if f["rr@1"].n
     ]
-    rates = [s.rr_at_5 for s in published.table32()]
+    rates = [s.rr_at_5 for s in table32()]
     span = ((5.0, min(rates)), (5.0, max(rates)))
-    quoted = [*published.CURVES.items(), ("lowest to highest of 30 (published)", span)]
+    quoted = [*CURVES.items(), ("lowest to highest of 30 (published)", span)]
     source = f" Published points: {PAPER}, section 5.5 and tables 11 and 32."
     return Plot(
         f"RR@k{part.end}",
@@ -71,7 +266,7 @@ def by_type(part: RunPart, labels: Sequence[str], found: Sequence[Figures]) -> H
         f"RR@5 by error type{part.end}",
         [*labels, *quoted],
         [f"{kind} {name}" for kind, name in TYPES.items()],
-        [*values, *([published.BY_TYPE[kind] for kind in TYPES] for _ in quoted)],
+        [*values, *([BY_TYPE[kind] for kind in TYPES] for _ in quoted)],
         note=f"Published row: {PAPER}, table 39." if quoted else "",
         published=frozenset({len(labels)} if quoted else ()),
     )
@@ -89,7 +284,7 @@ def by_level(part: RunPart, labels: Sequence[str], found: Sequence[Figures]) -> 
         [label, *(e if (e := f[f"rr@5/{part}"]).n else None for part in parts)]
         for label, f in zip(labels, found, strict=True)
     ]
-    quoted: list[Cell] = ["mean of 26 models", *published.BY_LEVEL.values(), None, None]
+    quoted: list[Cell] = ["mean of 26 models", *BY_LEVEL.values(), None, None]
     return Table(
         f"RR@5 by difficulty and kind of model{part.end}",
         ["run", *parts],
@@ -112,7 +307,7 @@ def curve_by_level(
     ]
     if not series:
         return ()
-    low, high = published.GAINS["easy"], published.GAINS["hard"]
+    low, high = GAINS["easy"], GAINS["hard"]
     note = "Full successes within k counted steps, by the levels of table 7."
     if part.published:
         note += (
@@ -127,7 +322,7 @@ def luck(part: RunPart, labels: Sequence[str], found: Sequence[Figures]) -> Plot
     """RR@5 against DA, a point a run."""
     known = [(label, f) for label, f in zip(labels, found, strict=True) if f["da"].n]
     quoted = [
-        (f"{name} (published)", [(s.da, s.rr_at_5) for s in published.table32() if s.kind == kind])
+        (f"{name} (published)", [(s.da, s.rr_at_5) for s in table32() if s.kind == kind])
         for kind, name in (("Local", "8 models trained for it"), ("API", "22 models of an API"))
     ]
     ours = [(label, [(f["da"].value, f["rr@5"].value)]) for label, f in known]
@@ -190,7 +385,7 @@ def calibration(runs: Sequence[RunView], found: Sequence[Figures]) -> Sequence[T
         [
             f"{kind} {name}",
             DIFFICULTY[kind],
-            published.BY_TYPE[kind],
+            BY_TYPE[kind],
             rates[kind],
             level(rates[kind]),
             result.levels[kind],
@@ -202,7 +397,7 @@ def calibration(runs: Sequence[RunView], found: Sequence[Figures]) -> Sequence[T
             name,
             f"{low:.0%} to {high:.0%}",
             ", ".join(kind for kind in TYPES if DIFFICULTY[kind] == name),
-            published.BY_LEVEL.get(name),
+            BY_LEVEL.get(name),
             ", ".join(kind for kind in TYPES if result.levels[kind] == name),
             result.means.get(name),
         ]
@@ -362,7 +557,7 @@ def _scores(part: RunPart, found: Sequence[Figures]) -> Table:
         "DA: share of the recorded IIS, or of what is silently wrong, that was named. "
         "OP: 1 - |change of optimum| / |optimum|, over episodes that end OPTIMAL, as are steps."
         + (f"{source}are not public." if part.published else ""),
-        _quoted(published.table32()) if part.published else (),
+        _quoted(table32()) if part.published else (),
     )
 
 
@@ -416,7 +611,7 @@ def _tokens(part: RunPart, found: Sequence[Figures]) -> Sequence[Table]:
         return ()
     quoted: list[list[Cell]] = [
         [model, "table 33", tokens, None, steps, per_success]
-        for model, tokens, steps, per_success in (published.TOKENS if part.published else ())
+        for model, tokens, steps, per_success in (TOKENS if part.published else ())
     ]
     return [
         _table(
@@ -449,7 +644,7 @@ def _settings(pools: Sequence[RunPool], known: Mapping[int, Figures]) -> Sequenc
                     chosen,
                     [known[id(pool)] for pool in chosen],
                     f"Published rows: {PAPER}, table {number}, on 200 samples.",
-                    _quoted([*published.read_table(number)]),
+                    _quoted([*read_table(number)]),
                 )
             )
     return found

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ordojo.benchmarks.or_debug.excerpt import is_large
-from ordojo.benchmarks.or_debug.perform import slack_lines
+from ordojo.benchmarks.or_debug.perform import Workbench, slack_lines
 from ordojo.benchmarks.or_debug.rewritten import Rewritten
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
-from ordojo.benchmarks.or_debug.workbench import Workbench
 from ordojo.compat.capture import Captured
 from ordojo.core.benchmark import Errand
 from ordojo.core.environment import Message

@@ -5,7 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ordojo.benchmarks.or_debug import outcome
-from ordojo.benchmarks.or_debug.workbench import Workbench
+from ordojo.benchmarks.or_debug.perform import Workbench
 from ordojo.compat.capture import Captured, linear_model, run_captured
 from ordojo.compat.service import Cache
 from ordojo.core.canonical import Json

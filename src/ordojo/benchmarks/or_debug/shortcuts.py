@@ -289,7 +289,7 @@ def held_out(
 ) -> Mapping[str, list[ShortcutState]]:
     """Where each guesser leaves each instance, fitted to `seen`, or to the other four fifths."""
     # Its optimizers are heavy, and who plays an episode needs none.
-    from ordojo.core.guessers import held_out as cross_validated
+    from ordojo.core.hardness import held_out as cross_validated
 
     def learn(learnt: list[Walk]) -> Callable[[Walk], dict[str, ShortcutState]]:
         policies = guessers(learnt) if learnt else {}

@@ -15,8 +15,15 @@ from numpy.typing import NDArray
 
 from ordojo.benchmarks.orqa.page import published_scores
 from ordojo.benchmarks.orqa.schema import LETTERS, Question
-from ordojo.core.guessers import Features, fit, shortcuts
-from ordojo.core.hardness import Battery, HardnessFinding, Shortcut, measured
+from ordojo.core.hardness import (
+    Battery,
+    Features,
+    HardnessFinding,
+    Shortcut,
+    fit,
+    measured,
+    shortcuts,
+)
 from ordojo.core.instance import Instance
 from ordojo.datasets.duplicates import normalised, twice
 

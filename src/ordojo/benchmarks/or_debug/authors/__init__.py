@@ -1,1 +1,0 @@
-"""OR-Debug-Bench as its authors published it: their instances, their protocol, their records."""
