@@ -12,7 +12,7 @@ EVERY = (
     {"eval": 25, "eval-v1": 25, "hard": 8}
     | dict.fromkeys(("authors/hard-da", "authors/v1"), 27)
     | dict.fromkeys(
-        ("basic", "own", *(f"authors/{n}" for n in ("hard", "mdp", "mdp-v2", "test"))), 4
+        ("basic", "own", *(f"authors/{n}" for n in ("hard", "mdp", "mdp-v2", "test", "test-v2"))), 4
     )
 )
 """Of each set every so many, which leaves 11 to 74, evenly spread over its types."""
@@ -27,7 +27,7 @@ EVERY = (
 def test_gold_a_try_a_wreck_giving_up(name: str) -> None:
     if name in AUTHORS and not Path(os.environ.get("ORDOJO_DATA", ""), "or-debug-authors").is_dir():
         pytest.skip("needs the authors' sets under ORDOJO_DATA")
-    instances = instances_of(name)[:: EVERY.get(name, 1)]
+    instances = instances_of(name, EVERY.get(name, 1))
     assert gold_accuracy(instances) == 1.0
     paid = table(instances, (*ORDER, "drop right", "drop wrong", ALL, *FARMS), 1)[DEFAULT]
     gold, tried, wrecked, *given_up = [paid[policy] for policy in ORDER]

@@ -1,6 +1,6 @@
 """The chain on one folder: structure, export, program, diff, retell, grade; and renamed copies.
 
-The six models of the library are always walked, fourteen public ones where they are at hand.
+The six models of the library are always walked, eight public ones where they are at hand.
 """
 
 import json
@@ -34,18 +34,12 @@ LIBRARY = (
 PUBLIC = (
     "mps/afiro.mps.gz",
     "mps/avgas.mps.gz",
-    "mps/sc50b.mps.gz",
-    "mps/sc105.mps.gz",
-    "mps/lseu.mps.gz",
     "mps/p01.mps.gz",
-    "mps/stein27.mps.gz",
     "mps/gt2.mps.gz",
-    "mps/gap4_2.txt.lp.gz",
     "mps/sub.lp.gz",
     "mnl-mps/flugpl.mps.xz",
     "mnl-mps/enlight4.mps.xz",
     "mnl-mps/traininstance6.mps.xz",
-    "mnl-mps/assign1-5-8.mps.xz",
 )
 SETS = [LIBRARY, pytest.param(PUBLIC, marks=pytest.mark.data)]
 SPOKEN = (
