@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_a_bench_is_a_command() -> None:
-    short = ["--samples", "20", "--repeats", "1", "--records", "100", "--seconds", "0"]
+    short = ["--samples", "4", "--repeats", "1", "--records", "100", "--seconds", "0"]
     words = ["--dataset", "orqa@ordojo", *short, "--json"]
     done = CliRunner().invoke(command(bench_engine), words)
     assert done.exit_code == 0, done.output
