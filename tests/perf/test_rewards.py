@@ -12,7 +12,7 @@ EVERY = (
     {"eval": 25, "eval-v1": 25, "hard": 8}
     | dict.fromkeys(("authors/hard-da", "authors/v1"), 27)
     | dict.fromkeys(
-        ("basic", "own", *(f"authors/{n}" for n in ("hard", "mdp", "mdp-v2", "test", "test-v2"))), 4
+        ("basic", "own", *(f"authors/{n}" for n in ("hard", "mdp", "mdp-v2", "test"))), 4
     )
 )
 """Of each set every so many, which leaves 11 to 74, evenly spread over its types."""
