@@ -8,17 +8,19 @@ difference is counted under its cause. Needs $ORDOJO_DATA, or the pulled dataset
 
 import ast
 import re
+import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ordojo.benchmarks.or_debug.authors import AuthorsEnvironment, certify, read_models
+from ordojo.benchmarks.or_debug.authors import AuthorsEnvironment, certify
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions, make_instance
 from ordojo.core.errors import DataError
-from ordojo.datasets.or_debug_authors import PREFIX, rows_of
+from ordojo.datasets.or_debug_authors import PREFIX, models_of, rows_of
 from ordojo.datasets.store import locate
+from ordojo.milp.files import read_model
 from ordojo.milp.model import Model
 from ordojo.solvers.highs import HighsSession
 
@@ -135,10 +137,17 @@ def environment() -> AuthorsEnvironment:
 
 
 @cache
-def models() -> Mapping[str, Model]:
-    """The 4,462 models that they recorded on, by the problem's id."""
-    found = read_models(locate(PREFIX + "holdout").files["models"])
-    return {name.removesuffix(".mps"): m for name, m in found.items() if isinstance(m, Model)}
+def model_of(problem: str) -> Model:
+    """One of the 4,462 models that they recorded on, by the problem's id."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / f"{problem}.mps"
+        file.write_bytes(_models()[file.name])
+        return read_model(file)
+
+
+@cache
+def _models() -> Mapping[str, bytes]:
+    return dict(models_of(locate(PREFIX + "holdout").files["models"]))
 
 
 @cache
@@ -148,7 +157,7 @@ def _recorded(split: str) -> Path:
 
 def episodes() -> Iterator[str]:
     """What of their 200 evaluated episodes is found here, a line each."""
-    rows, held = rows_of(_recorded("sft-200")), models()
+    rows = rows_of(_recorded("sft-200"))
     states = {record.problem: record for record in teaching("heuristic") if record.step == 1}
     same = ("problem_id", "steps", "total_reward", "diagnosed_constraints", "ground_truth_iis")
     other = rows_of(_recorded("grpo-200"))
@@ -158,7 +167,6 @@ def episodes() -> Iterator[str]:
     first: Counter[str] = Counter()
     play = environment()
     for row in rows:
-        model = held[row["problem_id"]]
         state = states.get(row["problem_id"])
         known = state is not None and list(state.rows) == row["ground_truth_iis"]
         stated_iis["as in the teaching record" if known else "no first state recorded"] += 1
@@ -169,6 +177,7 @@ def episodes() -> Iterator[str]:
         if not drop:
             first["not a drop: its amount is not recorded"] += 1
             continue
+        model = model_of(row["problem_id"])
         problem = stated(row["problem_id"], model, state.rows, state.bounds)
         play.reset(make_instance(problem, {}), 0)
         step = play.step(f"Action: DROP_CONSTRAINT({row['diagnosed_constraints'][0]})")
@@ -208,7 +217,7 @@ def main(every: int = 1) -> None:
     play, everything = environment(), []
     for split in ("heuristic", "gpt-5.2-chat"):
         records = list(teaching(split))[::every]
-        found = [replayed(record, models()[record.problem], play) for record in records]
+        found = [replayed(record, model_of(record.problem), play) for record in records]
         everything += found
         print(f"{split}, {len(found):,} teaching records")
         print("\n".join(table(found)))

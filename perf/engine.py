@@ -26,19 +26,24 @@ from perf.figure import Figure, command
 
 
 def bench_engine(
-    dataset: str = "orqa@ordojo", samples: int = 300, repeats: int = 3
+    dataset: str = "orqa@ordojo",
+    samples: int = 300,
+    repeats: int = 3,
+    records: int = 4000,
+    seconds: int = 2,
 ) -> list[Figure]:
     """Measure the fast loop, with and without records, and our Inspect path against a bare task.
 
     The two Inspect tasks hold the same prompts, answer them by a mock model with fixed usage, and
-    log alike; they run in turn, and the ratio is the median of the pairwise ratios.
+    log alike; they run in turn, and the ratio is the median of the pairwise ratios. The fast loop
+    plays for `seconds`, and keeps about so many `records`.
     """
     settings = {"dataset": dataset}
     session = session_of("orqa", settings)
     items = session.items(epochs=1)
     with tempfile.TemporaryDirectory() as folder:
         request = EvaluationRequest(
-            "orqa", "ordojo/random", Path(folder), settings, epochs=max(1, 4000 // len(items))
+            "orqa", "ordojo/random", Path(folder), settings, epochs=max(1, records // len(items))
         )
         evaluation = Evaluation(request)
         recorded = len(evaluation.items) / _seconds(lambda: _keep(evaluation))
@@ -48,11 +53,13 @@ def bench_engine(
         ours = _seconds(lambda: _run(_our_task(session, samples)))
         ratios.append(ours / bare)
     return [
-        Figure("fast loop, orqa", plain_rate(session, "random"), "samples/s", "5,000 or more"),
+        Figure(
+            "fast loop, orqa", plain_rate(session, "random", seconds), "samples/s", "5,000 or more"
+        ),
         Figure("fast loop, orqa, kept in a run", recorded, "samples/s", "5,000 or more"),
         Figure(
             "fast loop, or-bias",
-            plain_rate(session_of("or-bias", {}), "always-mean"),
+            plain_rate(session_of("or-bias", {}), "always-mean", seconds),
             "samples/s",
             "20,000 or more",
         ),
@@ -78,11 +85,11 @@ def session_of(name: str, settings: Mapping[str, str]) -> EvaluationSession:
     return EvaluationSession(benchmark, parse_options(benchmark.options, settings, name), 0)
 
 
-def plain_rate(session: EvaluationSession, name: str) -> float:
-    """Samples a second of a scripted policy, played and judged for two seconds."""
+def plain_rate(session: EvaluationSession, name: str, seconds: float = 2) -> float:
+    """Samples a second of a scripted policy, played and judged so long, all items at least once."""
     items, policy, played = session.items(epochs=1), session.policy(name), 0
     started = time.perf_counter()
-    while time.perf_counter() - started < 2:
+    while not played or time.perf_counter() - started < seconds:
         played += sum(1 for _ in map(player(session, policy), items))
     return played / (time.perf_counter() - started)
 

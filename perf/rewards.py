@@ -82,20 +82,20 @@ class _Watched(OrDebugEnvironment):
     seen: list[Transition]
 
 
-def instances_of(name: str) -> Instances:
-    """The instances of one of `SETS`; raises DataError where its data are missing."""
+def instances_of(name: str, every: int = 1) -> Instances:
+    """Each `every`th instance of one of `SETS`; raises DataError where its data are missing."""
     solvers = {"highs": HighsOracle().version}
     if name == "basic":
         kinds = [(kind, index) for index in range(5) for kind in TYPES]
-        made = (generate("eval", 0, index, kind, robust=False) for kind, index in kinds)
+        made = (generate("eval", 0, index, kind, robust=False) for kind, index in kinds[::every])
         return [make_instance(problem, solvers) for problem in made]
     if name == "own":
         with tempfile.TemporaryDirectory() as folder:
-            for one in load_set("eval")[::10]:
+            for one in load_set("eval")[:: 10 * every]:
                 write_model(one.problem.model, Path(folder) / f"{one.id}.mps")
             list(build_from(Path(folder) / "own.jsonl", [Path(folder)]))
             return read_file(Path(folder) / "own.jsonl")
-    return load_set(name)
+    return load_set(name)[::every]
 
 
 def acts(name: str, instance: Instance[Debugging]) -> Act:

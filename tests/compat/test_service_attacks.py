@@ -328,8 +328,8 @@ def test_the_walls_hold(name: str) -> None:
 
 def test_a_thousandth_of_the_fuzzer() -> None:
     """`python -m perf.service_fuzz` at its full size is run by hand."""
-    endings, raised = fuzz(range(7000, 7120), range(7000, 7012))
+    endings, raised = fuzz(range(7000, 7050), range(7000, 7006))
     assert not raised, raised[0]
-    assert sum(endings.values()) == 132
+    assert sum(endings.values()) == 56
     with np.errstate(over="ignore"):
         assert not fuzz(range(0), range(20514, 20515))[1]  # once an overflow in comparing models

@@ -59,7 +59,6 @@ def test_all_files_as_highs_reads_them(tmp_path: Path) -> None:
             found[path.name] = other
     if not same and not found:
         pytest.skip("no ORDOJO_DATA")
-    print("DBG", sorted(found), refused, same)
     assert found.keys() == OTHERWISE.keys()
     assert set(refused) == REFUSED
     assert same == 281

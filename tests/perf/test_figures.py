@@ -13,7 +13,8 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_a_bench_is_a_command() -> None:
-    words = ["--dataset", "orqa@ordojo", "--samples", "20", "--json"]
+    short = ["--samples", "4", "--repeats", "1", "--records", "100", "--seconds", "0"]
+    words = ["--dataset", "orqa@ordojo", *short, "--json"]
     done = CliRunner().invoke(command(bench_engine), words)
     assert done.exit_code == 0, done.output
     assert [figure["value"] > 0 for figure in json.loads(done.stdout)] == [True] * 4

@@ -27,7 +27,7 @@ EVERY = (
 def test_gold_a_try_a_wreck_giving_up(name: str) -> None:
     if name in AUTHORS and not Path(os.environ.get("ORDOJO_DATA", ""), "or-debug-authors").is_dir():
         pytest.skip("needs the authors' sets under ORDOJO_DATA")
-    instances = instances_of(name)[:: EVERY.get(name, 1)]
+    instances = instances_of(name, EVERY.get(name, 1))
     assert gold_accuracy(instances) == 1.0
     paid = table(instances, (*ORDER, "drop right", "drop wrong", ALL, *FARMS), 1)[DEFAULT]
     gold, tried, wrecked, *given_up = [paid[policy] for policy in ORDER]
