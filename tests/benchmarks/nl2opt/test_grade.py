@@ -7,7 +7,7 @@ import pytest
 
 from ordojo.benchmarks.nl2opt.policies import reply
 from ordojo.core.errors import DataError, SandboxError
-from ordojo.core.spread import Place
+from ordojo.core.spread import HERE, Place
 from ordojo.evaluation.evaluation import Evaluation, EvaluationRequest
 from ordojo.evaluation.grade import Grading
 from ordojo.evaluation.runs import finished_items
@@ -30,19 +30,21 @@ def stored(path: Path, epochs: int = 2) -> Path:
     return path
 
 
-@pytest.mark.parametrize("processes", [1, 2])
-def test_as_an_evaluation_of_the_same_answers(tmp_path: Path, processes: int) -> None:
+def test_as_an_evaluation_of_the_same_answers(tmp_path: Path) -> None:
     file = stored(tmp_path / "answers.jsonl")
-    graded = Grading("nl2opt", file, SETTINGS, tmp_path / "runs").run(Place("processes", processes))
+    graded, by_two = (
+        Grading("nl2opt", file, SETTINGS, tmp_path / f"by-{n}").run(Place("processes", n))
+        for n in (1, 2)
+    )
     request = EvaluationRequest(
         "nl2opt", f"ordojo/replay?path={file}", tmp_path / "runs", SETTINGS, epochs=2
     )
     played = Evaluation(request).run()
     verdicts = [
         {(r.id, r.epoch): {rule: v.score for rule, v in r.verdicts.items()} for r in run.records}
-        for run in (graded, played)
+        for run in (graded, by_two, played)
     ]
-    assert len(verdicts[0]) == 8 and verdicts[0] == verdicts[1]
+    assert len(verdicts[0]) == 8 and verdicts[0] == verdicts[1] == verdicts[2]
     assert graded.header.model == "responses/answers"
     assert graded.header.dataset == BENCHMARK.dataset(options())
 
@@ -64,7 +66,7 @@ def test_it_goes_on_where_it_was(tmp_path: Path) -> None:
     with pytest.raises(StopError):
         grading.run(TWO, on_record=stop)
     assert len(finished_items(grading.path)) == 3
-    view = Grading("nl2opt", file, SETTINGS, tmp_path / "runs").run(TWO)
+    view = Grading("nl2opt", file, SETTINGS, tmp_path / "runs").run(HERE)
     assert len(view.records) == 8
 
 

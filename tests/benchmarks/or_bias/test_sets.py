@@ -128,11 +128,16 @@ MAKERS: dict[str, Callable[[int], list[Scenario]]] = {
 }
 
 
+@pytest.fixture(scope="module")
+def groups() -> list[list[Scenario]]:
+    """All sets of two adjacent seeds."""
+    return [make(seed) for seed in (42, 43) for make in MAKERS.values()]
+
+
 @pytest.mark.parametrize("of", [hashes, numbers, lambda found: {s.text for s in found}])
 def test_splits_and_adjacent_seeds_share_no_item(
-    of: Callable[[Sequence[Scenario]], set[str]],
+    of: Callable[[Sequence[Scenario]], set[str]], groups: list[list[Scenario]]
 ) -> None:
-    groups = [make(seed) for seed in (42, 43) for make in MAKERS.values()]
     parts = [of(group) for group in groups]
     assert sum(map(len, parts)) == sum(map(len, groups))
     assert len(set().union(*parts)) == sum(map(len, parts))

@@ -24,13 +24,19 @@ from ordojo.core.errors import DataError
 
 @pytest.fixture(autouse=True)
 def _fitted_anew() -> Iterator[None]:
-    """Each test fits adversaries to as many problems as it says."""
-    caches = (trust, adversaries._learnt)
-    for cache in caches:
-        cache.cache_clear()
+    """Each test fits the adversaries that it has."""
+    trust.cache_clear()
     yield
-    for cache in caches:
-        cache.cache_clear()
+    trust.cache_clear()
+
+
+@pytest.fixture
+def _fitted_to_all(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """To as many problems a kind as a build has them fitted."""
+    monkeypatch.setattr(adversaries, "FITTED", 8)
+    adversaries._learnt.cache_clear()
+    yield
+    adversaries._learnt.cache_clear()
 
 
 def _gives_away(problem: Debugging) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -123,10 +129,8 @@ def test_infeasible_sets_are_judged_and_the_inverse_of_the_telling_is_not(
         list(certify_known(problems))
 
 
-def test_what_stands_above_a_ceiling_of_the_shipped_set_is_said(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(adversaries, "FITTED", 8)
+@pytest.mark.usefixtures("_fitted_to_all")
+def test_what_stands_above_a_ceiling_of_the_shipped_set_is_said() -> None:
     lines = list(certify_known([one.problem for one in load_set(QUIET)]))
     assert len(lines) == 2 + len(knowers()) - 1  # there are no rules in them
     assert "integrality to knows-facts (0.57)" in lines[-1] and "all to" not in lines[-1]

@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -21,14 +21,17 @@ from ordojo.benchmarks.or_debug.build import (
     through,
 )
 from ordojo.benchmarks.or_debug.certificate import verify
-from ordojo.benchmarks.or_debug.injection.generate import generate
+from ordojo.benchmarks.or_debug.injection.generate import GeneratedProblem, generate, produce
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, make_instance
 from ordojo.benchmarks.or_debug.store import LIBRARY, content_key
 from ordojo.core.errors import DataError, GeneratorError, UsageError
 from ordojo.core.instance import to_row
 from ordojo.core.spread import HERE, Place
 
-QUICK = "EFHI"
+SOON = "ABC"
+"""The first types of a pool."""
+
+QUICK = "FI"
 """Types that are made in no time."""
 
 SEED = 6
@@ -39,11 +42,39 @@ def pool(path: Path, n: int, seed: int, processes: int = 1) -> list[str]:
     return list(build(path, n, seed, place=Place("processes", processes), basic_sample=3))
 
 
+class Built(NamedTuple):
+    """One build: its file, what it said, what it counted, and what it made."""
+
+    path: Path
+    lines: list[str]
+    tally: Tally
+    made: dict[int, GeneratedProblem]
+
+
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Built:
     path = tmp_path_factory.mktemp("built") / "some.jsonl"
-    pool(path, 9, SEED)
-    return path
+    tallies: list[Tally] = []
+    made: dict[int, GeneratedProblem] = {}
+
+    def kept(split: str, seed: int, index: int, *more: Any, **options: Any) -> GeneratedProblem:
+        made[index] = produce(split, seed, index, *more, **options)
+        return made[index]
+
+    def counting() -> Tally:
+        tallies.append(Tally())
+        return tallies[-1]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(building, "produce", kept)
+        patch.setattr(building, "Tally", counting)
+        lines = pool(path, 9, SEED)
+    return Built(path, lines, tallies[0], made)
+
+
+@pytest.fixture(scope="module")
+def built(whole: Built) -> Path:
+    return whole.path
 
 
 def rows(path: Path) -> list[dict[str, Any]]:
@@ -55,10 +86,12 @@ def problems(path: Path) -> list[Debugging]:
 
 
 def test_the_same_seed_gives_the_same_bytes_with_one_process_or_two(
-    built: Path, tmp_path: Path
+    built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pool(tmp_path / "two.jsonl", 9, SEED, processes=2)
-    assert (tmp_path / "two.jsonl").read_bytes() == built.read_bytes()
+    some = built.read_bytes().splitlines(keepends=True)[: len(SOON)]
+    monkeypatch.setattr(building, "FEW", 1)  # or two processes were never begun
+    pool(tmp_path / "two.jsonl", len(some), SEED, processes=2)
+    assert (tmp_path / "two.jsonl").read_bytes() == b"".join(some)
 
 
 def test_seeds_and_splits_share_no_item(built: Path) -> None:
@@ -71,7 +104,7 @@ def test_seeds_and_splits_share_no_item(built: Path) -> None:
         *([one.problem for one in load_set(name)] for name in ("eval", "eval-v1", LIBRARY)),
     ]
     keys = [content_key(problem) for part in parts for problem in part]
-    assert len(set(keys)) == len(keys) == 9 + 4 * 4 + 2 * 450 + 180
+    assert len(set(keys)) == len(keys) == 9 + 4 * len(QUICK) + 2 * 450 + 180
 
 
 def test_all_nine_types_take_turns(built: Path) -> None:
@@ -91,21 +124,21 @@ def test_what_is_built_is_read_back_and_verified(built: Path) -> None:
 def test_without_a_number_the_splits_make_a_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(building, "SPLITS", {"train": 2, "rl": 1, "eval": 9})
-    lines = list(build(tmp_path, None, 25, ("train", "rl", "eval"), HERE, 2))
+    monkeypatch.setattr(building, "SPLITS", {"train": 2, "rl": 1, "eval": 3})
+    lines = list(build(tmp_path, None, 25, ("train", "rl", "eval"), HERE, 1))
     sizes = {path.name: len(rows(path)) for path in sorted(tmp_path.iterdir())}
-    assert sizes == {"eval.jsonl": 9, "rl.jsonl": 1, "train.jsonl": 2}
-    assert Counter(p.type for p in problems(tmp_path / "eval.jsonl")) == dict.fromkeys(TYPES, 1)
+    assert sizes == {"eval.jsonl": 3, "rl.jsonl": 1, "train.jsonl": 2}
+    assert [p.type for p in problems(tmp_path / "eval.jsonl")] == list(TYPES)[:3]
     assert lines[0] == f"{tmp_path / 'train.jsonl'}: 2 problems"
-    list(build(tmp_path / "one", None, 25, ("rl",), HERE, 2))
+    list(build(tmp_path / "one", None, 25, ("rl",), HERE, 1))
     assert [path.name for path in (tmp_path / "one").iterdir()] == ["rl.jsonl"]
     same = (tmp_path / "one" / "rl.jsonl").read_bytes()
     assert same == (tmp_path / "rl.jsonl").read_bytes()
 
 
-def test_the_report_sets_rates_beside_the_papers(tmp_path: Path) -> None:
-    lines = pool(tmp_path / "x.jsonl", 9, SEED)
-    assert lines[0] == f"{tmp_path / 'x.jsonl'}: 9 problems"
+def test_the_report_sets_rates_beside_the_papers(whole: Built) -> None:
+    lines = whole.lines
+    assert lines[0] == f"{whole.path}: 9 problems"
     assert re.fullmatch(r"9 problems built and validated in [\d.]+ s, \d+ a second", lines[1])
     for kind, title in TYPES.items():
         line = next(line for line in lines if line.startswith(f"  {kind} {title}: "))
@@ -117,16 +150,15 @@ def test_the_report_sets_rates_beside_the_papers(tmp_path: Path) -> None:
     assert mix.endswith("A-D 44% [44%], E-G 33% [33%], H-I 22% [22%]")
 
 
-def test_rates_follow_from_the_attempts() -> None:
+def test_rates_follow_from_the_attempts(whole: Built) -> None:
     passed = Counter({5: 4, 4: 2, 3: 1, 2: 1, 1: 2})
     assert (through(passed, 4), through(passed, 5)) == (0.6, 0.4)
     assert phase_rates(passed) == pytest.approx([1.0, 0.8, 7 / 8, 6 / 7])
     assert str(phase_rates(Counter({0: 2}))) == "[0.0, nan, nan, nan]"
     assert str(through({}, 4)) == "nan"
-    tally = Tally()
-    for made in produce_all("pool", SEED, 9):
-        tally.add(made)
-    assert all(counts[5] == 1 for counts in tally.attempts.values())
+    attempts = whole.tally.attempts
+    assert attempts.keys() == TYPES.keys()
+    assert all(counts[5] == 1 for counts in attempts.values())
 
 
 @pytest.mark.parametrize(
@@ -212,15 +244,16 @@ def test_text_that_is_no_row_is_refused(built: Path) -> None:
 
 
 def test_a_model_tells_each_in_its_own_words_and_what_loses_a_fact_is_kept(
-    built: Path, tmp_path: Path
+    whole: Built, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def teller(prompt: str, **settings: Any) -> str:
         brief = prompt.rpartition("\n\n")[2]
         return f"As I said: {brief}" if "A farm" in brief else "I would rather not."
 
     path = tmp_path / "told.jsonl"
-    lines = list(build(path, 9, SEED, basic_sample=3, anew=teller))
-    before, after = problems(built), problems(path)
+    monkeypatch.setattr(building, "produce", lambda split, seed, index, *_, **__: whole.made[index])
+    lines = list(build(path, 9, SEED, basic_sample=1, anew=teller))
+    before, after = problems(whole.path), problems(path)
     told = [one for one in after if one.text.startswith("As I said: ")]
     assert [replace(one, text="") for one in after] == [replace(one, text="") for one in before]
     assert told and len(told) < 9 and all("A farm" in one.text for one in told)

@@ -116,7 +116,12 @@ def limits_of(text: str) -> Iterator[ReadLimit]:
                     yield ReadLimit(_things(found["a"]), _things(others), lower, side)
 
 
-def lots_of(text: str) -> dict[str, tuple[float, bool]]:
+READ = 1024
+"""Texts whose reading is kept: several adversaries read each of the same hundreds, in turn."""
+
+
+@lru_cache(maxsize=READ)
+def lots_of(text: str) -> Mapping[str, tuple[float, bool]]:
     """By thing, its variable's lot and whether only whole lots count."""
     sizes: dict[str, float] = {}
     whole: dict[str, bool] = {}
@@ -146,15 +151,16 @@ def lots_of(text: str) -> dict[str, tuple[float, bool]]:
     return {name: (sizes.get(name, 1.0), whole.get(name, False)) for name in sizes | whole}
 
 
-Tables = list[tuple[str, dict[str, float]]]
+Tables = Sequence[tuple[str, Mapping[str, float]]]
 """What each table is of, and its values by what they are for."""
 
 
+@lru_cache(maxsize=READ)
 def tables_of(text: str) -> Tables:
     """The tables, as far as they can be worked out."""
-    tables: Tables = []
+    tables: Tables = ()
     for _ in range(2):  # a table may be told by a later one's
-        found: Tables = []
+        found: list[tuple[str, Mapping[str, float]]] = []
         for said in sentences(_STALE.sub("", text)):
             head, _, body = said.rpartition(": ") if ";" in said else ("", "", "")
             if head:
@@ -165,6 +171,7 @@ def tables_of(text: str) -> Tables:
     return tables
 
 
+@lru_cache(maxsize=READ)
 def named(text: str) -> str:
     """The text with the names of things that are told by what is known of them."""
     tables = tables_of(text)
@@ -172,7 +179,7 @@ def named(text: str) -> str:
     def name(found: re.Match[str]) -> str:
         for meaning, values in tables:
             if values and found[0].endswith(meaning):
-                return (max if found[1] == "largest" else min)(values, key=lambda k: values[k])
+                return (max if found[1] == "largest" else min)(values, key=values.__getitem__)
         return found[0]
 
     meanings = [meaning for meaning, _ in tables]
