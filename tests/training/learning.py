@@ -1,9 +1,10 @@
 """Trains the tiny model in a process of its own: third-party warnings stay out of the tests.
 
-python -m tests.training.learning FOLDER: SFT, then GRPO, then both through `ordojo train`, stopped
-by Ctrl-C, killed and resumed, and a process reward model; prints figures as JSON.
+python -m tests.training.learning FOLDER: SFT, then GRPO, a process reward model, then both stages
+through `ordojo train`, stopped by Ctrl-C, killed and resumed; prints figures as JSON.
 """
 
+import gc
 import json
 import os
 import signal
@@ -28,16 +29,19 @@ from ordojo.training.grpo import GrpoConfig
 from ordojo.training.grpo import run as grpo
 from ordojo.training.grpo.stage import held_out
 from ordojo.training.models.gguf import write_gguf
-from ordojo.training.models.loading import Loaded, load_model, make_tiny
+from ordojo.training.models.loading import Loaded, TinyConfig, load_model, make_tiny
 from ordojo.training.models.policy import ModelPolicy
 from ordojo.training.models.session import MetricsLog, read_metrics
 from ordojo.training.rollouts.rollout import play_greedily
 from ordojo.training.sft import SftConfig, demonstrate, rendered
 from ordojo.training.sft import run as sft
+from tests.training.process import learn as judge
 from tests.training.rollout_toys import problems
 
 DEBUG = {"max_steps": 5, "max_tokens": 16}
 BIAS = {"mode": "chat"}
+SMALL = TinyConfig(hidden=64, intermediate=128)
+"""Enough to judge steps, and to be stopped; to repair takes a model twice as wide."""
 KINDS, QUICK = "AD", "EI"
 """Types that are learnt here, and those that are made in no time."""
 
@@ -136,11 +140,14 @@ def learn(folder):
     found["rewards"] = [row["reward"] for row in read_metrics(folder / "grpo" / "metrics.csv")]
     found["learning_cpu"] = time.process_time()
 
+    found["prm"] = judge(folder / "judge", SMALL, DEBUG, train[:80], held[:30])
+
     # Both stages through the command, on fewer problems, which the forked children find made.
     problems("train", 0, QUICK, 20)
     shown = [debugging_source(20), {"benchmark": "or-bias", "count": 16, "options": BIAS}]
-    teach = sft_config(steps=12, save_every=4, batch_size=4)
+    teach = sft_config(tiny=SMALL, steps=12, save_every=4, batch_size=4)
     reinforce = grpo_config(first["model"], steps=6, batch_size=16, save_every=2, iterations=2)
+    gc.freeze()  # else children copy all of it when they collect
     found["kills"] = {
         "teach": resumed("sft", teach, shown, folder / "teach", (5, 10)),
         "reinforce": resumed("grpo", reinforce, shown, folder / "reinforce", (3, 5)),
@@ -214,7 +221,4 @@ def ordojo(words, heard, step=0, number=0):
 
 if __name__ == "__main__":
     torch.set_num_threads(1)
-    from .process import learn as judge
-
-    folder = Path(sys.argv[1])
-    print(json.dumps({**learn(folder), "prm": judge(folder / "judge")}))
+    print(json.dumps(learn(Path(sys.argv[1]))))

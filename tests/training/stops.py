@@ -1,10 +1,11 @@
-"""Stops `ordojo train` for real and starts it again, in a process that has torch loaded already.
+"""Stops `ordojo train` for real and starts it again, in a process that has trained already.
 
 python -m tests.training.stops FOLDER: each scenario is a command in a child by fork, which is sent
 a signal, or finds the disk full, at a given moment, and the same command again; prints, as JSON,
 what was said, what was on disk in between, and what came of it.
 """
 
+import gc
 import json
 import os
 import signal
@@ -13,13 +14,12 @@ import traceback
 from pathlib import Path
 
 import torch
-from trl import GRPOTrainer, SFTTrainer  # noqa: F401
 
-import datasets  # noqa: F401 (loaded once, for all children, as are those of the trainers)
-import ordojo.training.recipes
 from ordojo.cli import main
 from ordojo.core.journal import Journal
+from ordojo.training import made
 from ordojo.training.models.session import MetricsLog
+from ordojo.training.recipes import read_recipe, run
 
 SHARED = {
     "method": "full",
@@ -87,8 +87,11 @@ def stop_at(what, count, number):
     setattr(owner, name, counted)
 
 
-def ordojo(words, heard, *at):
-    """The exit code of a command in a child, and what it said on stderr."""
+def ordojo(words, heard, *at, fresh=False):
+    """The exit code of a command in a child, and what it said on stderr.
+
+    A `fresh` child knows no problems that are made: it makes them, or reads them from its folder.
+    """
     child = os.fork()
     if child:
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
@@ -96,6 +99,8 @@ def ordojo(words, heard, *at):
     code = 99
     try:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        if fresh:
+            made._MADE.clear()
         if at:
             stop_at(*at)
         with heard.open("w") as file:
@@ -124,17 +129,16 @@ def on_disk(folder):
     return {"data": rows, "sealed": sealed, "ended": ended}
 
 
-def command(recipe, name, out):
-    """The words that run a recipe."""
+def written(recipe, name):
+    """The file of a recipe."""
     path = Path(f"{name}.yaml")
     path.write_text(json.dumps(recipe))  # JSON is YAML
-    return ["train", recipe["stage"], "--config", str(path), "--out", out]
+    return str(path)
 
 
 def whole(recipe, name):
-    """The digest of a run in one go."""
-    done = ordojo(command(recipe, name, name), Path(f"{name}.txt"))
-    assert done["code"] == 0, done
+    """The digest of a run in one go, in this process: what it loads and makes, children find."""
+    run(read_recipe(written(recipe, name), out=Path(name)))
     return digest(Path(name))
 
 
@@ -152,12 +156,14 @@ if __name__ == "__main__":
     unstopped = {"sft": whole(SFT, "whole")}
     for recipe in (GRPO, COURSE):
         unstopped[recipe["stage"]] = whole(recipe, f"whole-{recipe['stage']}")
+    gc.freeze()  # else children copy all of it when they collect
     for number, (name, (recipe, *at)) in enumerate(SCENARIOS.items()):
         out = f"run-{number}"
-        words = command(recipe, name.replace(" ", "-"), out)
-        first = ordojo(words, Path(f"{out}.txt"), *at)
+        config = written(recipe, name.replace(" ", "-"))
+        words = ["train", recipe["stage"], "--config", config, "--out", out]
+        first = ordojo(words, Path(f"{out}.txt"), *at, fresh="data" in at)
         between = on_disk(Path(out))
-        again = ordojo(words, Path(f"{out}-again.txt"))
+        again = ordojo(words, Path(f"{out}-again.txt"), fresh="data" in at)
         same = again["code"] == 0 and digest(Path(out)) == unstopped[recipe["stage"]]
         found[name] = {"out": out, "first": first, "between": between, "again": again, "same": same}
     print(json.dumps(found))

@@ -233,43 +233,53 @@ def test_every_route_asks_who_is_calling(headers: dict[str, str], taken: bool) -
         assert [m["code"] for m in sent if m["type"] == "websocket.close"] == [1008] * len(paths)
 
 
-def test_sessions_over_mcp_are_counted_bounded_and_ended() -> None:
-    def opened(port: int) -> float:
-        _, text = http(port, "/metrics")
-        (line,) = [one for one in text.splitlines() if one.startswith("ordojo_sessions ")]
-        return float(line.split()[1])
-
+@pytest.fixture(scope="module")
+def strict() -> Iterator[int]:
+    """A server of two sessions a client, which end when nothing is said in them for a second."""
     words = ["--limit", "3", "--sessions", "8", "--client-sessions", "2", "--idle", "1"]
-    with running("or-debug", *words) as (port, _):
-        plain = {"Content-Type": "text/plain"}
-        for _ in range(8):
-            assert http(port, "/mcp", rpc("create"), **plain, **EVIL)[0] == 403
-        assert opened(port) == 0
-        names = [http(port, "/mcp", rpc("create"))[1]["result"]["session_id"] for _ in range(2)]
-        assert opened(port) == 2
-        status, said = http(port, "/mcp", rpc("create"))
-        assert status == 429 and "has 2 sessions" in said["detail"]
-        assert http(port, "/mcp", rpc("close", session_id=names[0]))[1]["result"]["closed"]
-        assert opened(port) == 1
-        time.sleep(1.5)
-        assert opened(port) == 0, "nothing was said in it for a second"
-        unknown = http(port, "/mcp", rpc("close", session_id=names[1]))[1]
-        assert "Unknown session_id" in str(unknown)
-        assert "result" in http(port, "/mcp", rpc("create"))[1]
+    with running("or-debug", *words) as (found, _):
+        yield found
 
 
-def test_a_connection_may_speak_in_a_session_of_mcp() -> None:
-    async def talk(port: int, name: str) -> str:
-        async with connect(f"ws://127.0.0.1:{port}/ws?session_id={name}") as channel:
+def opened(port: int) -> float:
+    _, text = http(port, "/metrics")
+    (line,) = [one for one in text.splitlines() if one.startswith("ordojo_sessions ")]
+    return float(line.split()[1])
+
+
+def create(port: int) -> str:
+    return str(http(port, "/mcp", rpc("create"))[1]["result"]["session_id"])
+
+
+def test_sessions_over_mcp_are_counted_bounded_and_ended(strict: int) -> None:
+    plain = {"Content-Type": "text/plain"}
+    for _ in range(8):
+        assert http(strict, "/mcp", rpc("create"), **plain, **EVIL)[0] == 403
+    assert opened(strict) == 0
+    names = [create(strict) for _ in range(2)]
+    assert opened(strict) == 2
+    status, said = http(strict, "/mcp", rpc("create"))
+    assert status == 429 and "has 2 sessions" in said["detail"]
+    assert http(strict, "/mcp", rpc("close", session_id=names[0]))[1]["result"]["closed"]
+    assert opened(strict) == 1
+    time.sleep(1.5)
+    assert opened(strict) == 0, "nothing was said in it for a second"
+    unknown = http(strict, "/mcp", rpc("close", session_id=names[1]))[1]
+    assert "Unknown session_id" in str(unknown)
+    assert http(strict, "/mcp", rpc("close", session_id=create(strict)))[1]["result"]["closed"]
+
+
+def test_a_connection_may_speak_in_a_session_of_mcp(strict: int) -> None:
+    async def talk(name: str) -> str:
+        async with connect(f"ws://127.0.0.1:{strict}/ws?session_id={name}") as channel:
             for _ in range(3):
                 await channel.send('{"type": "reset", "data": {"index": 0}}')
                 said = json.loads(await channel.recv())
                 await asyncio.sleep(0.6)
         return str(said["type"])
 
-    words = ["--limit", "3", "--client-sessions", "1", "--idle", "1"]
-    with running("or-debug", *words) as (port, _):
-        name = http(port, "/mcp", rpc("create"))[1]["result"]["session_id"]
-        assert asyncio.run(talk(port, name)) == "observation"
-        time.sleep(1.5)
-        assert "Unknown" in str(http(port, "/mcp", rpc("close", session_id=name)))
+    # Of the two that a client may have, so that no connection beside them would be taken.
+    _, name = create(strict), create(strict)
+    assert asyncio.run(talk(name)) == "observation"
+    time.sleep(1.5)
+    assert "Unknown" in str(http(strict, "/mcp", rpc("close", session_id=name)))
