@@ -81,9 +81,7 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def data(
-    published: Path, home: Path, unpacked: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def data(published: Path, home: Path, unpacked: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if not (published / "miplib-nl.tar.xz").is_file():
         pytest.skip("$ORDOJO_DATA has no miplib-nl.tar.xz")
     monkeypatch.setenv("ORDOJO_CACHE", str(unpacked))
