@@ -4,11 +4,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from dataset_toys import Host
+from nl2opt_toys import toy_set, write
 from tests.benchmarks.nl2opt.test_folder import export
 
 from ordojo.cli.data import data
 from ordojo.core.errors import DataError, UsageError
-from ordojo.datasets.registry import DatasetSpec
+from ordojo.datasets.registry import DATASETS, DatasetSpec
 from ordojo.datasets.store import cache_folder
 
 
@@ -56,15 +57,22 @@ def test_unknown_ids_are_left_to_the_command_above(command: str) -> None:
     assert isinstance(run(command, "nothing@1").exception, UsageError)
 
 
-def test_statistics_without_ids_are_of_all_problems_that_are_here() -> None:
+def test_statistics_without_ids_are_of_all_problems_that_are_here(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for key in ("toys@here", "toys@away"):
+        monkeypatch.setitem(DATASETS, key, toy_set(key, "questions", f"{key[5:]}.json", 1))
+    question = {"id": "a", "en_question": "How many loaves?", "en_answer": "57"}
+    write(home / "data/toys/here.json", [question])
+    monkeypatch.setenv("ORDOJO_DATA", str(home / "data"))
     found = json.loads(run("statistics", "--json").stdout)
-    assert "nl2opt@ordojo" in [one["id"] for one in found]
+    assert [one["id"] for one in found] == ["nl2opt@ordojo", "toys@here"]
+    assert "known errors" in run("statistics").stdout
 
 
 def test_statistics_describe_a_set_of_problems() -> None:
     (found,) = json.loads(run("statistics", "nl2opt@ordojo", "--json").stdout)
     assert found["items"] >= 24 and found["words"]["count"] == found["items"]
-    assert "known errors" in run("statistics").stdout
     assert "nl2opt items are needed" in str(run("statistics", "orqa@ordojo").exception)
 
 

@@ -3,13 +3,14 @@
 import json
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from ordojo.core.errors import DataError
 from ordojo.datasets import get_dataset
-from ordojo.datasets.nl2opt import ProblemItem, load_items, nl2opt_ids
+from ordojo.datasets.nl2opt import ProblemItem, audit, load_items, nl2opt_ids
 from ordojo.datasets.nl2opt.audit import audit_items, disputes
 from ordojo.datasets.nl2opt.load import disputed
 from ordojo.datasets.nl2opt.statistics import statistics
@@ -73,14 +74,28 @@ HERE = [
 """All but the copy that each user clones, and ordojo's own."""
 
 
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One cache for all tests, so that the archive is unpacked once."""
+    return tmp_path_factory.mktemp("cache")
+
+
 @pytest.fixture(autouse=True)
-def data(published: Path, home: Path) -> None:
+def data(published: Path, home: Path, unpacked: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if not (published / "miplib-nl.tar.xz").is_file():
         pytest.skip("$ORDOJO_DATA has no miplib-nl.tar.xz")
+    monkeypatch.setenv("ORDOJO_CACHE", str(unpacked))
+    monkeypatch.setattr(audit, "load_items", loaded)
+
+
+@cache
+def loaded(dataset: str) -> list[ProblemItem]:
+    """The items of a published version, read and checked once for all tests."""
+    return load_items(dataset)
 
 
 def load(dataset: str) -> dict[str, ProblemItem]:
-    return {item.id: item for item in load_items(dataset)}
+    return {item.id: item for item in loaded(dataset)}
 
 
 def test_every_version_is_tested() -> None:
@@ -90,7 +105,7 @@ def test_every_version_is_tested() -> None:
 @pytest.mark.parametrize("dataset", [*OK_ALL, *QUIRKS])
 def test_counts_and_statuses(dataset: str) -> None:
     count, apart = QUIRKS.get(dataset, (OK_ALL.get(dataset, 0), {}))
-    items = load_items(dataset)
+    items = loaded(dataset)
     assert len(items) == count
     assert Counter(item.status for item in items if not item.scored) == apart
     for item in items:
@@ -113,7 +128,7 @@ def test_golds_keep_their_print() -> None:
 
 
 def test_types_and_sizes() -> None:
-    logior = load_items("logior@orthought-92")
+    logior = loaded("logior@orthought-92")
     assert Counter(item.labels["type"] for item in logior) == {
         "ILP": 43,
         "LP": 22,
@@ -126,26 +141,26 @@ def test_types_and_sizes() -> None:
         "Medium": 39,
     }
     assert all(item.size for item in logior)
-    resocratic = Counter(i.labels["type"] for i in load_items("resocratic@original-605"))
+    resocratic = Counter(i.labels["type"] for i in loaded("resocratic@original-605"))
     assert resocratic["linear-notable"] == 342 and resocratic["nonlinear-table"] == 50
 
 
 def test_logior_says_the_same_twice(published: Path) -> None:
-    for item in load_items("logior@orthought-92"):
+    for item in loaded("logior@orthought-92"):
         folder = published / "logior/processed" / item.id
         answer = json.loads((folder / "answer.json").read_text())
         assert answer["obj"] == pytest.approx(item.golds[0].value, rel=1e-9)
 
 
 def test_the_corrected_mamo() -> None:
-    easy = load_items("mamo-easy@sirl-fixed-642")
+    easy = loaded("mamo-easy@sirl-fixed-642")
     assert sum(item.labels.get("corrected") == "yes" for item in easy) == 66
-    complex_ = load_items("mamo-complex@sirl-fixed-203")
+    complex_ = loaded("mamo-complex@sirl-fixed-203")
     assert sum(item.labels.get("corrected") == "yes" for item in complex_) == 45
 
 
 def test_bench4opt_is_certifiable_as_its_lists_say() -> None:
-    items = load_items("bench4opt@valid-423")
+    items = loaded("bench4opt@valid-423")
     counts = Counter((item.labels["type"], item.labels["certifiable"]) for item in items)
     assert counts == {
         ("LP", "Weisfeiler-Lehman determinable"): 204,
@@ -160,7 +175,7 @@ def test_bench4opt_is_certifiable_as_its_lists_say() -> None:
 )
 def test_reference_models_can_be_read(dataset: str, linear: int) -> None:
     read = 0
-    for item in load_items(dataset):
+    for item in loaded(dataset):
         if "degree" in item.labels:
             continue
         assert item.reference_model is not None
@@ -189,7 +204,7 @@ def test_what_is_incomplete_in_miplib_nl() -> None:
 
 def test_no_gold_reaches_a_program() -> None:
     for dataset in ("miplib-nl@original-223", "complexor@llm4or-44", "complexor@orthought-18"):
-        for item in load_items(dataset):
+        for item in loaded(dataset):
             for text in item.documents.values():
                 assert "optimal_value" not in text and '"output"' not in text
             assert not any(
@@ -257,7 +272,7 @@ def test_audit_of_miplib_nl() -> None:
 
 
 def test_figures_of_every_version() -> None:
-    figures = {key: statistics(key) for key in HERE}
+    figures = {key: statistics(key, loaded(key)) for key in HERE}
     assert all(row.items == get_dataset(key).files[0].rows for key, row in figures.items())
     # The order of figure 9: NL4Opt is short, OptMATH long, MIPLIB-NL between.
     words = {key: row.words.median for key, row in figures.items()}
@@ -275,5 +290,5 @@ def test_a_clone_of_the_source(home: Path, monkeypatch: pytest.MonkeyPatch) -> N
     archive = next(iter(folder.values())).parent.parent.parent
     (home / "MIPLIB-NL/dataset").symlink_to(archive)
     monkeypatch.setenv("ORDOJO_DATA", str(home))
-    assert len(load("miplib-nl@clone-223")) == 223
+    assert len(load_items("miplib-nl@clone-223")) == 223
     assert verify("miplib-nl@clone-223").ok

@@ -21,7 +21,7 @@ from click.testing import CliRunner
 from ordojo.cli import cli
 from ordojo.review import ReviewQueue
 
-from ..reports.browser import Visit, absence, chromium, gather, visit
+from ..reports.browser import Visit, absence, chromium, gather, show, visit
 from ..reports.test_training import trained
 from ..review.conftest import REASONS, question, reasoning
 from ..review.test_web import serving as reviewing
@@ -116,16 +116,16 @@ def serving(folder: Path) -> Iterator[str]:
         thread.join()
 
 
-def show(driver: Any, width: int, scheme: str) -> None:
-    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
-    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
-    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+@pytest.fixture(scope="module")
+def driver() -> Iterator[Any]:
+    with chromium() as found:
+        found.set_script_timeout(30)
+        yield found
 
 
 def findings(driver: Any, url: str, home: str, ready: str) -> list[str]:
     """What is wrong with one page, as lines: axe's serious findings, then the page's complaints."""
-    show(driver, 1200, "light")
+    show(driver, 1200)
     seen: Visit = visit(driver, url)
     driver.execute_async_script(
         f"const done = arguments[0], look = () => ({ready}) ? done() : setTimeout(look, 20); look()"
@@ -136,7 +136,7 @@ def findings(driver: Any, url: str, home: str, ready: str) -> list[str]:
     driver.execute_script(Path(spec.origin).with_name("axe.min.js").read_text("utf-8"))
     found: dict[str, None] = {}
     for width, scheme in ((1200, "light"), (390, "dark")):
-        show(driver, width, scheme)
+        show(driver, width, dark=scheme == "dark")
         for impact, rule, html, why in driver.execute_async_script(RUN):
             if impact in ("serious", "critical"):
                 found[f"{width} {scheme}: {impact} {rule}: {html}: {why}"] = None
@@ -145,7 +145,9 @@ def findings(driver: Any, url: str, home: str, ready: str) -> list[str]:
     return [*found, *seen.complaints(home), *late.complaints(home)]
 
 
-def test_no_page_has_a_serious_finding(report: Path, documents: str, tmp_path: Path) -> None:
+def test_no_page_has_a_serious_finding(
+    driver: Any, report: Path, documents: str, tmp_path: Path
+) -> None:
     (tmp_path / "plan.lp").write_text(MODEL)
     ordojo("explain", tmp_path / "plan.lp", "--html", tmp_path / "plan.html")
     ReviewQueue.create(
@@ -154,12 +156,7 @@ def test_no_page_has_a_serious_finding(report: Path, documents: str, tmp_path: P
     (tmp_path / "bench").mkdir()
     drawn = "document.querySelector('#sample').dataset.place !== undefined"
     samples = [next(report.glob(f"runs/{name}--ordojo-random--*.html")) for name in ASKED]
-    with (
-        reviewing(tmp_path / "queue") as review,
-        editing(tmp_path / "bench") as bench,
-        chromium() as driver,
-    ):
-        driver.set_script_timeout(30)
+    with reviewing(tmp_path / "queue") as review, editing(tmp_path / "bench") as bench:
         home = report.as_uri()
         pages = [
             *((f"{home}/{name}.html", home, "1") for name in BOARDS),
@@ -176,7 +173,7 @@ def test_no_page_has_a_serious_finding(report: Path, documents: str, tmp_path: P
     assert not wrong, "\n".join(line for found in wrong.values() for line in found)
 
 
-def test_axe_sees_what_is_wrong(tmp_path: Path) -> None:
+def test_axe_sees_what_is_wrong(driver: Any, tmp_path: Path) -> None:
     """The check is able to fail: a page with a nameless picture, a failed script, a foreign one."""
     page = tmp_path / "bad.html"
     page.write_text(
@@ -184,7 +181,6 @@ def test_axe_sees_what_is_wrong(tmp_path: Path) -> None:
         "<script>throw new Error('broken')</script>"
         "<script src='http://127.0.0.1:9/elsewhere.js'></script></body></html>"
     )
-    with chromium() as driver:
-        found = "\n".join(findings(driver, page.as_uri(), tmp_path.as_uri(), "1"))
+    found = "\n".join(findings(driver, page.as_uri(), tmp_path.as_uri(), "1"))
     for word in ("image-alt", "color-contrast", "html-has-lang", "broken", "elsewhere.js"):
         assert word in found, word

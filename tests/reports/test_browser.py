@@ -9,7 +9,7 @@ from ordojo.core.episode import Episode, Turn
 from ordojo.core.judge import Verdict
 from ordojo.reports import write_report
 
-from .browser import absence, chromium, gather, visit
+from .browser import absence, chromium, gather, show, visit
 from .fakes import lookup, run, sample, some_runs
 
 pytestmark = [
@@ -49,9 +49,16 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def driver():
+def browser():
     with chromium() as found:
         yield found
+
+
+@pytest.fixture
+def driver(browser):
+    """The browser with a screen of the usual size, however the test before has left it."""
+    show(browser)
+    return browser
 
 
 def wait(driver, condition, seconds=10.0):
@@ -72,18 +79,19 @@ def texts(driver, selector):
 
 
 @pytest.mark.parametrize(("width", "dark"), [(1440, False), (380, True)])
-def test_every_page_is_silent_offline_and_fits(folder, width, dark):
-    with chromium(width, 900, dark) as driver:
-        for page in sorted(folder.rglob("*.html")):
-            found = visit(driver, page.as_uri())
-            time.sleep(0.1)
-            found.console += gather(driver).console
-            assert found.requests, "the log of requests is empty"
-            assert found.complaints(folder.as_uri()) == [], page.name
-            wide, inner = driver.execute_script(
-                "return [document.documentElement.scrollWidth, innerWidth]"
-            )
-            assert wide <= inner, f"{page.name} overflows at {width}"
+def test_every_page_is_silent_offline_and_fits(driver, folder, width, dark):
+    show(driver, width, dark=dark)
+    for page in sorted(folder.rglob("*.html")):
+        found = visit(driver, page.as_uri())
+        time.sleep(0.1)
+        found.console += gather(driver).console
+        assert found.requests, "the log of requests is empty"
+        assert found.complaints(folder.as_uri()) == [], page.name
+        wide, inner = driver.execute_script(
+            "return [document.documentElement.scrollWidth, innerWidth]"
+        )
+        assert inner == width
+        assert wide <= inner, f"{page.name} overflows at {width}"
 
 
 def test_leaderboard_sorts_filters_and_switches(driver, folder):
@@ -245,12 +253,12 @@ def test_hostile_and_huge_replies_are_only_text(driver, folder):
     assert gather(driver).complaints(folder.as_uri()) == []
 
 
-def test_a_phone_shows_the_list_or_the_sample(folder):
-    with chromium(390, 844) as driver:
-        open_samples(driver, folder)
-        assert not driver.find_element(By.ID, "sample").is_displayed()
-        click(driver, ".item")
-        assert driver.find_element(By.ID, "sample").is_displayed()
-        assert not driver.find_element(By.CSS_SELECTOR, "aside").is_displayed()
-        click(driver, ".sample-bar .back")
-        assert driver.find_element(By.CSS_SELECTOR, "aside").is_displayed()
+def test_a_phone_shows_the_list_or_the_sample(driver, folder):
+    show(driver, 390, 844)
+    open_samples(driver, folder)
+    assert not driver.find_element(By.ID, "sample").is_displayed()
+    click(driver, ".item")
+    assert driver.find_element(By.ID, "sample").is_displayed()
+    assert not driver.find_element(By.CSS_SELECTOR, "aside").is_displayed()
+    click(driver, ".sample-bar .back")
+    assert driver.find_element(By.CSS_SELECTOR, "aside").is_displayed()

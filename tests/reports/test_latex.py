@@ -49,11 +49,17 @@ def runs(tmp_path_factory):
     return folder
 
 
+@pytest.fixture(scope="module", params=get_args(Rows))
+def tables(runs, tmp_path_factory, request):
+    """The tables of one choice of rows, which every page takes."""
+    folder = tmp_path_factory.mktemp("report")
+    ordojo.report(runs, folder / "site", latex=folder / "tables", rows=request.param)
+    return folder / "tables"
+
+
 @pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("rows", get_args(Rows))
-def test_real_tables_fit_the_page(runs, tmp_path, rows, page):
-    ordojo.report(runs, tmp_path / "site", latex=tmp_path / "tables", rows=rows)
-    said = compiled(tmp_path, tmp_path / "tables", PAGES[page])
+def test_real_tables_fit_the_page(tables, tmp_path, page):
+    said = compiled(tmp_path, tables, PAGES[page])
     assert not re.findall(r"Overfull \\hbox.*|Float too large.*", said)
 
 

@@ -18,6 +18,7 @@ from ordojo.evaluation.runs import read_runs
 from ordojo.milp.files import write_model
 from ordojo.reports import papers
 from ordojo.reports.papers import (
+    DONE,
     PAPERS,
     CommandResult,
     PaperItem,
@@ -28,6 +29,7 @@ from ordojo.reports.papers import (
     paper_items,
     words_of,
 )
+from tests.command import ordojo
 
 pytestmark = pytest.mark.data
 
@@ -154,7 +156,21 @@ def test_nothing_else_stands_in_the_papers_comparisons(
 def test_a_paper_is_run_in_a_folder_and_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each command is a process of its own; what cannot be run is said; none is run twice."""
+    """Each command is a process of its own; what cannot be run is said; none is run twice.
+
+    Two are started, one that ends well and one that does not; the others are called here.
+    """
+    started: list[str] = []
+    process = papers._called
+
+    def run(words: Sequence[str], folder: Path) -> CommandResult:
+        started.append(shlex.join(words))
+        if words[0] == "diff" or words[:2] == ["data", "audit"]:
+            return process(words, folder)
+        done = ordojo(words, folder, COLUMNS="200")
+        return CommandResult(done.returncode, done.stderr if done.returncode else done.stdout)
+
+    monkeypatch.setattr(papers, "_called", run)
     # Published data would take minutes; what needs none is run on a file of the user's.
     monkeypatch.setenv("ORDOJO_DATA", str(tmp_path / "none"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "none"))
@@ -178,6 +194,11 @@ def test_a_paper_is_run_in_a_folder_and_goes_on(
     made = (folder / "instance/instance.json").stat().st_mtime_ns
     found = json.loads(CliRunner().invoke(cli, [*words, "--json"]).stdout)
     assert made == (folder / "instance/instance.json").stat().st_mtime_ns
+    ended = {line: one["code"] for line, one in json.loads(kept.read_text()).items()}
+    assert ended["diff MODEL.mps instance"] == 0 and ended["data audit industryor@cleaned-42"] == 2
+    assert {line for line in started if started.count(line) > 1} == {
+        line for line, code in ended.items() if code not in DONE
+    }
     assert {one["name"]: one["why"] for one in found}["figure 3"] == []
     kept.write_text("[]")
     refused = CliRunner().invoke(cli, words)
@@ -205,7 +226,8 @@ def test_another_models_figures_are_not_taken_for_ones_own(
 
 
 def test_commands_that_are_yours_or_a_persons_are_not_run() -> None:
-    found = {c: words_of(c, "m")[1] for p in PAPERS for c in in_order(paper_items(p))}
+    ordered = {p: in_order([item for paper, item in ITEMS if paper == p]) for p in PAPERS}
+    found = {c: words_of(c, "m")[1] for commands in ordered.values() for c in commands}
     assert "ordojo play orqa --sample 100" in found
     assert {why for c, why in found.items() if " eval " in c} == {""}
     assert found["ordojo play orqa --sample 100"] == "a person does this"
@@ -214,4 +236,4 @@ def test_commands_that_are_yours_or_a_persons_are_not_run() -> None:
     assert words_of("ordojo train sft --config tiny-sft", None, train=True)[1] == ""
     assert words_of("python -m perf.structure", "m")[1].startswith("runs beside")
     assert words_of("ordojo eval orqa --model MODEL", None)[1].startswith("needs MODEL")
-    assert in_order(paper_items("004"))[-1].startswith("ordojo report")
+    assert ordered["004"][-1].startswith("ordojo report")

@@ -30,7 +30,7 @@ OWN_MODELS = {
     "or-bias": ("ordojo/heuristic", "ordojo/always-mean"),
     "or-debug": ("ordojo/drop-everything",),
 }
-LIMITS = {"or-debug": 27, "or-bias": 60, "nl2opt": 6}
+LIMITS = {"orqa": 12, "econlogicqa": 8, "or-debug": 9, "or-bias": 24, "nl2opt": 3}
 
 
 def requests() -> Iterator[tuple[str, str, dict[str, Any]]]:

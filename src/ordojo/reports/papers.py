@@ -11,7 +11,7 @@ import shlex
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -86,10 +86,13 @@ def paper_items(paper: str, runs: Sequence[RunView] = ()) -> list[PaperItem]:
         raise UsageError(f"there is no paper '{paper}'; choose from {', '.join(PAPERS)}")
     rows = tomllib.loads(files(__package__).joinpath("papers.toml").read_text("utf-8"))["item"]
     columns = study(runs, get_benchmark, paper).columns if runs else ()
-    return [_item(dict(row), columns) for row in rows if row["paper"] == paper]
+    at_hand = cache(_at_hand)  # which hashes a whole dataset
+    return [_item(dict(row), columns, at_hand) for row in rows if row["paper"] == paper]
 
 
-def _item(row: dict[str, Any], columns: Sequence[StudyColumn]) -> PaperItem:
+def _item(
+    row: dict[str, Any], columns: Sequence[StudyColumn], at_hand: Callable[[str], bool]
+) -> PaperItem:
     del row["paper"]
     quoted = _quoted().get(row.pop("source", ""), ())
     scores = [one for row in quoted for one in _scores(row)]
@@ -100,7 +103,7 @@ def _item(row: dict[str, Any], columns: Sequence[StudyColumn]) -> PaperItem:
         for run in column.runs
     ]
     known = sorted((one for one in scores if one.value == one.value), key=lambda s: -s.value)
-    data = {name: _at_hand(name) for name in row.pop("data", ())}
+    data = {name: at_hand(name) for name in row.pop("data", ())}
     row |= {name: tuple(row.get(name, ())) for name in ("commands", "small", "tests")}
     return PaperItem(**row, data=data, scores=tuple(known))
 

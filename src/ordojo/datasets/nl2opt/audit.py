@@ -123,12 +123,13 @@ def audit_items(dataset_id: str) -> ItemAudit:
     """Audit one dataset beside its other versions; raises UsageError or DataError."""
     spec = get_dataset(dataset_id)
     items = load_items(dataset_id)
+    keyed = _keyed(items)
     comparisons, absent = [], []
     for other in versions(dataset_id):
         if other.id == dataset_id or _same_file(other, spec):
             continue
         try:
-            comparisons.append(compare(items, other.id, load_items(other.id)))
+            comparisons.append(_compare(keyed, other.id, _keyed(load_items(other.id))))
         except DataError:
             absent.append(other.id)
     numbers = [(item.id, gold) for item in items for gold in item.golds if gold.value is not None]
@@ -146,7 +147,7 @@ def audit_items(dataset_id: str) -> ItemAudit:
         },
         decimals=dict(sorted(Counter(gold.decimals for _, gold in numbers).items())),
         zeros=tuple(item for item, gold in numbers if gold.value == 0),
-        repeated=tuple(group for group in _groups(items).values() if len(group) > 1),
+        repeated=tuple(group for group in _groups(keyed).values() if len(group) > 1),
         unbound={item.id: item.labels["unbound"] for item in items if "unbound" in item.labels},
         assumed=tuple(item.id for item in items if item.labels.get("objective") == "assumed"),
         comparisons=tuple(comparisons),
@@ -155,19 +156,25 @@ def audit_items(dataset_id: str) -> ItemAudit:
     )
 
 
-def compare(
-    items: Sequence[ProblemItem], version: str, others: Sequence[ProblemItem]
-) -> GoldComparison:
+_Keyed = Sequence[tuple[str, ProblemItem]]
+"""Items with their question keys, which cost more than all comparing."""
+
+
+def _keyed(items: Sequence[ProblemItem]) -> _Keyed:
+    return [(question_key(item), item) for item in items]
+
+
+def _compare(items: _Keyed, version: str, others: _Keyed) -> GoldComparison:
     """The items beside those of another version that ask the same question of the same data.
 
     Two reference models are not compared, nor is an absent gold a difference.
     """
     by_key: dict[str, list[ProblemItem]] = {}
-    for other in others:
-        by_key.setdefault(question_key(other), []).append(other)
+    for key, other in others:
+        by_key.setdefault(key, []).append(other)
     shared, differences = 0, []
-    for item in items:
-        matches = by_key.get(question_key(item), [])
+    for key, item in items:
+        matches = by_key.get(key, [])
         shared += bool(matches)
         different = [other for other in matches if _differ(item, other, agree)]
         if matches and len(different) == len(matches):
@@ -185,13 +192,17 @@ def disputes(ids: Iterable[str]) -> dict[str, dict[str, list[str]]]:
     What `disputed.json` keeps; all of `ids` must be on this machine. Raises DataError.
     """
     ids = tuple(ids)
-    keep = cache(load_items)
+
+    @cache
+    def keep(dataset_id: str) -> _Keyed:
+        return _keyed(load_items(dataset_id))
+
     found: dict[str, dict[str, list[str]]] = {}
     for dataset_id in ids:
         for other in versions(dataset_id):
             if other.id == dataset_id or other.id not in ids:
                 continue
-            for difference in compare(keep(dataset_id), other.id, keep(other.id)).differences:
+            for difference in _compare(keep(dataset_id), other.id, keep(other.id)).differences:
                 if not difference.rounding:
                     entry = found.setdefault(dataset_id, {})
                     entry.setdefault(difference.item, []).append(other.id)
@@ -214,10 +225,9 @@ def _same_file(first: DatasetSpec, second: DatasetSpec) -> bool:
     return bool(one) and one == other
 
 
-def _groups(items: Sequence[ProblemItem]) -> dict[str, tuple[str, ...]]:
+def _groups(items: _Keyed) -> dict[str, tuple[str, ...]]:
     groups: dict[str, tuple[str, ...]] = {}
-    for item in items:
-        key = question_key(item)
+    for key, item in items:
         groups[key] = (*groups.get(key, ()), item.id)
     return groups
 
