@@ -46,7 +46,7 @@ def test_figures_under_the_rules_asked(tmp_path: Path) -> None:
     scores = {rule: figures["pass@1"]["value"] for rule, figures in found["rules"].items()}
     assert scores == {"strict-1e-6": 0.5, "orlm-5pct": 1.0}
     assert found["finished"] == 2 and found["model"] == "responses/answers"
-    again = CliRunner().invoke(cli, words(file))
+    again = CliRunner().invoke(cli, words(file, "--on", "local"))
     assert "grading answers to nl2opt@ordojo: 2, 2 done before" in again.stderr
     assert "pass@2" in again.stdout and "rule/" not in again.stdout
 
@@ -66,14 +66,14 @@ def test_bad_usage(tmp_path: Path) -> None:
 
 def test_unsafe_is_said(tmp_path: Path) -> None:
     file = stored(tmp_path / "answers.jsonl", GOOD)
-    done = CliRunner().invoke(cli, words(file, "-T", "isolation=unsafe"))
+    done = CliRunner().invoke(cli, words(file, "-T", "isolation=unsafe", "--on", "local"))
     assert done.exit_code == 0 and "UNSAFE" in done.stderr
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_killed_and_resumed_without_loss(tmp_path: Path, number: signal.Signals) -> None:
     program = '```python\nimport time\ntime.sleep(0.05)\nprint("optimal_value = 254")\n```'
-    file = stored(tmp_path / "answers.jsonl", *[program] * 60)
+    file = stored(tmp_path / "answers.jsonl", *[program] * 30)
     # A background job inherits an ignored SIGINT.
     heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
     start = f"{heard}; from ordojo.cli import main; main()"
@@ -90,11 +90,11 @@ def test_killed_and_resumed_without_loss(tmp_path: Path, number: signal.Signals)
     (kept,) = samples(tmp_path)
     before = kept.read_bytes()
     count = len(before.rpartition(b"\n")[0].splitlines())
-    assert 5 <= count < 60
-    done = CliRunner().invoke(cli, words(file, "--json"))
+    assert 5 <= count < 30
+    done = CliRunner().invoke(cli, words(file, "--json", "--on", "local"))
     assert done.exit_code == 0
     rows = [json.loads(line) for line in kept.read_text("utf-8").splitlines()]
-    assert sorted(row["epoch"] for row in rows) == list(range(1, 61))
+    assert sorted(row["epoch"] for row in rows) == list(range(1, 31))
     whole = before[: before.rfind(b"\n") + 1].splitlines()
     assert set(whole) <= set(kept.read_bytes().splitlines())  # as they were, in the items' order
 
@@ -129,7 +129,7 @@ def test_an_answer_that_kills_twice_is_set_aside(tmp_path: Path) -> None:
     assert sorted(record.epoch for record in view.records) == [1, 3]
     (aside,) = view.errors
     assert aside.epoch == 2 and "2 workers died over item 2 of 3 (exit code -9)" in aside.error
-    done = CliRunner().invoke(cli, words(file))
+    done = CliRunner().invoke(cli, words(file, "--on", "local"))
     assert (
         done.exit_code == 0 and "nl2opt@ordojo: 3, 2 done before" in done.stderr
     )  # asked again, and it lives
@@ -142,7 +142,7 @@ def test_numbers_that_a_solver_refuses_stop_nothing(tmp_path: Path) -> None:
         "m.setObjective(x + y, GRB.MAXIMIZE)\nm.optimize()\nprint(m.Status)\n```"
     )
     file = stored(tmp_path / "answers.jsonl", program, GOOD)
-    done = CliRunner().invoke(cli, words(file, "--json"))
+    done = CliRunner().invoke(cli, words(file, "--json", "--on", "local"))
     assert done.exit_code == 0, done.output
     (kept,) = samples(tmp_path)
     rows = {row["epoch"]: row for row in map(json.loads, kept.read_text("utf-8").splitlines())}

@@ -307,8 +307,11 @@ WRITES |= {"copyfileobj", "savefig"}
 
 def writes(path: Path) -> list[ast.Call]:
     """The calls of a module that write, outside of what the one writer gives."""
-    found = []
-    tree = ast.parse(path.read_text())
+    found: list[ast.Call] = []
+    text = path.read_text()
+    if not any(name in text for name in ("open", *WRITES)):
+        return found
+    tree = ast.parse(text)
     inside = {
         id(call)
         for block in ast.walk(tree)

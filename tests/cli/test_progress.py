@@ -98,7 +98,10 @@ LONG = {
     ),
     "build nl2opt": (["--n", "2", "--no-program", "-o", "problems"], "instances: 1 of 2, about 1"),
     "build or-bias": (["--n", "5", "-o", "bias.jsonl"], "building scenarios of or-bias"),
-    "build or-debug": (["--n", "9", "--on", "local", "-o", "new.jsonl"], "pool problems: 8 of 9"),
+    "build or-debug": (
+        ["--n", "3", "--seed", "6", "--on", "local", "-o", "new.jsonl"],
+        "pool problems: 2 of 3",
+    ),
     "build orqa": (["--n", "11", "-o", "orqa.jsonl", "--json"], "building questions: 10 of 11"),
     "build season": (["--date", "2026-13", "-o", "season"], "building the season 2026-13"),
     "verify": (["debug.jsonl", "--json"], "proving certificates again: 1 of 2, about 1 s left"),
@@ -170,7 +173,7 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("structure", "feasible.lp", "--export", "told"),
         (*asked, "ordojo/gold"),
         (*asked, "ordojo/noop"),
-        ("build", "or-debug", "--n", "2", "--on", "local", "-o", "debug.jsonl"),
+        ("build", "or-debug", "--n", "2", "--seed", "6", "--on", "local", "-o", "debug.jsonl"),
     ):
         done = ordojo(words, place)
         assert done.returncode == 0, done.stderr

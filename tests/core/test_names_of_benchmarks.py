@@ -13,12 +13,11 @@ NAMES = {name for one in benchmark_names() for name in (one, one.replace("-", "_
 
 def named(path: Path) -> Iterator[str]:
     tree = ast.parse(path.read_text("utf-8"))
-    # Docstrings, and texts that explain a constant, may give examples; so do commands.
-    told = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
-    told |= {
-        id(n.value) for n in ast.walk(tree) if isinstance(n, ast.keyword) and n.arg == "example"
-    }
-    for node in ast.walk(tree):
+    told: set[int] = set()
+    for node in ast.walk(tree):  # what holds others comes before them
+        # Docstrings, and texts that explain a constant, may give examples; so do commands.
+        if isinstance(node, ast.Expr) or (isinstance(node, ast.keyword) and node.arg == "example"):
+            told.add(id(node.value))
         if isinstance(node, ast.ImportFrom) and str(node.module).startswith("ordojo.benchmarks."):
             yield str(node.module)
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:

@@ -161,6 +161,11 @@ class Evaluation:
             raise UsageError(
                 "`limit` takes the first instances and `sample` draws some; give one of them"
             )
+        scripted = person is not None or is_scripted(request.model)
+        if not scripted and request.place != HERE:
+            raise UsageError(
+                f"{request.model} is asked over its connections, from one process; leave `on` out"
+            )
         benchmark = get_benchmark(request.benchmark)
         # A person reads questions, and does not continue texts.
         options = (
@@ -185,10 +190,6 @@ class Evaluation:
             self.policy = Person(person)
         elif is_scripted(request.model):
             self.policy = scripted_policy(self.session, request.model.removeprefix(PREFIX))
-        elif request.place != HERE:
-            raise UsageError(
-                f"{request.model} is asked over its connections, from one process; leave `on` out"
-            )
         else:
             self.model = self._connect()
         if isinstance(self.policy, Replay):
