@@ -129,8 +129,8 @@ def test_a_loop_ends_at_its_time(sandbox: Sandbox, name: str) -> None:
         done = sandbox.run(PRELUDE + LOOPS[name], handler=service.handle)
         assert done.outcome == ProgramOutcome.TIME_LIMIT, done.stderr
         assert "0.5 s of the solver's time are used up" in done.detail
-        # The limit, a second for a solver to come to its end, and one for a slow machine's reading.
-        assert service._spent < 3.5
+        # A busy machine came to 18 of the wall's seconds; uncharged, a loop went on for sixty.
+        assert service._spent < 30.0
         # One request may be under way while the program is already ended.
         assert service._late <= LATE + 1 and len(service.faults) <= 100
 
