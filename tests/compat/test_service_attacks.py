@@ -326,7 +326,7 @@ def test_the_walls_hold(name: str) -> None:
         assert said.startswith("refused"), said
 
 
-def test_a_thousandth_of_the_fuzzer() -> None:
+def test_a_small_part_of_the_fuzzer() -> None:
     """`python -m perf.service_fuzz` at its full size is run by hand."""
     endings, raised = fuzz(range(7000, 7050), range(7000, 7006))
     assert not raised, raised[0]

@@ -1,4 +1,4 @@
-"""The same bytes on every processor: everything that is built, under other processors' features.
+"""The same bytes on other processors: everything that is built, under the features of two of them.
 
 numpy, OpenBLAS and glibc choose among versions of their functions by what the processor can do;
 these settings make them choose as they would on another one.

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from ordojo.benchmarks.or_debug import build as building
-from ordojo.benchmarks.or_debug import metrics, store
+from ordojo.benchmarks.or_debug import store
 from ordojo.benchmarks.or_debug.build import (
     Tally,
     build,
@@ -22,6 +22,7 @@ from ordojo.benchmarks.or_debug.build import (
 )
 from ordojo.benchmarks.or_debug.certificate import verify
 from ordojo.benchmarks.or_debug.injection.generate import GeneratedProblem, generate, produce
+from ordojo.benchmarks.or_debug.metrics import BASIC, GROUPS, ROBUST
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, make_instance
 from ordojo.benchmarks.or_debug.store import LIBRARY, content_key
 from ordojo.core.errors import DataError, GeneratorError, UsageError
@@ -110,7 +111,7 @@ def test_seeds_and_splits_share_no_item(built: Path) -> None:
 def test_all_nine_types_take_turns(built: Path) -> None:
     assert Counter(p.type for p in problems(built)) == dict.fromkeys(TYPES, 1)
     mix = Counter(kind_of(i) for i in range(5000))
-    for group, share in metrics.GROUPS.items():
+    for group, share in GROUPS.items():
         assert sum(mix[kind] for kind in group) / 50 == pytest.approx(share, abs=1)
     assert Counter(kind_of(i) for i in range(450)) == dict.fromkeys(TYPES, 50)
 
@@ -142,8 +143,8 @@ def test_the_report_sets_rates_beside_the_papers(whole: Built) -> None:
     assert re.fullmatch(r"9 problems built and validated in [\d.]+ s, \d+ a second", lines[1])
     for kind, title in TYPES.items():
         line = next(line for line in lines if line.startswith(f"  {kind} {title}: "))
-        assert f"[{metrics.ROBUST[kind]}%]" in line
-        assert f"[{metrics.BASIC[kind]}%]" in line and line.count("[") == 7
+        assert f"[{ROBUST[kind]}%]" in line
+        assert f"[{BASIC[kind]}%]" in line and line.count("[") == 7
     assert any(line.startswith("regenerations (table 23): 0: ") for line in lines)
     assert any("rows [9.9]" in line and "IIS" in line for line in lines)
     mix = next(line for line in lines if line.startswith("mix"))

@@ -16,7 +16,6 @@ from time import perf_counter
 from typing import ClassVar
 
 from ordojo.benchmarks.or_debug import authors
-from ordojo.benchmarks.or_debug import metrics as paper
 from ordojo.benchmarks.or_debug.adversaries import certify_known, certify_large
 from ordojo.benchmarks.or_debug.from_files import build_from
 from ordojo.benchmarks.or_debug.injection.generate import (
@@ -28,6 +27,17 @@ from ordojo.benchmarks.or_debug.injection.generate import (
 )
 from ordojo.benchmarks.or_debug.injection.validation import CHECKS, PHASES
 from ordojo.benchmarks.or_debug.large import focused, produce_large
+from ordojo.benchmarks.or_debug.metrics import (
+    BASIC,
+    GROUPS,
+    IIS_RANGE,
+    MEAN_COLUMNS,
+    MEAN_IIS,
+    MEAN_ROWS,
+    REGENERATIONS,
+    ROBUST,
+)
+from ordojo.benchmarks.or_debug.metrics import PHASES as SAID_PHASES
 from ordojo.benchmarks.or_debug.schema import (
     HARD,
     LARGE,
@@ -85,8 +95,8 @@ class Tally:
             if passed := self.attempts[kind]:
                 robust = _cent(through(passed, PHASES))
                 yield (
-                    f"  {kind} {title}: robust {robust} [{paper.ROBUST[kind]}%], "
-                    f"basic {_cent(basic[kind])} [{paper.BASIC[kind]}%]; {_phases(passed, kind)}"
+                    f"  {kind} {title}: robust {robust} [{ROBUST[kind]}%], "
+                    f"basic {_cent(basic[kind])} [{BASIC[kind]}%]; {_phases(passed, kind)}"
                 )
         everything = sum(self.attempts.values(), Counter())
         yield f"  all: {_phases(everything, 'all')}"
@@ -94,7 +104,7 @@ class Tally:
         yield f"of those, accepted as they cannot be solved unread: {_cent(share)}"
         count, so_far, cumulated = len(self._rows), 0, 0
         told = []
-        for times, share in paper.REGENERATIONS.items():
+        for times, share in REGENERATIONS.items():
             so_far += self._regenerations[times]
             cumulated += share
             told.append(
@@ -103,25 +113,24 @@ class Tally:
             )
         yield f"regenerations (table 23): {'; '.join(told)}"
         shares = {
-            group: sum(self.attempts[kind][CHECKS] for kind in group) / count
-            for group in paper.GROUPS
+            group: sum(self.attempts[kind][CHECKS] for kind in group) / count for group in GROUPS
         }
         yield "mix (table 20): " + ", ".join(
             f"{group[0]}-{group[-1]} {_cent(shares[group])} [{said}%]"
-            for group, said in paper.GROUPS.items()
+            for group, said in GROUPS.items()
         )
         yield self.size()
 
     def size(self) -> str:
         """Rows, columns and IIS members."""
-        low, high = paper.IIS_RANGE
+        low, high = IIS_RANGE
         iis = (  # of which models that solve have none
-            f", IIS {_mean(self._iis):.1f} [{paper.MEAN_IIS}], from {min(self._iis)} to "
+            f", IIS {_mean(self._iis):.1f} [{MEAN_IIS}], from {min(self._iis)} to "
             f"{max(self._iis)} [{low} to {high}]"
         )
         return (
-            f"mean size (tables 3 and 20): {_mean(self._rows):.1f} rows [{paper.MEAN_ROWS}], "
-            f"{_mean(self._columns):.1f} columns [{paper.MEAN_COLUMNS}]"
+            f"mean size (tables 3 and 20): {_mean(self._rows):.1f} rows [{MEAN_ROWS}], "
+            f"{_mean(self._columns):.1f} columns [{MEAN_COLUMNS}]"
         ) + (iis if any(self._iis) else "")
 
 
@@ -142,7 +151,7 @@ def _phases(passed: Mapping[int, int], kind: str) -> str:
     """The pass rates by phase, and the final one."""
     rates = [*phase_rates(passed), through(passed, PHASES)]
     *phases, final = [
-        f"{_cent(share)} [{said}%]" for share, said in zip(rates, paper.PHASES[kind], strict=True)
+        f"{_cent(share)} [{said}%]" for share, said in zip(rates, SAID_PHASES[kind], strict=True)
     ]
     return f"phases {' '.join(phases)}, final {final}"
 

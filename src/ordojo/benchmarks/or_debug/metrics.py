@@ -47,7 +47,8 @@ _COLUMNS = ("RR_pct", "RR_at_5_pct", "DA_pct", "steps")
 def read_table(number: int) -> Iterator[Scores]:
     """The rows of table 32 (26 models), or of table 11 that are not in table 32 (4 models).
 
-    Of 200 samples: retrieval strategies (34), and prompting against training (41 to 43).
+    Of 200 samples: retrieval strategies (34), and prompting against training (41 to 43), which
+    give no RR and no steps (None).
     """
     path = files(__package__).joinpath(f"tables/or_debug_table{number}.csv")
     for row in csv.DictReader(path.read_text("utf-8").splitlines()):

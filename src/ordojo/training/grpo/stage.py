@@ -1,4 +1,7 @@
-"""One run of GRPO: from settings to a saved model, resumed where it stopped."""
+"""One run of GRPO: from settings to a saved model, resumed where it stopped.
+
+With the means over episodes that are held out, which are played as it goes.
+"""
 
 import copy
 from collections.abc import Callable, Mapping, Sequence

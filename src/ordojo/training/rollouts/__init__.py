@@ -2,5 +2,5 @@
 
 `work.py` says what is to be played and by which policy; `rollout.py` plays it, batch by batch, here
 or spread over processes or Ray, asking any model that Inspect knows; `files.py` keeps the records
-of episodes, step by step with their rewards (`core.trajectory`).
+of episodes, step by step with their rewards (`core.teaching`).
 """

@@ -1,4 +1,7 @@
-"""The server of OpenEnv sessions: sizes, times and sessions are bounded, faults are 4xx."""
+"""The server of OpenEnv sessions: sizes, times and sessions are bounded, faults are 4xx.
+
+And who may call it: `Callers`, by the names in Host and Origin.
+"""
 
 import asyncio
 import gc
@@ -17,6 +20,7 @@ from urllib.parse import parse_qs, urlsplit
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ordojo.core.errors import UsageError
+from ordojo.core.registry import get_benchmark
 from ordojo.core.spread import end_with_parent
 from ordojo.evaluation.session import EvaluationSession
 from ordojo.training.adapters.episodes import session_of as chatting
@@ -309,7 +313,7 @@ def session_of(
     benchmark: str, settings: Mapping[str, str], seed: int = 0, limit: int | None = None
 ) -> EvaluationSession:
     """What is served; raises DataError and UsageError before a port is opened."""
-    session = chatting(benchmark, settings, seed, limit)
+    session = chatting(get_benchmark(benchmark).name, settings, seed, limit)
     if not session.instances:
         raise UsageError(f"{session.benchmark.name}: there are no instances to serve")
     return session
