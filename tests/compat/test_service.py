@@ -193,7 +193,7 @@ def test_a_callbacks_error_over_the_channel_frees_the_solver(
     with Service() as service:
         monkeypatch.setattr(channel, "is_open", lambda: True)
         monkeypatch.setattr(channel, "call", service.handle)
-        for _ in range(2):
+        for _ in range(6):
             with pytest.raises(KeyError, match="mine"):
                 transport.solve(bag(), fail)
         assert not service._sessions
