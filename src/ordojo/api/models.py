@@ -13,7 +13,8 @@ from typing import Any, Literal
 from ordojo.api.kinds import Amount, AnyModel, Isolation, Menu, Said, Seconds, Solver, unheard
 from ordojo.api.reading import read_model, read_problem
 from ordojo.core.errors import UsageError
-from ordojo.core.ranges import SIZE, WEIGHT, checked
+from ordojo.core.ranges import SIZE, WEIGHT
+from ordojo.core.signatures import checked
 from ordojo.milp.model import INF, Model
 from ordojo.solvers import equivalence
 from ordojo.solvers import explain as explaining
