@@ -10,6 +10,7 @@ from ordojo.core.errors import DataError
 from ordojo.milp.algebra import number, set_text
 from ordojo.milp.model import INF, Model, VarType, free_name
 from ordojo.milp.problem import (
+    VALUE_FIRST,
     General,
     GeneralFunction,
     Indicator,
@@ -270,8 +271,6 @@ def _polynomial(numbers: Sequence[float], name: str) -> str:
 
 _WHOLE = (VarType.INTEGER, VarType.BINARY)
 _LETTERS = {"=": "E", "<": "L", ">": "G"}
-_OVER_MANY = frozenset(["MAX", "MIN", "ABS", "AND", "OR", "NORM"])
-"""Functions whose value stands before their arguments; of the others it stands behind."""
 _OPTIONS = "    Options 0 0.01 0.001 -1 -1"
 """How Gurobi takes a smooth function by pieces, where nothing is asked: it reads none without."""
 
@@ -413,7 +412,7 @@ def _mps_function(each: General, names: Sequence[str]) -> Iterator[str]:
         yield f" NORM {numbers.pop(0).upper()} {each.name}"
     else:
         yield f" {title} {each.name}"
-    if title in _OVER_MANY:
+    if each.function in VALUE_FIRST:
         yield from (f"    {word}" for word in (result, *operands, *numbers))
         return
     if each.function != GeneralFunction.PWL:

@@ -1,4 +1,8 @@
-"""Loading natural-language problems: questions, reference models, MIPLIB-NL's folders."""
+"""Loading natural-language problems by a dataset's id, or one's own: `load_items`.
+
+First the readers of folders: MIPLIB-NL's instances and one's own, and the reference models of
+Bench4Opt and OptiBench. `formats.py` has the readers of files.
+"""
 
 import csv
 import json
