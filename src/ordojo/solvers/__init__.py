@@ -13,6 +13,6 @@ behind the gurobipy and coptpy layers solves. An oracle (`protocol.py`; HiGHS's 
 `iis.py`. Without a solve, `tightening.py` draws sides in to what whole numbers can add up to, and
 `trivial.py` tells answers that follow from bounds alone. On the oracle stand `repair.py` (over
 `elastic.py`), `kept.py`, `asked/` and `explain.py`, with rays of an unbounded problem (`ray.py`,
-`whole_ray.py`); `equivalence/` compares two models. `residuals.py` believes no solver: it checks
-each answer by arithmetic.
+`whole_ray.py`) and with conflicts in words (`conflicts.py`, `families.py`); `equivalence/` compares
+two models. `residuals.py` believes no solver: it checks each answer by arithmetic.
 """

@@ -12,7 +12,8 @@ from ordojo.core.errors import SolverError, UsageError
 from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers import deletion
 from ordojo.solvers.answers import Iis, Repair, Shift, Side, SolveResult, Status
-from ordojo.solvers.asked.solves import Solves, conflict_lines, members, shown
+from ordojo.solvers.asked.solves import Solves
+from ordojo.solvers.conflicts import conflict_lines, members, shown
 from ordojo.solvers.families import conflict_in_words
 from ordojo.solvers.farkas import sides_of, with_members
 from ordojo.solvers.iis import conflict, for_whole_numbers
