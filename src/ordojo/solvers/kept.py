@@ -184,10 +184,8 @@ def _free(problem: Problem) -> Problem:
     )
     written = linearised(lowered(dataclasses.replace(problem, model=free)), keep=True)
     lower, upper = written.model.col_lower.copy(), written.model.col_upper.copy()
-    lower[: model.n][loose], upper[: model.n][loose] = (
-        model.col_lower[loose],
-        model.col_upper[loose],
-    )
+    lower[: model.n][loose] = model.col_lower[loose]
+    upper[: model.n][loose] = model.col_upper[loose]
     bounded = dataclasses.replace(written.model, col_lower=lower, col_upper=upper)
     return dataclasses.replace(written, model=bounded)
 
