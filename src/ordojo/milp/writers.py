@@ -1,4 +1,7 @@
-"""The text of model files, in Gurobi's grammar; numbers in the shortest form that reads back."""
+"""The text of LP and MPS files, in Gurobi's grammar; numbers in the shortest form that reads back.
+
+First what both formats share, then the lines of an LP file, then those of an MPS file.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -72,13 +75,13 @@ def lp_lines(problem: Problem, every: bool = True) -> Iterator[str]:
     _check_whole(problem)
     problem, pieces = without_pieces(problem)
     model, names = problem.model, problem.model.col_names
-    yield from _objectives(problem, every, pieces)
+    yield from _lp_objectives(problem, every, pieces)
     yield "Subject To"
-    yield from _rows(problem)
+    yield from _lp_rows(problem)
     yield "Bounds"
     yield from (f" {name} = 1" for name, offset in _constants(problem).items() if offset)
     yield from _lp_bounds(model)
-    yield from _types(model)
+    yield from _lp_types(model)
     if problem.sos:
         yield "SOS"
     for k, each in enumerate(problem.sos):
@@ -93,7 +96,7 @@ def lp_lines(problem: Problem, every: bool = True) -> Iterator[str]:
     yield "End"
 
 
-def _objectives(problem: Problem, every: bool, pieces: dict[int, Any]) -> Iterator[str]:
+def _lp_objectives(problem: Problem, every: bool, pieces: dict[int, Any]) -> Iterator[str]:
     model, names = problem.model, problem.model.col_names
     start = "Maximize" if model.maximize else "Minimize"
     yield f"{start} multi-objectives" if problem.objectives else start
@@ -154,7 +157,7 @@ def _constant(name: str, offset: float) -> str:
     return f"{'-' if offset < 0 else '+'} {number(abs(offset))} {name}" if offset else ""
 
 
-def _rows(problem: Problem) -> Iterator[str]:
+def _lp_rows(problem: Problem) -> Iterator[str]:
     model, names = problem.model, problem.model.col_names
     for i, name in enumerate(model.row_names):
         terms = _terms(*model.row(i), names) or [(names[0], 0.0)]
@@ -214,7 +217,7 @@ def _lp_bounds(model: Model) -> Iterator[str]:
             yield f" {name} >= {number(lower)}"
 
 
-def _types(model: Model) -> Iterator[str]:
+def _lp_types(model: Model) -> Iterator[str]:
     """Binaries with other bounds are integers: some readers would set their bounds anew."""
     lower, upper = model.effective_bounds
     binary = (model.types == VarType.BINARY) & (lower == 0) & (upper == 1)
