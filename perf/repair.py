@@ -28,7 +28,7 @@ from ordojo.benchmarks.or_debug.seeds import SIZES
 from ordojo.benchmarks.or_debug.shortcuts import shortcuts
 from ordojo.core.instance import Instance
 from ordojo.core.seeds import generator
-from ordojo.core.teaching import Trajectory
+from ordojo.core.trajectory import Trajectory
 from ordojo.evaluation.compact import rendering
 from ordojo.milp.model import Model
 from ordojo.problems.registry import NAMES

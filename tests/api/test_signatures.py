@@ -12,7 +12,7 @@ import pytest
 
 import ordojo
 from ordojo.cli import cli
-from ordojo.core.ranges import arguments, described, summary
+from ordojo.core.signatures import arguments, described, summary
 from tests.api.commands import table
 
 FUNCTIONS = [name for name in ordojo.__all__ if isinstance(getattr(ordojo, name), FunctionType)]

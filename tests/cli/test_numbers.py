@@ -16,8 +16,9 @@ from ordojo.cli import COMMANDS, cli
 from ordojo.cli.parameters import Number
 from ordojo.core.errors import UsageError
 from ordojo.core.options import Options, parse_options
-from ordojo.core.ranges import COUNT, MEGABYTES, SECONDS, NumberRange, checked
+from ordojo.core.ranges import COUNT, MEGABYTES, SECONDS, NumberRange
 from ordojo.core.registry import benchmark_names, get_benchmark
+from ordojo.core.signatures import checked
 from ordojo.sandbox import Limits
 
 ODD = ("nan", "inf", "-inf", "1e300", "-1", "0", "", "many", "9" * 400, "0x10", "1,5")

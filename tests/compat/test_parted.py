@@ -3,8 +3,9 @@
 import pytest
 
 from ordojo.compat import transport
-from ordojo.solvers import choose, deletion
+from ordojo.solvers import deletion
 from ordojo.solvers.answers import Status
+from ordojo.solvers.parted import PartedSubsystems
 from tests.compat.service_problems import beyond_best, make
 
 KINDS = ("indicator", "sos", "qcp", "max", "abs", "and", "pwl")
@@ -17,7 +18,7 @@ def test_every_member_is_needed(kind: str, seed: int) -> None:
     problem = make(kind, seed)
     if transport.solve(problem).status != Status.INFEASIBLE:
         problem = beyond_best(problem)
-    systems = choose.PartedSubsystems(problem)
+    systems = PartedSubsystems(problem)
     found = deletion.shrink(systems, 20.0)
     assert found is not None and found[1]
     kept = set(found[0])

@@ -172,7 +172,7 @@ def test_no_pairs_are_nan_and_one_cluster_proves_nothing() -> None:
     assert paired_comparison([1.0] * 50, [0.0] * 50, ["x"] * 50).p_value == 1
 
 
-def test_it_agrees_with_the_interval_of_a_mean_and_repeats_itself() -> None:
+def test_a_bootstrap_agrees_with_the_interval_of_a_mean_and_repeats_itself() -> None:
     values, alone = np.repeat([1.0, 0.0], [40, 60]), np.arange(100)
     found = bootstrap_figures({"mean": mean_of(values)}, alone, draws=2000)["mean"]
     assert found == bootstrap_figures({"mean": mean_of(values)}, alone, draws=2000)["mean"]

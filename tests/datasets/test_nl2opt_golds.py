@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from ordojo.datasets.schemas import GoldAnswer, agree, agree_as_printed, read_key
+from ordojo.datasets.golds import GoldAnswer, agree, agree_as_printed, read_key
 
 
 @pytest.mark.parametrize(

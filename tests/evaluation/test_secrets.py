@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from ordojo.cli import cli
-from ordojo.core.records import is_secret, without_secrets
+from ordojo.core.secrets import is_secret, without_secrets
 from ordojo.evaluation.runs import read_run
 from tests.conformance.doors import endpoint
 

@@ -8,7 +8,7 @@ import pytest
 from perf.problems import agreement, recover, recovery_table, sample
 
 from ordojo.formulation.build import build
-from ordojo.problems.instances import solve
+from ordojo.problems.optimum import solve
 from ordojo.problems.registry import NAMES, get_template
 from ordojo.structures import abstract, flat_model
 from ordojo.structures.formulation import data_files, formulate, solve_py

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from ordojo.review import ReviewQueue, statistics
-from ordojo.review.kinds import label_with_model, read_labels
+from ordojo.review.model import label_with_model, read_labels
 
 from .conftest import reasoning
 

@@ -11,7 +11,7 @@ import ordojo
 from ordojo.core.errors import SolverError
 from ordojo.milp.files import read_problem
 from ordojo.solvers.answers import Iis, Side, Status
-from ordojo.solvers.asked.solves import members
+from ordojo.solvers.conflicts import members
 from ordojo.solvers.gurobi import GurobiOracle
 from ordojo.solvers.iis import subsystem
 from ordojo.solvers.kept import KeptOracle, settled

@@ -12,7 +12,7 @@ from ordojo.core.errors import ProviderError, RunError, UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act
 from ordojo.core.spread import HERE, Place
-from ordojo.core.teaching import messages_of
+from ordojo.core.trajectory import messages_of
 from ordojo.evaluation.session import EvaluationSession
 from ordojo.training.rollouts.files import read_trajectories
 from ordojo.training.rollouts.rollout import record, rollout

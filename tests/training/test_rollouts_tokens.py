@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from ordojo.core.errors import DataError, UsageError
-from ordojo.core.teaching import Trajectory, tokens_of
+from ordojo.core.trajectory import Trajectory, tokens_of
 from ordojo.training.models.policy import ModelSource, local_model
 from ordojo.training.rollouts.files import read_trajectories
 from ordojo.training.rollouts.rollout import record, rollout

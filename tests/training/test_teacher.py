@@ -10,7 +10,8 @@ from ordojo.benchmarks.or_debug.teaching import EQUATION_4, Debugger
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.journal import read_rows
 from ordojo.core.registry import get_benchmark
-from ordojo.core.teaching import Criterion, Trajectory
+from ordojo.core.teaching import Criterion
+from ordojo.core.trajectory import Trajectory
 from ordojo.evaluation.session import Answer
 from ordojo.training.rollouts.rollout import Player, rollout
 from ordojo.training.rollouts.work import plan

@@ -30,7 +30,8 @@ from ordojo.api import models, programs
 from ordojo.api.reading import read_model
 from ordojo.core.errors import OrdojoError, UsageError
 from ordojo.core.files import reading
-from ordojo.core.ranges import SECONDS, arguments
+from ordojo.core.ranges import SECONDS
+from ordojo.core.signatures import arguments
 from ordojo.milp.files import write_model
 from ordojo.milp.model import Model
 from ordojo.structures import abstract, flat_model

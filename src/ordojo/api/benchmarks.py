@@ -26,9 +26,9 @@ from ordojo.core.hardness import Hardness
 from ordojo.core.instance import Instance
 from ordojo.core.options import Options, parse_options
 from ordojo.core.outputs import whole_folder, write_file
-from ordojo.core.ranges import checked
 from ordojo.core.registry import benchmark_names, get_benchmark
 from ordojo.core.seeds import generator as drawing
+from ordojo.core.signatures import checked
 from ordojo.core.spread import Place, spread, stateless
 from ordojo.datasets.registry import dataset_ids
 from ordojo.datasets.rows import parse_file
@@ -38,7 +38,7 @@ from ordojo.evaluation.generation import generator
 from ordojo.evaluation.grade import answered
 from ordojo.evaluation.providers.loading import CATALOGUE
 from ordojo.evaluation.remote import at_hand
-from ordojo.problems.instances import instance_folders
+from ordojo.problems.checks import instance_folders
 from ordojo.reports.hardness import keep
 
 

@@ -9,7 +9,7 @@ from ordojo.api.kinds import AnyPath
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.extras import need
 from ordojo.core.progress import counted
-from ordojo.core.ranges import checked
+from ordojo.core.signatures import checked
 from ordojo.datasets.audit import AuditReport
 from ordojo.datasets.audit import audit as audit_of
 from ordojo.datasets.nl2opt import nl2opt_ids

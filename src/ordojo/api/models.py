@@ -13,14 +13,16 @@ from typing import Any, Literal
 from ordojo.api.kinds import Amount, AnyModel, Isolation, Menu, Said, Seconds, Solver, unheard
 from ordojo.api.reading import read_model, read_problem
 from ordojo.core.errors import UsageError
-from ordojo.core.ranges import SIZE, WEIGHT, checked
+from ordojo.core.ranges import SIZE, WEIGHT
+from ordojo.core.signatures import checked
 from ordojo.milp.model import INF, Model
 from ordojo.solvers import equivalence
 from ordojo.solvers import explain as explaining
 from ordojo.solvers.answers import Iis, Repair, SolveResult
-from ordojo.solvers.asked.check import Check, check_plan, read_solution
+from ordojo.solvers.asked.check import Check, check_plan
 from ordojo.solvers.asked.check import complete as completed
 from ordojo.solvers.asked.plan import WhatIf, what_if, why_not
+from ordojo.solvers.asked.solutions import read_solution
 from ordojo.solvers.asked.solves import Solves
 from ordojo.solvers.asked.suspects import Suspects, suspects_of
 from ordojo.solvers.asked.worth import RowWorth, worth_of

@@ -14,7 +14,8 @@ from ordojo.core.canonical import finite
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.files import files_below, read_bytes, read_text
 from ordojo.core.outputs import whole_folder
-from ordojo.core.ranges import MEGABYTES, checked
+from ordojo.core.ranges import MEGABYTES
+from ordojo.core.signatures import checked
 from ordojo.milp.model import Model
 from ordojo.sandbox.outcome import Limits, ProgramOutcome
 from ordojo.solvers.problem import Problem

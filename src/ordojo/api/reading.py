@@ -7,7 +7,7 @@ from ordojo.api.kinds import AnyModel, Isolation, Seconds
 from ordojo.compat.capture import as_linear, linear_model, model_of_program, problems_of_program
 from ordojo.core.errors import DataError
 from ordojo.core.files import reading
-from ordojo.core.ranges import checked
+from ordojo.core.signatures import checked
 from ordojo.milp import files
 from ordojo.milp.model import Model
 from ordojo.milp.objects import problem_of_object

@@ -8,9 +8,9 @@ from typing import Literal
 from ordojo.api.kinds import AnyPath, AnyRuns, ModelName, Said, unheard
 from ordojo.core.errors import RunError, UsageError
 from ordojo.core.extras import need
-from ordojo.core.ranges import checked
 from ordojo.core.records import RunView
 from ordojo.core.registry import get_benchmark
+from ordojo.core.signatures import checked
 from ordojo.evaluation.remote import all_at_hand
 from ordojo.evaluation.runs import read_runs
 from ordojo.reports.compare import RunComparison, compare_runs, pairs

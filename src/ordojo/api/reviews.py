@@ -7,8 +7,8 @@ from pathlib import Path
 from ordojo.api.kinds import AnyPath, AnyRuns, ModelName, Port, Said, unheard
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.panels import Table
-from ordojo.core.ranges import checked
 from ordojo.core.registry import benchmark_names, get_benchmark
+from ordojo.core.signatures import checked
 from ordojo.evaluation.remote import all_at_hand
 from ordojo.evaluation.runs import read_runs
 from ordojo.review import ReviewQueue, Statistics, statistics

@@ -14,9 +14,9 @@ from ordojo.core.errors import UsageError
 from ordojo.core.journal import line
 from ordojo.core.options import options_for
 from ordojo.core.progress import hearing
-from ordojo.core.ranges import checked
 from ordojo.core.records import RunView
 from ordojo.core.registry import benchmark_with, get_benchmark
+from ordojo.core.signatures import checked
 from ordojo.core.spread import Place
 from ordojo.datasets.nl2opt.items import ReferenceValidation
 from ordojo.evaluation.evaluation import Evaluation, EvaluationRequest, refuse_silent, run_together

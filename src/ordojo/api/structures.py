@@ -29,7 +29,8 @@ from ordojo.core.files import read_text
 from ordojo.core.outputs import any_of, refuse_strangers, whole_file, whole_folder
 from ordojo.core.programs import find_program
 from ordojo.core.progress import doing
-from ordojo.core.ranges import SECONDS, NumberRange, checked
+from ordojo.core.ranges import SECONDS, NumberRange
+from ordojo.core.signatures import checked
 from ordojo.core.spread import Place
 from ordojo.structures import Abstraction, Flat, Report, abstract, read_flat, regenerate
 from ordojo.structures import check as check_folder
@@ -161,7 +162,7 @@ def _match(flat: Flat, found: Abstraction) -> Recognition | str:
 
 
 def _compared(flat: Flat, found: Abstraction) -> Recognition | str:
-    from ordojo.problems.registry import declarations
+    from ordojo.problems.declarations import declarations
 
     doing("comparing it with the library")
     groups, families = found.members("groups").label, found.members("families").label

@@ -9,8 +9,9 @@ from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.errors import UsageError
 from ordojo.core.extras import need
 from ordojo.core.options import options_for
-from ordojo.core.ranges import NumberRange, checked
+from ordojo.core.ranges import NumberRange
 from ordojo.core.registry import get_benchmark
+from ordojo.core.signatures import checked
 
 Stage = Literal["sft", "grpo", "prm", "curriculum"]
 

@@ -15,8 +15,9 @@ from ordojo.cli.parameters import parameter
 from ordojo.core.building import BuildSettings
 from ordojo.core.errors import UsageError
 from ordojo.core.hardness import Hardness
-from ordojo.core.ranges import Argument, NumberRange, parts
+from ordojo.core.ranges import NumberRange
 from ordojo.core.registry import benchmark_names, get_benchmark
+from ordojo.core.signatures import Argument, parts
 from ordojo.core.statistics import Estimate
 
 

@@ -16,7 +16,7 @@ import click
 from ordojo.cli.parameters import REST, SETTINGS, is_callback, parameter, parse_settings
 from ordojo.cli.progress import Spoken, as_options
 from ordojo.core.errors import UsageError
-from ordojo.core.ranges import arguments, summary
+from ordojo.core.signatures import arguments, summary
 
 
 class Made(Spoken):

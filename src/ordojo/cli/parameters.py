@@ -9,7 +9,8 @@ import click
 
 from ordojo.api.kinds import ANYWHERE, LANGUAGE_MODEL
 from ordojo.core.errors import UsageError
-from ordojo.core.ranges import Argument, NumberRange, parts
+from ordojo.core.ranges import NumberRange
+from ordojo.core.signatures import Argument, parts
 from ordojo.core.spread import Place
 
 

@@ -4,9 +4,12 @@ A `Benchmark` (`benchmark.py`, found by name through `registry.py`) loads an `In
 (`instance.py`: problem and certificate), makes an `Environment` (`environment.py`: text in, text
 out) and has named judges (`judge.py`: an `Episode` in, a `Verdict` out). A `Policy` (`policy.py`)
 answers. What happened becomes a `SampleRecord` (`records.py`), from which statistics
-(`statistics.py`), the choice of what may be compared (`selection.py`) and what a
-page shows (`panels.py`) are computed. `single_turn.py` makes all of this of a question, a truth and
-a reader; `conformance.py` checks any benchmark. `readers/` reads free answers, `programs.py` finds
-the program in one. Beneath: seeds, canonical JSON, files that are whole or absent (`journal.py`),
-pools of processes, and the one way in which a command ends (`ending.py`, `errors.py`).
+(`statistics.py`), the choice of what may be compared (`selection.py`) and what a page shows
+(`panels.py`) are computed; for training it becomes a `Trajectory` (`trajectory.py`), paid by what a
+benchmark teaches (`teaching.py`). `single_turn.py` makes all of this of a question, a truth and a
+reader; `conformance.py` checks any benchmark, `hardness.py` how far one gets without reading.
+`readers/` reads free answers, `programs.py` finds the program in one. Beneath: seeds, canonical
+JSON, files that are whole or absent (`outputs.py`, `journal.py`), checked arguments (`ranges.py`,
+`signatures.py`), work spread over processes (`spread.py`), and the one way in which a command ends
+(`ending.py`, `errors.py`).
 """

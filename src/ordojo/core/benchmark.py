@@ -1,4 +1,7 @@
-"""A benchmark: the folder's contract with everything that is written once for all."""
+"""A benchmark: the folder's contract with everything that is written once for all.
+
+With it what it may give to others: an `Errand` for an agent, a `Suggestion` of a model's.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence

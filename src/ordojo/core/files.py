@@ -1,4 +1,4 @@
-"""Reading what users give: one opener of files, and JSON without bottom.
+"""Reading what users give: one opener of files, and JSON without bottom; tables of the package.
 
 A file is a regular one, lies where it may, and has an end: a pipe, a device, a link that leads
 out, a bomb or too much of anything is an error like others, and none is waited for.

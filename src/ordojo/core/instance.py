@@ -1,6 +1,7 @@
 """The instance: a frozen problem together with the evidence that its ground truth is true.
 
-Built instances are written as rows of JSON, all or nothing.
+Built instances are written as rows of JSON, all or nothing; the fields of a stored problem are
+checked where it is read.
 """
 
 import dataclasses

@@ -12,7 +12,6 @@ import pickle
 import platform
 import signal
 import socket
-import threading
 import time
 import traceback
 from collections import Counter, deque
@@ -26,64 +25,8 @@ from typing import Any, Generic, Literal, TypeVar
 
 from ordojo.core.errors import RunError, UsageError
 from ordojo.core.extras import need
+from ordojo.core.processes import end_with_parent, one_thread, undisturbed
 from ordojo.core.progress import arriving
-
-_STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-
-
-@contextmanager
-def undisturbed() -> Iterator[None]:
-    """Stops that come meanwhile take effect at the end.
-
-    A worker that is begun reads what it is to do from us: of half of it, it says so in a traceback.
-    """
-    came: list[int] = []
-    former = {}
-    if threading.current_thread() is threading.main_thread():
-        former = {n: handler for n in _STOPS if callable(handler := signal.getsignal(n))}
-    for number in former:
-        signal.signal(number, lambda number, frame: came.append(number))
-    try:
-        yield
-    finally:
-        for number, handler in former.items():
-            signal.signal(number, handler)
-        for late in came:
-            signal.raise_signal(late)
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Processes begun within have one thread for arithmetic."""
-    # Libraries read these when they are loaded, so they are set for the children from here.
-    before = {name: os.environ.get(name) for name in _THREADS}
-    os.environ.update(dict.fromkeys(_THREADS, "1"))
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
-
-
-def end_with_parent() -> None:
-    """In a process of `multiprocessing`: end when the parent has ended, and leave Ctrl-C to it.
-
-    A worker that waits for work would wait for ever: its siblings hold the queue open, too.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_follow, daemon=True).start()
-
-
-def _follow() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(1)
-
 
 DEATHS = 2
 """Workers that may die of one item: the first may have been the machine's fault."""

@@ -23,7 +23,8 @@ from ordojo.core.judge import judge_all
 from ordojo.core.options import Options, in_chat, parse_options
 from ordojo.core.policy import Policy
 from ordojo.core.progress import counted
-from ordojo.core.records import RunHeader, SampleRecord, Usage, hidden
+from ordojo.core.records import RunHeader, SampleRecord, Usage
+from ordojo.core.secrets import hidden
 from ordojo.core.seeds import episode_seed, generator
 from ordojo.evaluation.runs import Item
 

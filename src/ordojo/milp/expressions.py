@@ -30,10 +30,67 @@ class ExpressionError(DataError):
         self.position = position
 
 
+@dataclass(frozen=True, slots=True)
+class LinearConstraint:
+    """lower <= sum of value * column <= upper, columns ascending, infinite sides +-inf."""
+
+    index: tuple[int, ...]
+    value: tuple[float, ...]
+    lower: float
+    upper: float
+
+
+_LONGEST = 20_000
+"""Characters an expression may have."""
+_DEEPEST = 100
+"""Brackets within brackets."""
+_MOST = 100_000
+"""Factors that the sums of an expression may come to."""
+_OPENING = re.compile(
+    r"\s*+(?:(?:[\w.]++\s*+=\s*+)?+[\w.]*?(?:addL?Constrs?|add_constraints?|addCons|Constraint)"
+    r"\s*+(?P<open>\()\s*+(?:expr\s*+=(?!=))?+|[\w.]++\s*+\+=|[^\W\d][\w.#\[\],]*+\s*+:(?!=))"
+)
+"""What may stand before: a call that adds a constraint, `problem +=`, or `name:`."""
+_NAMED = re.compile(
+    r"\s*+,\s*+(?:(?:name\s*+=\s*+)?+f?(?:\"[^\"]*+\"|'[^']*+')|name\s*+=\s*+[\w.\[\]#]++)"
+    r"(?=\s*+[);]*+\s*+$)"
+)
+"""The name that may stand behind, in such a call."""
+
+
+def parse_constraint(text: str, cols: Mapping[str, int]) -> LinearConstraint:
+    """Read a linear constraint over the columns `cols`; raises ExpressionError."""
+    if len(text) > _LONGEST:
+        raise ExpressionError(
+            f"an expression of {len(text)} characters", _LONGEST, f"write at most {_LONGEST}"
+        )
+    opening = _OPENING.match(text)
+    start, wrapped = (opening.end(), bool(opening["open"])) if opening else (0, False)
+    body = text
+    if "," in text and (named := _trailing(text)) >= 0:
+        body = text[:named]
+    if wrapped and body is text:
+        body = text.rstrip(" \t\r\n;")
+        if body.endswith(")"):
+            body = body[:-1]
+    return _Parser(body, start, cols).constraint()
+
+
+def _trailing(text: str) -> int:
+    """Where a trailing `, name="c")` begins, or -1."""
+    at = text.rfind(",")
+    for _ in range(5):  # a name may itself have commas
+        if at < 0:
+            break
+        if _NAMED.match(text, at):
+            return at
+        at = text.rfind(",", 0, at)
+    return -1
+
+
 Token = tuple[str, str, float, int]
 """Kind, text, value of a number, place; kinds are n(umber), v(ariable), q(uoted), for, r(elation),
 end, and the operators themselves."""
-
 NAME = r"[^\W\d][\w.#$~@;&?%{}]*+(?:\[(?:[^\[\]\"'`\n]|\"[^\"\n]*\"|'[^'\n]*')*+\])*+"
 _NUM = re.compile(r"(?:[0-9](?:_?[0-9])*+\.?[0-9]*+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?+")
 _WORD = re.compile(r"[\w.#$~@;&?%{}]{1,256}+")
@@ -145,7 +202,6 @@ _NOISE = re.compile(r"[\s\"'`(){}]")
 _SHIFT = re.compile(r"(\w+)\s*([+-])\s*([0-9]{1,9})")
 _PLAIN = re.compile(NAME)
 _MANY = 2000
-
 Key = int | str
 
 
@@ -272,33 +328,12 @@ def _value(key: str, bound: Mapping[str, Key]) -> str:
     return key
 
 
-_LONGEST = 20_000
-"""Characters an expression may have."""
-
-
 _SUMS = frozenset({"sum", "quicksum", "lpSum", "xsum"})
 """What a sum is called."""
-_DEEPEST = 100
-"""Brackets within brackets."""
-
 Value = tuple[dict[int, float], float]
 _PAIRS = {"(": ")", "[": "]"}
 _NUMBERS = re.compile(r"(?i)[+-]?(?:nan|inf|infinity)$")
 _FACTOR = frozenset("nvq(")
-
-
-_MOST = 100_000
-"""Factors that the sums of an expression may come to."""
-
-
-@dataclass(frozen=True, slots=True)
-class LinearConstraint:
-    """lower <= sum of value * column <= upper, columns ascending, infinite sides +-inf."""
-
-    index: tuple[int, ...]
-    value: tuple[float, ...]
-    lower: float
-    upper: float
 
 
 class _Parser:
@@ -662,43 +697,3 @@ def _combine(sides: list[Value], signs: list[Token]) -> LinearConstraint:
     if len(sides) - len(ends) > 1 or not all(map(math.isfinite, (*values, *ends))):
         raise ExpressionError("a number too large to hold", at, "write finite numbers")
     return LinearConstraint(tuple(index), values, lower, upper)
-
-
-_OPENING = re.compile(
-    r"\s*+(?:(?:[\w.]++\s*+=\s*+)?+[\w.]*?(?:addL?Constrs?|add_constraints?|addCons|Constraint)"
-    r"\s*+(?P<open>\()\s*+(?:expr\s*+=(?!=))?+|[\w.]++\s*+\+=|[^\W\d][\w.#\[\],]*+\s*+:(?!=))"
-)
-_NAMED = re.compile(
-    r"\s*+,\s*+(?:(?:name\s*+=\s*+)?+f?(?:\"[^\"]*+\"|'[^']*+')|name\s*+=\s*+[\w.\[\]#]++)"
-    r"(?=\s*+[);]*+\s*+$)"
-)
-
-
-def parse_constraint(text: str, cols: Mapping[str, int]) -> LinearConstraint:
-    """Read a linear constraint over the columns `cols`; raises ExpressionError."""
-    if len(text) > _LONGEST:
-        raise ExpressionError(
-            f"an expression of {len(text)} characters", _LONGEST, f"write at most {_LONGEST}"
-        )
-    opening = _OPENING.match(text)
-    start, wrapped = (opening.end(), bool(opening["open"])) if opening else (0, False)
-    body = text
-    if "," in text and (named := _trailing(text)) >= 0:
-        body = text[:named]
-    if wrapped and body is text:
-        body = text.rstrip(" \t\r\n;")
-        if body.endswith(")"):
-            body = body[:-1]
-    return _Parser(body, start, cols).constraint()
-
-
-def _trailing(text: str) -> int:
-    """Where a trailing `, name="c")` begins, or -1."""
-    at = text.rfind(",")
-    for _ in range(5):  # a name may itself have commas
-        if at < 0:
-            break
-        if _NAMED.match(text, at):
-            return at
-        at = text.rfind(",", 0, at)
-    return -1

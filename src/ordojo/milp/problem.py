@@ -32,6 +32,16 @@ class GeneralFunction(StrEnum):
     LOGISTIC = "logistic"
 
 
+VALUE_FIRST = frozenset(
+    {
+        *(GeneralFunction.MAX, GeneralFunction.MIN, GeneralFunction.ABS),
+        *(GeneralFunction.AND, GeneralFunction.OR, GeneralFunction.NORM),
+    }
+)
+"""Functions whose value stands before their arguments in an MPS file; of the others it stands
+behind."""
+
+
 @dataclass(frozen=True, slots=True)
 class Quadratic:
     """Terms value[k] * x[first[k]] * x[second[k]]; a square has first == second."""

@@ -1,4 +1,7 @@
-"""The text of model files, in Gurobi's grammar; numbers in the shortest form that reads back."""
+"""The text of LP and MPS files, in Gurobi's grammar; numbers in the shortest form that reads back.
+
+First what both formats share, then the lines of an LP file, then those of an MPS file.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -10,6 +13,7 @@ from ordojo.core.errors import DataError
 from ordojo.milp.algebra import number, set_text
 from ordojo.milp.model import INF, Model, VarType, free_name
 from ordojo.milp.problem import (
+    VALUE_FIRST,
     General,
     GeneralFunction,
     Indicator,
@@ -71,13 +75,13 @@ def lp_lines(problem: Problem, every: bool = True) -> Iterator[str]:
     _check_whole(problem)
     problem, pieces = without_pieces(problem)
     model, names = problem.model, problem.model.col_names
-    yield from _objectives(problem, every, pieces)
+    yield from _lp_objectives(problem, every, pieces)
     yield "Subject To"
-    yield from _rows(problem)
+    yield from _lp_rows(problem)
     yield "Bounds"
     yield from (f" {name} = 1" for name, offset in _constants(problem).items() if offset)
     yield from _lp_bounds(model)
-    yield from _types(model)
+    yield from _lp_types(model)
     if problem.sos:
         yield "SOS"
     for k, each in enumerate(problem.sos):
@@ -92,7 +96,7 @@ def lp_lines(problem: Problem, every: bool = True) -> Iterator[str]:
     yield "End"
 
 
-def _objectives(problem: Problem, every: bool, pieces: dict[int, Any]) -> Iterator[str]:
+def _lp_objectives(problem: Problem, every: bool, pieces: dict[int, Any]) -> Iterator[str]:
     model, names = problem.model, problem.model.col_names
     start = "Maximize" if model.maximize else "Minimize"
     yield f"{start} multi-objectives" if problem.objectives else start
@@ -153,7 +157,7 @@ def _constant(name: str, offset: float) -> str:
     return f"{'-' if offset < 0 else '+'} {number(abs(offset))} {name}" if offset else ""
 
 
-def _rows(problem: Problem) -> Iterator[str]:
+def _lp_rows(problem: Problem) -> Iterator[str]:
     model, names = problem.model, problem.model.col_names
     for i, name in enumerate(model.row_names):
         terms = _terms(*model.row(i), names) or [(names[0], 0.0)]
@@ -213,7 +217,7 @@ def _lp_bounds(model: Model) -> Iterator[str]:
             yield f" {name} >= {number(lower)}"
 
 
-def _types(model: Model) -> Iterator[str]:
+def _lp_types(model: Model) -> Iterator[str]:
     """Binaries with other bounds are integers: some readers would set their bounds anew."""
     lower, upper = model.effective_bounds
     binary = (model.types == VarType.BINARY) & (lower == 0) & (upper == 1)
@@ -270,8 +274,6 @@ def _polynomial(numbers: Sequence[float], name: str) -> str:
 
 _WHOLE = (VarType.INTEGER, VarType.BINARY)
 _LETTERS = {"=": "E", "<": "L", ">": "G"}
-_OVER_MANY = frozenset(["MAX", "MIN", "ABS", "AND", "OR", "NORM"])
-"""Functions whose value stands before their arguments; of the others it stands behind."""
 _OPTIONS = "    Options 0 0.01 0.001 -1 -1"
 """How Gurobi takes a smooth function by pieces, where nothing is asked: it reads none without."""
 
@@ -413,7 +415,7 @@ def _mps_function(each: General, names: Sequence[str]) -> Iterator[str]:
         yield f" NORM {numbers.pop(0).upper()} {each.name}"
     else:
         yield f" {title} {each.name}"
-    if title in _OVER_MANY:
+    if each.function in VALUE_FIRST:
         yield from (f"    {word}" for word in (result, *operands, *numbers))
         return
     if each.function != GeneralFunction.PWL:

@@ -1,9 +1,9 @@
 """A template: knobs, a generator of data, and the declaration of the model over the data.
 
 A new template is one file in `library/`: a `Spec`, a function that draws its tables feasible by
-construction, and a `Template` called TEMPLATE. Everything else follows from those: `build` (the
-model with the truth about its groups and families), `text`, `formula` and `program` (the words,
-model.md, solve.py), `instances` (folders with verified optima), and fresh ORQA questions.
+construction, and a `Template` called TEMPLATE. Everything else follows from those: the model with
+the truth about its groups and families, the words, model.md and solve.py (`ordojo.formulation`),
+folders with verified optima (`instances`), and fresh ORQA questions.
 """
 
 from collections.abc import Callable, Mapping

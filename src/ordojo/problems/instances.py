@@ -1,111 +1,29 @@
-"""Instances of templates: drawn, built, solved, checked, written as unified folders, proved again.
+"""Instances of templates: drawn, built, solved, checked, and written as unified folders."""
 
-The optimum is proved by HiGHS's branch and bound and checked by arithmetic twice: by the rows of
-the model, and by every rule of the declaration over the data, apart from the built model.
-"""
-
-import ast
 import csv
 import io
 import json
-import os
-import re
-import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from ordojo.core.canonical import Json, digest, significant
-from ordojo.core.errors import DataError, GeneratorError, OrdojoError, SolverError
+from ordojo.core.errors import DataError, GeneratorError
 from ordojo.core.files import parse_json, read_text
 from ordojo.core.outputs import write_file
-from ordojo.formulation.algebra import compiled, listed, parse
-from ordojo.formulation.build import Built, bind, build
+from ordojo.formulation.build import Built, build
 from ordojo.formulation.program import solve_py
-from ordojo.formulation.spec import PARAMETERS, Column, Number, Spec, Tables
+from ordojo.formulation.spec import PARAMETERS, Column, Number, Tables
 from ordojo.formulation.text import model_md
 from ordojo.formulation.words import abstract_problem, column_words, table_words, tables_of
-from ordojo.milp.model import Floats, Model, VarType
 from ordojo.problems.base import Knobs, Template
+from ordojo.problems.optimum import check_point, solve, violation
 from ordojo.problems.registry import get_template
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.choose import get_oracle
-from ordojo.solvers.highs_model import solve_exactly
-from ordojo.solvers.residuals import PRIMAL, check_optimal
-from ordojo.structures.artifact import (
-    InstanceRecord,
-    ProblemType,
-    SolverVerification,
-    TableFile,
-    read_artifact,
-)
+from ordojo.structures.artifact import InstanceRecord, ProblemType, SolverVerification, TableFile
 from ordojo.structures.artifact import write_artifact as write_folder
-
-
-def solve(model: Model, seconds: float) -> SolveResult:
-    """Solve within the time; an optimal answer has passed `check_optimal`.
-
-    Raises SolverError where HiGHS gives an answer that does not stand the check.
-    """
-    found = solve_exactly(model, seconds)
-    if found.status == Status.OPTIMAL:
-        check_optimal(model, found)
-    return found
-
-
-def violation(model: Model, x: Floats) -> tuple[float, float, float]:
-    """By how much a point breaks rows, bounds and integrality at most."""
-    activity = model.activities(x)
-    low, up = model.effective_bounds
-    rows = np.maximum(model.row_lower - activity, activity - model.row_upper).max(initial=0.0)
-    bounds = np.maximum(low - x, x - up).max(initial=0.0)
-    whole = model.types != VarType.CONTINUOUS
-    parts = np.abs(x - np.rint(x))[whole].max(initial=0.0)
-    return float(rows), float(bounds), float(parts)
-
-
-def check_point(built: Built, tables: Tables, x: Floats, objective: float) -> None:
-    """Raise SolverError where a point breaks a rule of the declaration or has another objective.
-
-    The rules' two sides are evaluated over the tables with the variables' values in their place.
-    """
-    spec = built.spec
-    values = {**bind(spec, tables), **_values(built, x), "sum": sum}
-    for family in spec.families:
-        rule = parse(family.rule)
-        assert isinstance(rule, ast.Compare)
-        text = listed(family.scope, *map(ast.unparse, (rule.left, rule.comparators[0])))
-        for where, a, b in eval(compiled(spec, text), values):
-            far = {ast.LtE: a - b, ast.GtE: b - a, ast.Eq: abs(a - b)}[type(rule.ops[0])]
-            if not far <= PRIMAL * (1 + abs(a) + abs(b)):
-                raise SolverError(
-                    f"the solution of {built.model.name} breaks {family.name}{list(where)} by "
-                    f"{far:.3g}; do not use it"
-                )
-    value = float(eval(compiled(spec, spec.objective.rule), values))
-    if not abs(value - objective) <= PRIMAL * (1 + abs(value)):
-        raise SolverError(
-            f"the solution of {built.model.name} is worth {value!r}, not {objective!r}; "
-            f"do not use it"
-        )
-
-
-def _values(built: Built, x: Floats) -> dict[str, Any]:
-    """The variables' values by group: a number by index, or a number."""
-    spec: Spec = built.spec
-    found: dict[str, Any] = {group.name: {} for group in spec.groups}
-    for label, key, value in zip(built.groups.tolist(), built.column_keys, x.tolist(), strict=True):
-        group = spec.groups[label]
-        if group.scope:
-            found[group.name][key if len(key) > 1 else key[0]] = value
-        else:
-            found[group.name] = value
-    return found
-
 
 _TEXT = '''"""{title}: makes this instance again, or others with other knobs.
 
@@ -378,91 +296,3 @@ def _log(made: GeneratedInstance) -> str:
         f"redraws      {made.attempt}",
     ]
     return "\n".join(lines) + "\n"
-
-
-PROOF = 600.0
-"""Seconds that a proof may take: more than a draw has, as it was solved once."""
-RELATIVE = 1e-6
-"""By how much optima that are the same may differ (paper 003, F.3)."""
-_SAID = re.compile(r"^optimal_value = (\S+)$", re.MULTILINE)
-
-
-def instance_folders(folder: Path) -> list[Path]:
-    """The folder itself where it holds an instance, else those in it that do; raises DataError."""
-    if (folder / "instance.json").is_file():
-        return [folder]
-    found = sorted(path.parent for path in folder.glob("*/instance.json"))
-    if not found:
-        raise DataError(f"{folder} holds no instance.json, nor do its folders; give another one")
-    return found
-
-
-def verify(folder: Path) -> None:
-    """Prove a template's folder again; raises DataError, in a sentence, where something fails.
-
-    The data are drawn anew and compared, the model is built from the folder's own tables and
-    solved, and solve.py, where it is the template's, is run in the folder; all must give the
-    stated optimum.
-    """
-    artifact = read_artifact(folder)
-    record, told = artifact.record, artifact.record.metadata
-    if not isinstance(record.optimal_value, int | float):
-        raise DataError(f"{folder}: its optimal_value is no number; build it again")
-    try:
-        template = get_template(str(told["template"]))
-        knobs = template.settings(given=_knobs(told["knobs"]))
-        draw = int(str(told["seed"])), int(str(told["index"])), int(str(told["attempt"]))
-        tables = template.tables(knobs, *draw)
-    except (KeyError, ValueError, OrdojoError) as error:
-        raise DataError(f"{folder}: its metadata name no draw ({error}); build it again") from None
-    drawn = csv_texts(tables)
-    for path in sorted(set(drawn) | set(artifact.data)):
-        if drawn.get(path) != artifact.data.get(path):
-            raise DataError(f"{folder}: {path} is not what its seed gives; build it again")
-    if record.parameters != scalars(tables):
-        raise DataError(f"{folder}: its parameters are not what its seed gives; build it again")
-    stored = read_tables(artifact.data)
-    built = build(template.spec, stored, record.id)
-    found = solve(built.model, PROOF)
-    if found.x is None or found.objective is None:
-        raise DataError(f"{folder}: its model is {found.status} after {PROOF:g} s; give more")
-    check_point(built, stored, found.x, found.objective)
-    agree(folder, "its model", significant(found.objective), float(record.optimal_value))
-    if artifact.solve_py != solve_py(template.spec, template.title):
-        raise DataError(f"{folder}: {record.solver_code} is not its template's; build it again")
-    agree(folder, record.solver_code, run(folder, PROOF), float(record.optimal_value))
-
-
-def run(folder: Path, seconds: float) -> float:
-    """What solve.py prints as the optimum, run in its folder; raises DataError."""
-    try:
-        done = subprocess.run(
-            [sys.executable, "solve.py"],
-            cwd=folder,
-            env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
-            capture_output=True,
-            text=True,
-            timeout=2 * seconds + 60,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise DataError(f"{folder}: solve.py does not end in {2 * seconds + 60:g} s") from None
-    said = _SAID.search(done.stdout)
-    if said is None:
-        last = (done.stderr.strip() or done.stdout.strip() or "nothing").splitlines()[-1]
-        raise DataError(f"{folder}: solve.py prints no optimum but '{last}'; build it again")
-    return float(said[1])
-
-
-def agree(folder: Path, what: str, value: float, stated: float) -> None:
-    """Raise DataError unless two optima are the same to RELATIVE."""
-    if not abs(value - stated) <= RELATIVE * max(1.0, abs(stated)):
-        raise DataError(
-            f"{folder}: {what} has the optimum {value!r}, stated is {stated!r}; build it again"
-        )
-
-
-def _knobs(told: Any) -> dict[str, Any]:
-    if not isinstance(told, dict):
-        raise ValueError("'knobs' are no object")
-    return told

@@ -2,8 +2,8 @@
 
 In goes a list of `ReviewItem`s; `queue.py` keeps every decision as one line of a journal, so that
 nothing is lost and two people may work in turn. `terminal.py` and `local.py` show the same queue;
-`kinds.py` says what it is made of, and lets a language model decide as one more reviewer. Out come
-decisions, and how far reviewers agree (`statistics.py`: Cohen's kappa).
+`kinds.py` says what it is made of, and `model.py` lets a language model decide as one more
+reviewer. Out come decisions, and how far reviewers agree (`statistics.py`: Cohen's kappa).
 """
 
 from ordojo.review.queue import ReviewDecision, ReviewItem, ReviewQueue

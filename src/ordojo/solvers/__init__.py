@@ -9,7 +9,10 @@ ways lead there. `choose.py` takes any problem to the solver that suits, rewritt
 (`reformulation.py`) or again and again for the best points (`solution_pool.py`): so the service
 behind the gurobipy and coptpy layers solves. An oracle (`protocol.py`; HiGHS's is `highs.py`,
 `choose.py` has them by name) holds a linear model, warm, and finds IISs: by the dual ray
-(`farkas.py`), by deletion (`deletion.py`), checked in `iis.py`; `bounds.py` has what holds without
-a solve. On the oracle stand `repair.py`, `kept.py`, `asked/` and `explain.py`; `equivalence/`
-compares two models. `residuals.py` believes no solver: it checks each answer by arithmetic.
+(`farkas.py`), by deletion (`deletion.py`; `parted.py` with parts beyond linear), checked in
+`iis.py`. Without a solve, `tightening.py` draws sides in to what whole numbers can add up to, and
+`trivial.py` tells answers that follow from bounds alone. On the oracle stand `repair.py` (over
+`elastic.py`), `kept.py`, `asked/` and `explain.py`, with rays of an unbounded problem (`ray.py`,
+`whole_ray.py`) and with conflicts in words (`conflicts.py`, `families.py`); `equivalence/` compares
+two models. `residuals.py` believes no solver: it checks each answer by arithmetic.
 """

@@ -17,10 +17,10 @@ import numpy as np
 from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers import farkas
 from ordojo.solvers.answers import Iis, Side, Status
-from ordojo.solvers.bounds import tight
 from ordojo.solvers.highs_model import INFEASIBLE, OPTIMAL, is_broken, solve_exactly
 from ordojo.solvers.residuals import PRIMAL
 from ordojo.solvers.simplex import NODES, Cut, Discrete, Lp, branch
+from ordojo.solvers.tightening import tight
 
 SMALL = 64
 """Models of up to so many columns are branched by us, warm; larger ones by HiGHS at once.

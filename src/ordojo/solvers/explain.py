@@ -1,9 +1,5 @@
-"""Why a model is infeasible or unbounded, and the smallest ways out: what `ordojo explain` says.
+"""Why a model is infeasible or unbounded, and the smallest ways out: what `ordojo explain` says."""
 
-Of a problem with more than rows, too: rays of products and of objectives by priority.
-"""
-
-import dataclasses
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
@@ -14,30 +10,21 @@ import numpy as np
 
 from ordojo.core.errors import SolverError, UsageError
 from ordojo.milp.model import INF, Floats, Model
-from ordojo.solvers import choose, deletion
+from ordojo.solvers import deletion
 from ordojo.solvers.answers import Iis, Repair, Shift, Side, SolveResult, Status
-from ordojo.solvers.asked.solves import Solves, conflict_lines, members, shown
+from ordojo.solvers.asked.solves import Solves
+from ordojo.solvers.conflicts import conflict_lines, members, shown
 from ordojo.solvers.families import conflict_in_words
 from ordojo.solvers.farkas import sides_of, with_members
 from ordojo.solvers.iis import conflict, for_whole_numbers
 from ordojo.solvers.kept import KeptOracle, Settled, repaired
-from ordojo.solvers.problem import Problem, Quadratic
+from ordojo.solvers.problem import Problem
 from ordojo.solvers.protocol import Oracle, SolverSession
-from ordojo.solvers.ray import (
-    Cone,
-    Ray,
-    find_ray,
-    holds,
-    in_fractions,
-    slopes,
-    smallest_one,
-    standing,
-    straight_ray,
-    written,
-)
+from ordojo.solvers.ray import Ray, written
 from ordojo.solvers.repair import Menu, apply_shifts, menu
 from ordojo.solvers.residuals import PRIMAL
 from ordojo.solvers.search import Search
+from ordojo.solvers.whole_ray import whole_ray
 
 COMPARED = 40
 """Pairs of rows that are compared in fractions, the furthest apart first."""
@@ -406,6 +393,39 @@ def explain(
     )
 
 
+def with_whole_objective(
+    told: Explanation, parts: Settled, solver: str, seconds: float
+) -> Explanation:
+    """What was told of the rows alone, with the optimum or the ray of the whole problem.
+
+    It is unbounded only by a ray, along which the whole objective improves. Where the rows have the
+    whole one all is told already.
+    """
+    if not parts.left_out:
+        return told
+    repairs = tuple(replace(repair, objective=None) for repair in told.repairs)
+    told = replace(told, model=parts.model, objective=None, repairs=repairs)
+    if told.status != Status.OPTIMAL:
+        return replace(told, notes=parts.left_out)
+    solves = Solves(solver, seconds)
+    try:
+        found = solves.solve(parts.source, "solving with its whole objective")
+        told = replace(told, solver=solves.version)
+        if found.status == Status.OPTIMAL:
+            told = replace(told, objective=found.objective)
+        # Solvers of products stop short of, or fail at, what a ray shows at once.
+        elif ray := whole_ray(parts.still, parts.source, solves.clock.left):
+            told = replace(told, status=Status.UNBOUNDED, ray=ray)
+        elif found.status == Status.UNBOUNDED:
+            unsure = "The solver says that its objective improves without end, which no ray shows."
+            told = replace(told, unfinished=unsure)
+        else:
+            told = replace(told, unfinished=f"Its whole objective: {found.text()}.")
+    except SolverError as error:
+        told = replace(told, unfinished=f"{error}.")
+    return replace(told, seconds=told.seconds + solves.clock.seconds)
+
+
 def _within(offered: Menu) -> Menu:
     """What holds of repairs where bounds stand firm only for want of a solver."""
     if not offered.repairs:
@@ -575,88 +595,3 @@ def _move(shift: Shift) -> dict[str, Any]:
         "from": float(shift.old),
         "to": float(shift.new),
     }
-
-
-def whole_ray(model: Model, source: Problem, time_limit: float) -> Ray | None:
-    """A ray of the model along which the objectives of `source`, of its first columns, improve.
-
-    Of objectives by priority the first that grows without end has it; those before stand still.
-    """
-    search = Search(time_limit)
-    quadratic = source.quadratic
-    if not source.objectives:
-        if quadratic is None:
-            return find_ray(model, search.left)
-        straight = straight_ray(model, quadratic, search.left)
-        return straight or _curved(model, quadratic, search)
-    for costs, _, _ in choose.by_priority(source):
-        costs = np.append(costs, np.zeros(model.n - len(costs)))
-        goal = dataclasses.replace(model, objective=costs)
-        if ray := find_ray(goal, search.left):
-            return ray
-        model = standing(model, {0: dict(enumerate(costs.tolist()))})
-    return None
-
-
-def _curved(model: Model, quadratic: Quadratic, search: Search) -> Ray | None:
-    """A ray along which the quadratic part itself improves, where that is not convex."""
-    if choose.is_convex(quadratic, model.maximize):
-        return None
-    cone = Cone.of(model)
-    within = dataclasses.replace(
-        model,
-        objective=np.zeros(model.n),
-        offset=0.0,
-        col_lower=np.where(cone.down, -1.0, 0.0),
-        col_upper=np.where(cone.up, 1.0, 0.0),
-        types=np.zeros(model.n, np.uint8),
-        row_lower=np.where(cone.firm_low, 0.0, -INF),
-        row_upper=np.where(cone.firm_up, 0.0, INF),
-    )
-    solved = choose.solve(Problem(within, quadratic), search)
-    if solved.x is None:
-        return None
-    exact = in_fractions(model, smallest_one(solved.x, PRIMAL))
-    gain = Fraction(0)
-    for i, slope in slopes(quadratic).items():
-        for j, value in slope.items():
-            if i in exact and j in exact:
-                gain += written(value) / 2 * exact[i] * exact[j]
-    gain = gain if model.maximize else -gain
-    if gain > 0 and holds(model, exact, cone):
-        moves = tuple((j, float(step)) for j, step in exact.items())
-        return Ray(moves, None, True)
-    return None
-
-
-def with_whole_objective(
-    told: Explanation, parts: Settled, solver: str, seconds: float
-) -> Explanation:
-    """What was told of the rows alone, with the optimum or the ray of the whole problem.
-
-    It is unbounded only by a ray, along which the whole objective improves. Where the rows have the
-    whole one all is told already.
-    """
-    if not parts.left_out:
-        return told
-    repairs = tuple(replace(repair, objective=None) for repair in told.repairs)
-    told = replace(told, model=parts.model, objective=None, repairs=repairs)
-    if told.status != Status.OPTIMAL:
-        return replace(told, notes=parts.left_out)
-    solves = Solves(solver, seconds)
-    try:
-        found = solves.solve(parts.source, "solving with its whole objective")
-        told = replace(told, solver=solves.version)
-        if found.status == Status.OPTIMAL:
-            told = replace(told, objective=found.objective)
-        # Solvers of products stop short of, or fail at, what a ray shows at once.
-        elif ray := whole_ray(parts.still, parts.source, solves.clock.left):
-            told = replace(told, status=Status.UNBOUNDED, ray=ray)
-        elif found.status == Status.UNBOUNDED:
-            unsure = "The solver says that its objective improves without end, which no ray shows."
-            told = replace(told, unfinished=unsure)
-        else:
-            told = replace(told, unfinished=f"Its whole objective: {found.text()}.")
-    except SolverError as error:
-        told = replace(told, unfinished=f"{error}.")
-    return replace(told, seconds=told.seconds + solves.clock.seconds)

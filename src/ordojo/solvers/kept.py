@@ -20,7 +20,7 @@ from ordojo.milp.algebra import indicator_text, products_text, row_text, set_tex
 from ordojo.milp.model import INF, Model
 from ordojo.milp.problem import PARTS
 from ordojo.milp.writers import function_text
-from ordojo.solvers import choose, iis, scip
+from ordojo.solvers import choose, iis, parted, scip
 from ordojo.solvers.answers import Iis, Shift, Side, SolveResult, Status
 from ordojo.solvers.choose import get_oracle
 from ordojo.solvers.highs import HighsOracle
@@ -184,10 +184,8 @@ def _free(problem: Problem) -> Problem:
     )
     written = linearised(lowered(dataclasses.replace(problem, model=free)), keep=True)
     lower, upper = written.model.col_lower.copy(), written.model.col_upper.copy()
-    lower[: model.n][loose], upper[: model.n][loose] = (
-        model.col_lower[loose],
-        model.col_upper[loose],
-    )
+    lower[: model.n][loose] = model.col_lower[loose]
+    upper[: model.n][loose] = model.col_upper[loose]
     bounded = dataclasses.replace(written.model, col_lower=lower, col_upper=upper)
     return dataclasses.replace(written, model=bounded)
 
@@ -314,7 +312,7 @@ class KeptSession(RebuiltSession):
             if session.solve(time_limit / 2).status == Status.INFEASIBLE:
                 return iis.conflict(problem.model, deadline - perf_counter())
         solver = "gurobi" if self._oracle.name == "gurobi" else "open"
-        told = choose.conflict(problem, deadline - perf_counter(), solver)
+        told = parted.conflict(problem, deadline - perf_counter(), solver)
         if told is None:
             need_infeasible(model, self.solve(max(deadline - perf_counter(), 0.1)).status)
             raise SolverError("no solve proved the parts infeasible by themselves in the time")

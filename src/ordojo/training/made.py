@@ -15,7 +15,8 @@ from ordojo.core.errors import DataError
 from ordojo.core.instance import Instance, to_row
 from ordojo.core.journal import Journal
 from ordojo.core.progress import counted, counting
-from ordojo.core.teaching import Made, Making, Trajectory
+from ordojo.core.teaching import Made, Making
+from ordojo.core.trajectory import Trajectory
 from ordojo.training.rollouts.files import read_trajectories
 from ordojo.training.rollouts.rollout import record, rollout
 from ordojo.training.rollouts.work import Work

@@ -24,7 +24,7 @@ from ordojo.core.errors import DataError, UsageError
 from ordojo.core.files import parse_json, read_text
 from ordojo.core.outputs import whole_folder
 from ordojo.core.ranges import COUNT_OR_NONE
-from ordojo.core.teaching import Trajectory
+from ordojo.core.trajectory import Trajectory
 from ordojo.evaluation.compact import Rendering, rendering
 from ordojo.evaluation.providers.loading import ADAPTER, choose_device, load_weights
 from ordojo.training.models import session

@@ -11,7 +11,7 @@ from ordojo.benchmarks.nl2opt import BENCHMARK
 from ordojo.benchmarks.nl2opt.items import refused, verify
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.options import parse_options
-from ordojo.datasets.schemas import GoldAnswer
+from ordojo.datasets.golds import GoldAnswer
 from tests.benchmarks.nl2opt.made import answered, instance, options, ran, right, verdict
 from tests.core.helpers import published_folder
 

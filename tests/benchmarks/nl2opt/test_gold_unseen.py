@@ -11,7 +11,7 @@ from ordojo.benchmarks.nl2opt import BENCHMARK
 from ordojo.benchmarks.nl2opt.environment import Nl2OptEnvironment
 from ordojo.benchmarks.nl2opt.policies import reply
 from ordojo.core.episode import play
-from ordojo.datasets.schemas import GoldAnswer
+from ordojo.datasets.golds import GoldAnswer
 from tests.benchmarks.nl2opt.made import instance, options
 
 GOLDS = (-1e7, 50.0, 1e7)

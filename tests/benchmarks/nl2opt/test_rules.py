@@ -21,9 +21,9 @@ from ordojo.core.episode import Episode, Turn
 from ordojo.core.errors import BenchmarkError
 from ordojo.core.instance import Certificate, Instance
 from ordojo.core.judge import Verdict
+from ordojo.datasets.golds import GoldAnswer, read_key
 from ordojo.datasets.nl2opt.items import Status
 from ordojo.datasets.nl2opt.load import load_items, nl2opt_ids
-from ordojo.datasets.schemas import GoldAnswer, read_key
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from ordojo.core.environment import Environment
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge
 from ordojo.datasets.nl2opt import nl2opt_ids, own_folder
-from ordojo.problems.instances import verify as verify_folder
+from ordojo.problems.checks import verify as verify_folder
 from ordojo.review.kinds import QueueKind
 
 

@@ -16,10 +16,10 @@ from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import DataError, SolverError, UsageError
 from ordojo.core.files import read_text, shipped_table
 from ordojo.core.instance import Certificate, Instance
+from ordojo.datasets.golds import GoldAnswer
 from ordojo.datasets.nl2opt import PREFIX, is_own, load_items, own_folder
 from ordojo.datasets.nl2opt.items import ProblemItem, Status
 from ordojo.datasets.nl2opt.statistics import bucket
-from ordojo.datasets.schemas import GoldAnswer
 from ordojo.datasets.store import locate, sha256_of
 from ordojo.milp.files import linear, read_problem
 from ordojo.milp.model import Model

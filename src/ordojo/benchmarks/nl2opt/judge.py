@@ -29,8 +29,8 @@ from ordojo.core.episode import Episode
 from ordojo.core.errors import BenchmarkError
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge, Verdict
+from ordojo.datasets.golds import GoldAnswer
 from ordojo.datasets.nl2opt.items import SCORED
-from ordojo.datasets.schemas import GoldAnswer
 
 UNDER, OVER = "under-constrained", "over-constrained"
 """The paper's diagnosis (figure 16): better than the gold is possible, or the gold is not."""

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ordojo.benchmarks.nl2opt.reading import AnswerOutcome, AnswerReading, read_run
-from ordojo.datasets.schemas import GoldAnswer
+from ordojo.datasets.golds import GoldAnswer
 from ordojo.solvers.answers import Status
 
 Accepts = Callable[[float, float, int], bool]

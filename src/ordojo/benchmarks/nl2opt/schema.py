@@ -10,8 +10,8 @@ from pydantic import Field
 from ordojo.core.canonical import Json
 from ordojo.core.options import Options
 from ordojo.core.ranges import COUNT, COUNT_OR_NONE, MEGABYTES, SECONDS, TEMPERATURE
+from ordojo.datasets.golds import GoldAnswer
 from ordojo.datasets.nl2opt.items import SCORED, Status
-from ordojo.datasets.schemas import GoldAnswer
 
 NAME = "nl2opt"
 SHOWN = 2000

@@ -21,10 +21,10 @@ from ordojo.milp.model import INF, Floats, Model
 from ordojo.milp.source import gurobipy_column, gurobipy_row
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.choose import get_oracle
+from ordojo.solvers.elastic import stretch
 from ordojo.solvers.farkas import apart, by_member
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.protocol import Oracle, SolverSession
-from ordojo.solvers.repair import stretch
 
 START = SolveResult(Status.INFEASIBLE)
 

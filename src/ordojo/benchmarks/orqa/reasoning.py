@@ -11,8 +11,9 @@ from ordojo.core.panels import Cell, Table
 from ordojo.core.policy import Generate
 from ordojo.core.records import RunView, SampleRecord
 from ordojo.review import MODEL_PREFIX, ReviewDecision, ReviewItem, ReviewQueue
-from ordojo.review.kinds import ModelLabels, QueueKind
-from ordojo.review.kinds import label_with_model as _label_with_model
+from ordojo.review.kinds import QueueKind
+from ordojo.review.model import ModelLabels
+from ordojo.review.model import label_with_model as _label_with_model
 
 LABELS: Mapping[str, str] = {
     "correct": "right, and it helps or does no harm",

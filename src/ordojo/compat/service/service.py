@@ -20,7 +20,6 @@ from ordojo.core.errors import UsageError
 from ordojo.core.extras import need
 from ordojo.core.ranges import SECONDS
 from ordojo.solvers.answers import SolveResult, Status
-from ordojo.solvers.bounds import follows_from_bounds
 from ordojo.solvers.problem import (
     Callback,
     CallbackReply,
@@ -30,6 +29,7 @@ from ordojo.solvers.problem import (
     QuadraticRow,
     Settings,
 )
+from ordojo.solvers.trivial import follows_from_bounds
 
 
 def problem_hash(problem: Problem) -> str:

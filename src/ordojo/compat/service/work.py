@@ -61,7 +61,7 @@ def conflict(problem: Problem, seconds: float) -> Iis | None:
 
     It is one of the linear rows alone where these have no solution.
     """
-    from ordojo.solvers import choose
+    from ordojo.solvers import parted
     from ordojo.solvers.highs import HighsOracle
 
     end = monotonic() + seconds
@@ -71,7 +71,7 @@ def conflict(problem: Problem, seconds: float) -> Iis | None:
         if session.solve(seconds).status == Status.INFEASIBLE:
             return session.iis(max(end - monotonic(), NO_TIME))
     if problem.parts:
-        return choose.conflict(problem, max(end - monotonic(), NO_TIME))
+        return parted.conflict(problem, max(end - monotonic(), NO_TIME))
     return None
 
 

@@ -130,6 +130,7 @@ FULL, _GONE = 4, 3
 
 _WARM = (
     "ordojo.solvers.choose",
+    "ordojo.solvers.parted",
     "ordojo.solvers.highs",
     "ordojo.solvers.simplex",
     "pyscipopt",

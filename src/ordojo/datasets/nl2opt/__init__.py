@@ -1,8 +1,8 @@
 """Natural-language optimization problems of eleven published datasets, in one form."""
 
+from ordojo.datasets.golds import GoldAnswer, agree, read_key
 from ordojo.datasets.nl2opt.items import SCORED, STATUSES, ProblemItem, Status
 from ordojo.datasets.nl2opt.load import PREFIX, is_own, load_items, nl2opt_ids, own_folder
-from ordojo.datasets.schemas import GoldAnswer, agree, read_key
 
 __all__ = [
     "PREFIX",

@@ -9,11 +9,11 @@ from functools import cache
 from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import DataError
 from ordojo.datasets.duplicates import normalised
+from ordojo.datasets.golds import GoldAnswer, agree, agree_as_printed
 from ordojo.datasets.nl2opt.items import STATUSES, ProblemItem
 from ordojo.datasets.nl2opt.load import load_items
 from ordojo.datasets.nl2opt.statistics import ERROR_RATES
 from ordojo.datasets.registry import DatasetSpec, get_dataset, versions
-from ordojo.datasets.schemas import GoldAnswer, agree, agree_as_printed
 from ordojo.datasets.store import locate, sha256_of
 
 Agreement = Callable[[GoldAnswer, GoldAnswer], bool]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from ordojo.core.canonical import Json
-from ordojo.datasets.schemas import GoldAnswer
+from ordojo.datasets.golds import GoldAnswer
 
 Status = Literal[
     "ok", "infeasible", "open", "sentinel", "ratio", "disputed", "unknown-gold", "incomplete"

@@ -1,4 +1,8 @@
-"""Loading natural-language problems: questions, reference models, MIPLIB-NL's folders."""
+"""Loading natural-language problems by a dataset's id, or one's own: `load_items`.
+
+First the readers of folders: MIPLIB-NL's instances and one's own, and the reference models of
+Bench4Opt and OptiBench. `formats.py` has the readers of files.
+"""
 
 import csv
 import json
@@ -15,6 +19,8 @@ from typing import Any
 
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.files import read_bytes, shipped_table
+from ordojo.datasets.archives import unpacked
+from ordojo.datasets.golds import GoldAnswer, Key, read_key
 from ordojo.datasets.nl2opt.formats import (
     DATA_NAME,
     Record,
@@ -34,8 +40,7 @@ from ordojo.datasets.nl2opt.formats import (
 )
 from ordojo.datasets.nl2opt.items import ProblemItem, Status
 from ordojo.datasets.registry import DatasetSpec, dataset_ids, get_dataset
-from ordojo.datasets.schemas import GoldAnswer, Key, read_key
-from ordojo.datasets.store import locate, unpacked
+from ordojo.datasets.store import locate
 
 INSTANCE = "instance.json"
 

@@ -28,8 +28,9 @@ from ordojo.core.environment import Message, Observation
 from ordojo.core.episode import REFUSED
 from ordojo.core.errors import ProviderError
 from ordojo.core.options import parse_options
-from ordojo.core.records import SampleRecord, Usage, hidden
+from ordojo.core.records import SampleRecord, Usage
 from ordojo.core.registry import get_benchmark
+from ordojo.core.secrets import hidden
 from ordojo.core.seeds import generator
 from ordojo.evaluation.engine.model_api import STYLE, OrdojoAPI
 from ordojo.evaluation.runs import Item

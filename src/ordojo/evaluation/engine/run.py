@@ -37,7 +37,7 @@ from ordojo.core.environment import Observation
 from ordojo.core.errors import OrdojoError, ProviderError, UsageError
 from ordojo.core.files import check_file
 from ordojo.core.options import parse_options
-from ordojo.core.records import hide, without_secrets
+from ordojo.core.secrets import hide, without_secrets
 from ordojo.evaluation.engine.ask import (
     Drive,
     chat_message,

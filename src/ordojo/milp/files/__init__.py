@@ -2,8 +2,8 @@
 
 `mps.py` reads what an MPS file says, `sections.py` makes it a problem, `lp.py` reads an LP file as
 one; `text.py` opens files and says places. Here is what all doors of the package share that take a
-model file, as a problem or a linear model, and writing: all or nothing, and read back first;
-docs/files.md has the conventions.
+model file, as a problem or a linear model, and writing, whose lines are those of `milp/writers.py`:
+all or nothing, and read back first. docs/files.md has the conventions.
 """
 
 import bz2

@@ -1,4 +1,4 @@
-"""The strict reader of MPS files: what the file says, as arrays, and as a problem.
+"""The strict reader of MPS files: what the file says, as arrays.
 
 Words of many lines are taken at once; only where something is wrong is a place looked for. The free
 format is tried first, then the fields of the fixed one, in which names may have blanks.

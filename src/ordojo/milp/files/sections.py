@@ -1,4 +1,8 @@
-"""What an MPS file says, as a problem, its sections beyond linear rows included."""
+"""What an MPS file says, as a problem, its sections beyond linear rows included.
+
+Also the parts of problems that LP files are read into alike: entries by rows, sides without end,
+products, sets, functions.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -12,6 +16,7 @@ from ordojo.milp.files.text import WordError, bare, wrong
 from ordojo.milp.model import ENDLESS, INF, Floats, Ints, Model, VarType
 from ordojo.milp.problem import (
     PARTS,
+    VALUE_FIRST,
     General,
     GeneralFunction,
     Indicator,
@@ -275,9 +280,8 @@ class _Sections:
         for function, name, cols, numbers in parts:
             if len(cols) < 2:
                 raise self._wrong(0, f"ends the function '{name}', which lacks columns")
-            # From a function of one column its argument stands before its value.
-            turned = function not in _OVER_MANY
-            result, operands = (cols[1], cols[:1]) if turned else (cols[0], cols[1:])
+            first = function in VALUE_FIRST
+            result, operands = (cols[0], cols[1:]) if first else (cols[1], cols[:1])
             found = np.array(operands, np.int32)
             if function == GeneralFunction.POLY:
                 numbers = dense_polynomial(numbers)
@@ -309,7 +313,6 @@ _STEEPEST = 1000
 
 
 _PLAIN = "write the model without it"
-_OVER_MANY = frozenset(_FUNCTIONS[name] for name in ("MAX", "MIN", "ABS", "AND", "OR", "NORM"))
 
 
 def assembled(

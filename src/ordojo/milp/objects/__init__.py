@@ -1,24 +1,24 @@
 """Models built with other libraries, as problems: each by its library's own interface."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ordojo.core.errors import DataError
 from ordojo.milp.objects import languages, solvers
 from ordojo.milp.problem import Problem
 
-LIBRARIES = {
-    "gurobipy": "Model",
-    "highspy": "Highs",
-    "pyomo": "ConcreteModel",
-    "pulp": "LpProblem",
-    "linopy": "Model",
-    "mip": "Model",
-    "pyscipopt": "Model",
-    "ortools": "Solver Model CpModel",
-    "cvxpy": "Problem",
+LIBRARIES: Mapping[str, tuple[str, Callable[[Any], Problem]]] = {
+    "gurobipy": ("Model", solvers.read_gurobipy),
+    "highspy": ("Highs", solvers.read_highspy),
+    "pyomo": ("ConcreteModel", languages.read_pyomo),
+    "pulp": ("LpProblem", languages.read_pulp),
+    "linopy": ("Model", languages.read_linopy),
+    "mip": ("Model", languages.read_mip),
+    "pyscipopt": ("Model", solvers.read_pyscipopt),
+    "ortools": ("Solver Model CpModel", solvers.read_ortools),
+    "cvxpy": ("Problem", languages.read_cvxpy),
 }
-"""Library: its classes of models; `read_LIBRARY` reads one."""
+"""Library: its classes of models, and what reads one."""
 
 
 def problem_of_object(model: Any) -> Problem:
@@ -35,8 +35,7 @@ def problem_of_object(model: Any) -> Problem:
             f"a {type(model).__module__}.{type(model).__qualname__} is no model; give a path, "
             f"an ordojo Model, or a model of {', '.join(LIBRARIES)}"
         )
-    home = solvers if hasattr(solvers, f"read_{library}") else languages
-    read: Callable[[Any], Problem] = getattr(home, f"read_{library}")
+    _, read = LIBRARIES[library]
     try:
         return read(model)
     except DataError:
@@ -49,6 +48,6 @@ def library_of(model: Any) -> str:
     """The library whose model an object is, "" where it is none's."""
     for kind in type(model).__mro__:
         library = kind.__module__.partition(".")[0]
-        if kind.__name__ in LIBRARIES.get(library, "").split():
+        if library in LIBRARIES and kind.__name__ in LIBRARIES[library][0].split():
             return library
     return ""

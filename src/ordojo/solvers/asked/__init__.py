@@ -2,5 +2,5 @@
 
 `solves.py` is the clock, the solver and the conflict of every question; `edits.py` reads a change,
 `plan.py` answers what-if and why-not by the closest optimal plan, `worth.py` a row's worth,
-`suspects.py` numbers unlike their family's; `check.py` reads a plan and checks it.
+`suspects.py` numbers unlike their family's; `check.py` checks a plan that `solutions.py` reads.
 """

@@ -1,114 +1,22 @@
-"""A plan of the user's: what it breaks, by how much, what it is worth; a part of one, completed.
+"""A plan of the user's: what it breaks, by how much, what it is worth; a part of one, completed."""
 
-It is a solution file of HiGHS, Gurobi, SCIP or MIPLIB, JSON, CSV, or a mapping.
-"""
-
-import csv
 import dataclasses
-import json
 import math
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ordojo.core.errors import DataError
-from ordojo.core.files import read_text
 from ordojo.milp.algebra import cut, indicator_text, number, products_text
 from ordojo.milp.model import INF, Floats, Model
 from ordojo.milp.problem import PARTS
 from ordojo.solvers.answers import Side, Status
-from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, short, shown, told_row
+from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, short, told_row
+from ordojo.solvers.conflicts import shown
 from ordojo.solvers.problem import General, Indicator, Problem, QuadraticRow, Sos, evaluate
 from ordojo.solvers.residuals import INTEGRALITY, PRIMAL, evaluated, outside, worst
-
-_COLUMNS = re.compile(r"# Columns \d+", re.IGNORECASE)
-_HEAD = re.compile(r"(solution status|objective value)\s*:|=obj=|#", re.IGNORECASE)
-_NONE = re.compile(r"no solution available|=(infeas|unbd|unkn)=", re.IGNORECASE)
-_COST = re.compile(r"\s*\(obj:[^)]*\)\s*$")
-
-
-def read_solution(given: Any) -> tuple[dict[str, float], str]:
-    """The values by name, and what to call the plan, of a path or a mapping of names to numbers.
-
-    A `.json` file is an object {name: value}, a `.csv` file has lines name,value, perhaps below a
-    heading; any other is a solution file as HiGHS, Gurobi, SCIP and MIPLIB write it. Raises
-    DataError, with the line, for what is none, a value that is no finite number, a name twice.
-    """
-    if isinstance(given, Mapping):
-        return _collected(((str(k), v, "") for k, v in given.items()), "the plan"), "the plan"
-    if not isinstance(given, str | Path):
-        raise DataError(f"a plan is a path or a mapping, not {type(given).__name__}")
-    path = Path(given)
-    try:
-        text = read_text(path)
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(f"{path} cannot be read ({error}); give a solution file") from None
-    reader = {".json": _json, ".csv": _csv}.get(path.suffix.lower(), _sol)
-    found = _collected(reader(text, path.name), path.name)
-    if not found:
-        raise DataError(f"{path.name} names no column; give a file with a name and a value a line")
-    return found, path.name
-
-
-def _collected(pairs: Iterable[tuple[str, Any, str]], where: str) -> dict[str, float]:
-    found: dict[str, float] = {}
-    for name, raw, line in pairs:
-        place = f"{where}{line}"
-        try:
-            value = math.nan if isinstance(raw, bool) else float(raw)
-        except (TypeError, ValueError):
-            value = math.nan
-        if not math.isfinite(value):
-            raise DataError(f"{place}: '{name[:60]}' has '{str(raw)[:40]}', no finite number")
-        if name in found:
-            raise DataError(f"{place}: '{name[:60]}' is given twice; leave one of them")
-        found[name] = value
-    return found
-
-
-def _json(text: str, where: str) -> Iterator[tuple[str, Any, str]]:
-    try:
-        found = json.loads(text, object_pairs_hook=list)  # a name that occurs twice must be seen
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"{where} is no JSON ({error})") from None
-    if not isinstance(found, list) or not all(isinstance(one, tuple) for one in found):
-        raise DataError(f"{where} is no JSON object of names and values")
-    yield from ((name, value, "") for name, value in found)
-
-
-def _csv(text: str, where: str) -> Iterator[tuple[str, Any, str]]:
-    lines = csv.reader(text.splitlines())
-    for cells in lines:
-        if not any(cell.strip() for cell in cells):
-            continue
-        if len(cells) != 2:
-            raise DataError(f"{where}, line {lines.line_num}: {len(cells)} cells; give name,value")
-        if lines.line_num == 1 and cells[1].strip().lower() in ("value", "x", "level", "solution"):
-            continue
-        yield cells[0].strip(), cells[1], f", line {lines.line_num}"
-
-
-def _sol(text: str, where: str) -> Iterator[tuple[str, Any, str]]:
-    lines = text.splitlines()
-    highs = next((k for k, line in enumerate(lines) if _COLUMNS.match(line)), -1)
-    unfilled = highs < 0 and any(line.startswith("# Primal solution values") for line in lines)
-    if unfilled or any(_NONE.match(line.strip()) for line in lines):
-        raise DataError(f"{where} holds no plan: the solver that wrote it found none")
-    for at, line in enumerate(lines[highs + 1 :], highs + 2):
-        if highs >= 0 and line.startswith("#"):
-            return  # rows and duals follow
-        body = _COST.sub("", line).strip()
-        if not body or _HEAD.match(body):
-            continue
-        name, _, value = body.replace("\t", " ").rpartition(" ")
-        if not name:
-            raise DataError(f"{where}, line {at}: '{body[:60]}' is no name and value")
-        yield name.strip(), value, f", line {at}"
-
 
 SOS = "ordered set"
 FEW = 3

@@ -11,8 +11,9 @@ from ordojo.core.errors import UsageError
 from ordojo.milp.model import INF, Floats
 from ordojo.solvers.answers import Status
 from ordojo.solvers.asked.edits import ModelEdit, check_number, edited, left_of, stated
-from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, differs, gained, short, shown
+from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, differs, gained, short
 from ordojo.solvers.choose import rounding
+from ordojo.solvers.conflicts import shown
 from ordojo.solvers.problem import Problem
 
 

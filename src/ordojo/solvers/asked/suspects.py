@@ -20,7 +20,8 @@ from ordojo.milp.algebra import number
 from ordojo.milp.model import Floats, Model
 from ordojo.solvers.answers import Status
 from ordojo.solvers.asked.edits import closest
-from ordojo.solvers.asked.solves import Outcome, Solves, gained, short, shown
+from ordojo.solvers.asked.solves import Outcome, Solves, gained, short
+from ordojo.solvers.conflicts import shown
 from ordojo.solvers.problem import Problem
 
 LEAST = 5

@@ -25,12 +25,10 @@ from ordojo.core.teaching import (
     Parts,
     RewardedEpisode,
     RewardWeights,
-    TokenSpans,
-    Trajectory,
     is_rule,
     reward_parts,
-    tokens_of,
 )
+from ordojo.core.trajectory import TokenSpans, Trajectory, tokens_of
 from ordojo.evaluation.compact import rendering
 from ordojo.training.models.settings import Count, NotNegative, Positive, TrainingSettings
 from ordojo.training.prm import Scorer, load_scorer, text_of

@@ -12,7 +12,8 @@ from typing import Any
 from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
-from ordojo.core.teaching import NAMES, Trajectory
+from ordojo.core.teaching import NAMES
+from ordojo.core.trajectory import Trajectory
 from ordojo.evaluation.compact import rendering
 from ordojo.training.grpo.episodes import (
     Episodes,

@@ -15,7 +15,8 @@ from ordojo.core.instance import Instance
 from ordojo.core.options import Options, parse_options
 from ordojo.core.ranges import COUNT, SEED, SHARE
 from ordojo.core.registry import get_benchmark
-from ordojo.core.teaching import BRIEF, Made, Trajectory, Wanted
+from ordojo.core.teaching import BRIEF, Made, Wanted
+from ordojo.core.trajectory import Trajectory
 from ordojo.evaluation.providers.loading import choose_device
 from ordojo.training.curriculum import CurriculumConfig, curricula
 from ordojo.training.grpo.episodes import GrpoConfig

@@ -13,7 +13,7 @@ from ordojo.core.outputs import write_file
 from ordojo.core.progress import doing
 from ordojo.core.records import SampleRecord
 from ordojo.core.registry import get_benchmark
-from ordojo.core.teaching import Trajectory
+from ordojo.core.trajectory import Trajectory
 from ordojo.evaluation.compact import rendering
 from ordojo.training import HELD_OUT
 from ordojo.training.curriculum import CurriculumConfig

@@ -12,7 +12,7 @@ from typing import Any
 from ordojo.core.errors import DataError
 from ordojo.core.files import open_file, parse_json
 from ordojo.core.journal import Journal, line
-from ordojo.core.teaching import SCHEMA, Key, Provenance, Trajectory
+from ordojo.core.trajectory import SCHEMA, Key, Provenance, Trajectory
 
 HEADER = "trajectories"
 """The one key of the header line, whose value is the provenance."""

@@ -20,7 +20,7 @@ from ordojo.core.progress import Count, counting
 from ordojo.core.records import SampleRecord
 from ordojo.core.seeds import episode_seed, generator
 from ordojo.core.spread import HERE, Place, spread
-from ordojo.core.teaching import Key, Trajectory
+from ordojo.core.trajectory import Key, Trajectory
 from ordojo.evaluation.scripted import SILENCE, Replay, refuse_surplus
 from ordojo.evaluation.session import Answer, EvaluationSession
 from ordojo.training.rollouts.files import TrajectoryFile, encode

@@ -22,7 +22,7 @@ from ordojo.core.instance import Instance
 from ordojo.core.options import Options, parse_options
 from ordojo.core.policy import Act, Policy
 from ordojo.core.registry import get_benchmark
-from ordojo.core.teaching import Key, Provenance
+from ordojo.core.trajectory import Key, Provenance
 from ordojo.evaluation.scripted import PREFIX, Replay, is_scripted
 
 

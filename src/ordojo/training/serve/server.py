@@ -20,8 +20,8 @@ from urllib.parse import parse_qs, urlsplit
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ordojo.core.errors import UsageError
+from ordojo.core.processes import end_with_parent
 from ordojo.core.registry import get_benchmark
-from ordojo.core.spread import end_with_parent
 from ordojo.evaluation.session import EvaluationSession
 from ordojo.training.adapters.episodes import session_of as chatting
 from ordojo.training.serve import meters

@@ -15,7 +15,8 @@ from ordojo.core.options import Options, parse_options
 from ordojo.core.registry import get_benchmark
 from ordojo.core.seeds import generator
 from ordojo.core.spread import HERE, Place
-from ordojo.core.teaching import Criterion, Trajectory
+from ordojo.core.teaching import Criterion
+from ordojo.core.trajectory import Trajectory
 from ordojo.training.made import episodes
 from ordojo.training.rollouts.files import read_trajectories
 from ordojo.training.rollouts.rollout import Recorded, record, rollout

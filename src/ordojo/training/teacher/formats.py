@@ -13,7 +13,7 @@ from ordojo.core.instance import Instance
 from ordojo.core.journal import line
 from ordojo.core.options import Options
 from ordojo.core.outputs import whole_file
-from ordojo.core.teaching import Trajectory, messages_of
+from ordojo.core.trajectory import Trajectory, messages_of
 
 Record = dict[str, Any]
 

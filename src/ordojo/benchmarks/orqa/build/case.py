@@ -24,7 +24,7 @@ from ordojo.formulation.spec import Family, Objective, Set, Spec, Tables
 from ordojo.formulation.vocabulary import Semantic
 from ordojo.milp.model import Model
 from ordojo.problems.base import Knobs, Rng, Template, Words
-from ordojo.problems.instances import solve
+from ordojo.problems.optimum import solve
 from ordojo.problems.registry import get_template, templates
 from ordojo.solvers.answers import Status
 

@@ -29,7 +29,7 @@ from ordojo.formulation.algebra import index_sets, loops
 from ordojo.formulation.build import Built, build
 from ordojo.formulation.spec import Spec
 from ordojo.milp.model import INF, Model, VarType
-from ordojo.problems.instances import solve, violation
+from ordojo.problems.optimum import solve, violation
 
 Row = tuple[dict[int, float], float, float]
 """Coefficients by column, lower and upper bound."""
