@@ -25,8 +25,8 @@ from ordojo.compat.core.store import (
     owner,
 )
 from ordojo.compat.core.tuples import combined_keys, loop_names
-from ordojo.compat.gurobipy.constants import (
-    GRB,
+from ordojo.compat.gurobipy.constants import GRB
+from ordojo.compat.gurobipy.errors import (
     LONGEST,
     GurobiError,
     called,
