@@ -18,7 +18,7 @@ from ordojo.core.registry import get_benchmark
 from ordojo.core.teaching import BRIEF, Made, Trajectory, Wanted
 from ordojo.evaluation.providers.loading import choose_device
 from ordojo.training.curriculum import CurriculumConfig, curricula
-from ordojo.training.grpo.episodes import GrpoConfig
+from ordojo.training.grpo.settings import GrpoConfig
 from ordojo.training.made import DATA
 from ordojo.training.made import instances as kept
 from ordojo.training.models.session import SUMMARY
