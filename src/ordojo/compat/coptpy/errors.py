@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ordojo.compat.core.model import asking, lacking
+from ordojo.compat.core.calls import asking, lacking
 
 FILE, INVALID, INTERNAL = 2, 3, 5
 

@@ -16,8 +16,8 @@ from ordojo.compat.coptpy.handles import over, paired
 from ordojo.compat.coptpy.matrix import Matrices
 from ordojo.compat.coptpy.state import SolveOutcome, problem_now
 from ordojo.compat.core.assemble import check_formula, is_mip, sides
+from ordojo.compat.core.calls import CallbackCall, lazy_row, sides_in, solved
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
-from ordojo.compat.core.model import CallbackCall, lazy_row, sides_in, solved
 from ordojo.compat.core.store import FormulaPart
 from ordojo.milp.model import INF, Model
 from ordojo.solvers.answers import SolveResult, Status

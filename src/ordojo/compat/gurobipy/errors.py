@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ordojo.compat.core.model import asking, lacking
+from ordojo.compat.core.calls import asking, lacking
 from ordojo.compat.gurobipy.constants import ERROR
 
 

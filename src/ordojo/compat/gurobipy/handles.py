@@ -19,13 +19,7 @@ from ordojo.compat.gurobipy import basis
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, called, invalid, named, unsupported
 from ordojo.compat.gurobipy.expressions import GurobiOperators, formula
-from ordojo.compat.gurobipy.state import (
-    CBASIS,
-    VBASIS,
-    goal_read,
-    is_convex,
-    later_of_goal,
-)
+from ordojo.compat.gurobipy.state import CBASIS, VBASIS, goal_read, is_convex, later_of_goal
 from ordojo.milp.model import ENDLESS
 from ordojo.solvers.problem import GeneralFunction
 

@@ -4,8 +4,8 @@ import fnmatch
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from ordojo.compat.core.calls import refusing
 from ordojo.compat.core.handles import UnavailableError
-from ordojo.compat.core.model import refusing
 from ordojo.compat.gurobipy import files
 from ordojo.compat.gurobipy.attributes import MODEL, violations
 from ordojo.compat.gurobipy.errors import GurobiError, failure, invalid, named, unsupported

@@ -15,9 +15,9 @@ import numpy as np
 
 from ordojo.compat import transport
 from ordojo.compat.core.assemble import check_formula, is_mip, quadratic_of
+from ordojo.compat.core.calls import CallbackCall, lazy_row, sides_in, solved
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.matrix import values
-from ordojo.compat.core.model import CallbackCall, lazy_row, sides_in, solved
 from ordojo.compat.core.store import (
     FormulaPart,
     IndicatorPart,
