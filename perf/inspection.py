@@ -20,7 +20,8 @@ from ordojo.solvers.equivalence.comparison import find_mapping
 from ordojo.structures import flat_model, read_flat
 from ordojo.structures.flat import GE, LE, Flat, Ints, model_of
 from ordojo.structures.inspection import optima
-from ordojo.structures.inspection.finding import Difference, InspectionFinding, inspect
+from ordojo.structures.inspection.difference import Difference
+from ordojo.structures.inspection.finding import InspectionFinding, inspect
 from ordojo.structures.inspection.layout import ModelLayout
 from perf.figure import Figure, command
 from perf.score import nameless, shuffled

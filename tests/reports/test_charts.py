@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from ordojo.core.panels import Bars, Heatmap, Plot, Series, Table
 from ordojo.core.statistics import NOTHING, Estimate
 from ordojo.reports.charts import colour
-from ordojo.reports.charts.bars import interval_glyph, strip
+from ordojo.reports.charts.glyph import interval_glyph, strip
 from ordojo.reports.charts.plot import Scale, tag, ticks
 from ordojo.reports.panels import draw
 

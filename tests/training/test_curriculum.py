@@ -9,7 +9,7 @@ import pytest
 
 from ordojo.core.errors import UsageError
 from ordojo.training.curriculum import CurriculumConfig, Stage, run, stages_of
-from ordojo.training.grpo.episodes import GrpoConfig
+from ordojo.training.grpo.settings import GrpoConfig
 from ordojo.training.models.settings import TrainingSettings
 
 TRAINER = GrpoConfig(model="start", benchmarks=("or-bias",), steps=5)

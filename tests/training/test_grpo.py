@@ -13,12 +13,12 @@ from ordojo.core.teaching import Composite, RewardedEpisode, RewardWeights
 from ordojo.evaluation.compact import compact, full
 from ordojo.training.grpo.episodes import (
     Episodes,
-    GrpoConfig,
     RolloutFunction,
     alike,
     figures,
     reward_functions,
 )
+from ordojo.training.grpo.settings import GrpoConfig
 from ordojo.training.grpo.stage import divergence
 from ordojo.training.models.loading import Loaded, TinyConfig, make_tiny
 from ordojo.training.models.policy import ModelPolicy

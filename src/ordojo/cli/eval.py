@@ -382,8 +382,6 @@ def _reply(choices: Sequence[str]) -> str:
 def _play(
     benchmark: str, *, as_json: bool, runs: Any, options: Mapping[str, Any], **more: Any
 ) -> bool:
-    from ordojo.cli.eval import complain, show_results
-
     view = running.play(benchmark, _asked, runs=runs, **more, **options)
     if (done := len(view.records)) < view.header.items:
         click.echo(f"{done} of {view.header.items} answered; the same command goes on")

@@ -11,7 +11,7 @@ import dataclasses
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 from types import MappingProxyType
@@ -312,7 +312,7 @@ class Analysis:
 def read_analysis(data: Any) -> Analysis:
     """The analysis in an unpacked message; raises BadMessage."""
     given = Fields(data, "the analysis")
-    parts = [part.name for part in fields(Analysis)]
+    parts = [part.name for part in dataclasses.fields(Analysis)]
     return Analysis(**{name: given.maybe(name, given.floats, *ANY) for name in parts})
 
 

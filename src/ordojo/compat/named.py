@@ -4,7 +4,8 @@ A program may ask Pyomo for glpk, PuLP for CBC, OR-Tools for CPLEX or cvxpy for 
 machine has them must change nothing. Pyomo's and PuLP's have such models solved by the gurobipy
 layer, and so by the service, which records who solved them; OR-Tools and cvxpy get the HiGHS that
 they bring. What is told of the solve says under which name it was asked for. What HiGHS and SCIP
-cannot answer is told as unsupported.
+cannot answer is told as unsupported. First how options of any solver are read as limits, then each
+library's own part: Pyomo, PuLP, OR-Tools, cvxpy.
 """
 
 import re
@@ -105,7 +106,7 @@ _DEGREE: Mapping[str, int] = {
     **dict.fromkeys(_LINEAR.split(), 1),
     **dict.fromkeys(f"{_QUADRATIC} {_CONTINUOUS} {_GENERAL}".split(), 2),
 }
-"""The names that are answered, with the degree of what they are given at most."""
+"""The names of Pyomo's that are answered, with the degree of what they are given at most."""
 _NONLINEAR = frozenset(f"{_CONTINUOUS} {_GENERAL}".split())
 """Those that know functions which nothing here does."""
 _RELAXING = frozenset(_CONTINUOUS.split())
@@ -115,7 +116,7 @@ _LEFT_OUT = """
 executable io_options solver solver_io io_solver add_options mtype tmpdir validate solver_options
 writer_config threads working_dir strict
 """
-"""Words of `solve` that concern another program's files and commands."""
+"""Words of Pyomo's `solve` that concern another program's files and commands."""
 _GIVEN = ("dual", "slack", "rc")
 """What is handed back as suffixes."""
 
@@ -305,7 +306,7 @@ def _refuse_unknown_parts(model: Any) -> None:
 
 
 _OWN = frozenset({"HiGHS", "SCIP_PY", "GUROBI", "COPT"})
-"""Those that work as they are: with highspy, with pyscipopt, and over our layers."""
+"""Those of PuLP's that work as they are: with highspy, with pyscipopt, and over our layers."""
 
 _NO_SOLUTION, _OPTIMAL, _FEASIBLE, _INFEASIBLE, _UNBOUNDED = 0, 1, 2, -1, -2
 """PuLP's statuses of a solution."""

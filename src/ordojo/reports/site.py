@@ -29,8 +29,9 @@ from ordojo.core.records import RunHeader, RunView
 from ordojo.core.registry import get_benchmark
 from ordojo.core.statistics import Estimate
 from ordojo.reports import hardness, overview, text, training
-from ordojo.reports.charts.bars import Forest, Line, axis, forest, interval_glyph, strip
+from ordojo.reports.charts.bars import Forest, Line, forest
 from ordojo.reports.charts.colour import scale_css, step_class
+from ordojo.reports.charts.glyph import axis, interval_glyph, strip
 from ordojo.reports.charts.plot import tag
 from ordojo.reports.compare import Pair, label
 from ordojo.reports.compare import pairs as compared

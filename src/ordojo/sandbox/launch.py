@@ -58,6 +58,82 @@ class WorkerSettings:
     files: int
 
 
+ENVIRONMENT = {
+    # The system's own, not the interpreter's: a solver's command that an installation brings is
+    # none of a program's.
+    "PATH": "/usr/bin:/bin",
+    "LANG": "C.UTF-8",
+    "LC_ALL": "C.UTF-8",
+    "TZ": "UTC",
+    "PYTHONHASHSEED": "0",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "MPLBACKEND": "Agg",
+    "USER": "program",
+    "LOGNAME": "program",
+}
+"""What every program finds in its environment, the same on every machine."""
+_KEPT = ("LD_LIBRARY_PATH",)
+_BOOT = "import sys; sys.path.append(sys.argv[1]); from ordojo.sandbox.fork_server import main;"
+_BOOT += " main(sys.argv[2])"
+_PARENT = str(Path(__file__).resolve().parents[2])
+
+
+def launch(
+    plan: ConfinementPlan, setting: WorkerSettings, folder: Path, base: str
+) -> tuple[subprocess.Popen[bytes], socket.socket]:
+    """Start the worker; what was started, and the host's end of the socket.
+
+    What it says goes to `folder`'s log; programs write in `base`, as the worker sees it. Raises
+    OSError or SandboxError.
+    """
+    home = f"{base}/program"
+    kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+    environment = {**ENVIRONMENT, **kept, "HOME": home, "TMPDIR": home, "PWD": home}
+    # The folder is named so that whoever sees the processes knows whose they are.
+    python = [sys.executable, "-s", "-P", "-B", "-c", _BOOT, _PARENT]
+    if plan.kind == "docker":
+        command = [*python, DOOR, str(folder)]
+        return _start_container(plan, setting, folder, command, environment)
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    command = [*python, str(theirs.fileno()), str(folder)]
+    try:
+        with theirs, (folder / "log").open("wb") as log:
+            process = subprocess.Popen(
+                [*_bubble(plan, setting), *command] if plan.kind == "bwrap" else command,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                pass_fds=(theirs.fileno(),),
+                env=environment,
+                cwd="/",
+                start_new_session=True,
+            )
+    except OSError:
+        ours.close()
+        raise
+    return process, ours
+
+
+def _bubble(plan: ConfinementPlan, setting: WorkerSettings) -> list[str]:
+    """The command before the command that shows a process the layout alone."""
+    options = [plan.tool, "--unshare-all", "--unshare-user", "--as-pid-1", "--new-session"]
+    options += ["--cap-drop", "ALL", "--hostname", "sandbox"]
+    for path in setting.layout.read:
+        options += ["--ro-bind-try", path, path]
+    for path in setting.layout.hide:
+        if Path(path).is_dir():
+            options += ["--tmpfs", path, "--remount-ro", path]
+        else:
+            options += ["--ro-bind", "/dev/null", path]
+    for path in DEVICES:
+        options += ["--dev-bind", path, path]
+    options += ["--perms", "0700", "--size", str(setting.disk), "--tmpfs", BASE]
+    return [*options, "--remount-ro", "/", "--chdir", "/", "--"]
+
+
 DOOR = "/door"
 """Where the worker finds the host's socket, inside."""
 
@@ -168,79 +244,3 @@ def _bind(source: str, target: str) -> str:
     """A read-only mount as the client takes it: fields of CSV, which a path may need quoted."""
     quoted = [f'"{key}={path}"' for key, path in (("source", source), ("target", target))]
     return ",".join(["type=bind", *quoted, "readonly"])
-
-
-ENVIRONMENT = {
-    # The system's own, not the interpreter's: a solver's command that an installation brings is
-    # none of a program's.
-    "PATH": "/usr/bin:/bin",
-    "LANG": "C.UTF-8",
-    "LC_ALL": "C.UTF-8",
-    "TZ": "UTC",
-    "PYTHONHASHSEED": "0",
-    "PYTHONDONTWRITEBYTECODE": "1",
-    "OMP_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-    "MKL_NUM_THREADS": "1",
-    "MPLBACKEND": "Agg",
-    "USER": "program",
-    "LOGNAME": "program",
-}
-"""What every program finds in its environment, the same on every machine."""
-_KEPT = ("LD_LIBRARY_PATH",)
-_BOOT = "import sys; sys.path.append(sys.argv[1]); from ordojo.sandbox.fork_server import main;"
-_BOOT += " main(sys.argv[2])"
-_PARENT = str(Path(__file__).resolve().parents[2])
-
-
-def launch(
-    plan: ConfinementPlan, setting: WorkerSettings, folder: Path, base: str
-) -> tuple[subprocess.Popen[bytes], socket.socket]:
-    """Start the worker; what was started, and the host's end of the socket.
-
-    What it says goes to `folder`'s log; programs write in `base`, as the worker sees it. Raises
-    OSError or SandboxError.
-    """
-    home = f"{base}/program"
-    kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
-    environment = {**ENVIRONMENT, **kept, "HOME": home, "TMPDIR": home, "PWD": home}
-    # The folder is named so that whoever sees the processes knows whose they are.
-    python = [sys.executable, "-s", "-P", "-B", "-c", _BOOT, _PARENT]
-    if plan.kind == "docker":
-        command = [*python, DOOR, str(folder)]
-        return _start_container(plan, setting, folder, command, environment)
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    command = [*python, str(theirs.fileno()), str(folder)]
-    try:
-        with theirs, (folder / "log").open("wb") as log:
-            process = subprocess.Popen(
-                [*_bubble(plan, setting), *command] if plan.kind == "bwrap" else command,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                pass_fds=(theirs.fileno(),),
-                env=environment,
-                cwd="/",
-                start_new_session=True,
-            )
-    except OSError:
-        ours.close()
-        raise
-    return process, ours
-
-
-def _bubble(plan: ConfinementPlan, setting: WorkerSettings) -> list[str]:
-    """The command before the command that shows a process the layout alone."""
-    options = [plan.tool, "--unshare-all", "--unshare-user", "--as-pid-1", "--new-session"]
-    options += ["--cap-drop", "ALL", "--hostname", "sandbox"]
-    for path in setting.layout.read:
-        options += ["--ro-bind-try", path, path]
-    for path in setting.layout.hide:
-        if Path(path).is_dir():
-            options += ["--tmpfs", path, "--remount-ro", path]
-        else:
-            options += ["--ro-bind", "/dev/null", path]
-    for path in DEVICES:
-        options += ["--dev-bind", path, path]
-    options += ["--perms", "0700", "--size", str(setting.disk), "--tmpfs", BASE]
-    return [*options, "--remount-ro", "/", "--chdir", "/", "--"]

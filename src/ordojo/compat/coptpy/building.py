@@ -5,16 +5,8 @@ from collections.abc import Callable, Mapping
 from types import GeneratorType
 from typing import Any
 
-from ordojo.compat.coptpy.constants import (
-    COPT,
-    INFINITY,
-    LETTERS,
-    CoptError,
-    cut,
-    invalid,
-    sense_of,
-    unsupported,
-)
+from ordojo.compat.coptpy.constants import COPT, INFINITY, LETTERS, cut, sense_of
+from ordojo.compat.coptpy.errors import CoptError, invalid, unsupported
 from ordojo.compat.coptpy.expressions import (
     ConstrBuilder,
     GenConstrBuilder,
@@ -55,8 +47,9 @@ from ordojo.compat.coptpy.handles import (
 )
 from ordojo.compat.coptpy.state import Aim, Values
 from ordojo.compat.core import expressions as core
+from ordojo.compat.core.copies import moved, moved_fields
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
-from ordojo.compat.core.model import ColumnPairs, ProgramModel, moved, moved_fields
+from ordojo.compat.core.model import ColumnPairs, ProgramModel
 from ordojo.compat.core.store import FormulaPart, QuadraticPart, name_group, replace_rows
 from ordojo.compat.core.tuples import keyed
 from ordojo.milp.model import INF, VarType

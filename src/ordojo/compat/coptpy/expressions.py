@@ -5,13 +5,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
-from ordojo.compat.coptpy.constants import LETTERS, sense_of, unsupported
+from ordojo.compat.coptpy.constants import LETTERS, sense_of
+from ordojo.compat.coptpy.errors import unsupported
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import tuples
 from ordojo.compat.core.assemble import Draft, sides, take_apart
+from ordojo.compat.core.calls import refusing
 from ordojo.compat.core.expressions import Formula, converter, number
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
-from ordojo.compat.core.model import refusing
 from ordojo.compat.core.store import FormulaPart
 from ordojo.compat.core.tuples import combined_keys
 

@@ -9,14 +9,15 @@ import numpy as np
 
 from ordojo.compat import transport
 from ordojo.compat.coptpy.building import comparison, difference
-from ordojo.compat.coptpy.constants import COPT, asked_service, invalid, unsupported
+from ordojo.compat.coptpy.constants import COPT
+from ordojo.compat.coptpy.errors import asked_service, invalid, unsupported
 from ordojo.compat.coptpy.expressions import ConstrBuilder
 from ordojo.compat.coptpy.handles import over, paired
 from ordojo.compat.coptpy.matrix import Matrices
 from ordojo.compat.coptpy.state import SolveOutcome, problem_now
 from ordojo.compat.core.assemble import check_formula, is_mip, sides
+from ordojo.compat.core.calls import CallbackCall, lazy_row, sides_in, solved
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
-from ordojo.compat.core.model import CallbackCall, lazy_row, sides_in, solved
 from ordojo.compat.core.store import FormulaPart
 from ordojo.milp.model import INF, Model
 from ordojo.solvers.answers import SolveResult, Status

@@ -1,176 +1,20 @@
-"""A model's methods that both interfaces have, over a store, which they copy, and calls on the way.
+"""A model's methods that both interfaces have, over a store; an interface's model adds its own."""
 
-An interface's model adds its own.
-"""
-
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from ordojo.compat import transport
 from ordojo.compat.core import matrix as flat
 from ordojo.compat.core import store
-from ordojo.compat.core.assemble import merged, sides
-from ordojo.compat.core.expressions import (
-    Formula,
-    LinExpr,
-    QuadExpr,
-    Var,
-    linear,
-    make,
-    members,
-    number,
-    plain,
-    zipped,
-)
+from ordojo.compat.core.copies import copy_into
+from ordojo.compat.core.expressions import LinExpr, QuadExpr, make, members, number, plain, zipped
 from ordojo.compat.core.handles import PartHandle
 from ordojo.compat.core.matrix import ExpressionArray, Objects, Variables
-from ordojo.core.errors import SolverError
 from ordojo.milp.model import ENDLESS, Model, VarType
-from ordojo.solvers.answers import Iis, SolveResult, Status
-from ordojo.solvers.problem import CallbackReply, Event, GeneralFunction, LazyConstraint, Problem
-
-
-def copy_into(new: Any, old: Any, new_var: Any, new_row: Any) -> None:
-    """Fill an empty store with the live content of an updated one, over handles of its own.
-
-    What an interface's store has beside that is left to it.
-    """
-    cols, rows = old.cols_live, old.rows_live
-    end = old.starts[rows]
-    counts = {"lower": cols, "upper": cols, "cost": cols, "kinds": cols}
-    counts |= {"starts": rows + 1, "index": end, "value": end, "senses": rows, "rhs": rows}
-    for which, count in counts.items():
-        setattr(new, which, getattr(old, which)[:count])
-    new.columns = [new_var(new, j) for j in range(cols)]
-    new.rows = [new_row(new, i) for i in range(rows)]
-    new.col_names, new.row_names = old.col_names.copy(cols), old.row_names.copy(rows)
-    new.cols_live, new.rows_live, new.maximize = cols, rows, old.maximize
-    new.lows = {new.rows[row._row]: low for row, low in old.lows.items()}
-    for family in old.parts:
-        for part in old.family(family):
-            new.add_part(moved_fields(new, part))
-    new.goal = moved_fields(new, old.goal)
-    new.goals = {number: moved_fields(new, goal) for number, goal in old.goals.items()}
-
-
-def moved_fields(new: Any, item: Any) -> Any:
-    """The same part or objective over the variables of another store."""
-    values = {f.name: getattr(item, f.name) for f in fields(item)}
-    own = [values.pop(name, None) for name in ("handle", "number")]
-    kept = {name: moved(new, value) for name, value in values.items()}
-    for one, other in (("coeffs", "variables"), ("weights", "variables")):
-        if one in values and other in values:  # without variables that were removed
-            pairs = zip(values[one], values[other], strict=True)
-            live = [(c, new.columns[var._col]) for c, var in pairs if var._col >= 0]
-            kept |= {one: [c for c, _ in live], other: [var for _, var in live]}
-    if values.get("products"):
-        triples = zip(*values["products"], strict=True)
-        live = [t for t in triples if t[1]._col >= 0 and t[2]._col >= 0]
-        kept["products"] = tuple(moved(new, [t[k] for t in live]) for k in range(3))
-    made = type(item)(**kept)
-    if own[0] is not None:
-        type(own[0])(new, made)
-    return made
-
-
-def moved(new: Any, value: Any) -> Any:
-    """The same variable, expression, formula, or list of them over another store's variables."""
-    if isinstance(value, Var):
-        return new.columns[value._col]
-    if isinstance(value, QuadExpr):
-        parts = (moved(new, part) for part in (value._q, value._a, value._b))
-        return type(value)._of(moved(new, value._linear), *parts)
-    if isinstance(value, LinExpr):
-        coeffs, variables, constant = linear(value) or ([], [], 0.0)
-        live = [(c, var) for c, var in zip(coeffs, variables, strict=True) if var._col >= 0]
-        return make(value._lin, [c for c, _ in live], [moved(new, v) for _, v in live], constant)
-    if isinstance(value, Formula):
-        return type(value)(value._op, moved(new, value._args))
-    if isinstance(value, list | tuple):
-        return type(value)(moved(new, item) for item in value)
-    return value
-
-
-@dataclass
-class CallbackCall:
-    """One call of the program's callback: what it may read and what it has asked for.
-
-    `size` counts the problem's columns, of which the model's own come first.
-    """
-
-    event: Event
-    state: Any
-    size: int
-    rows: list[LazyConstraint] = field(default_factory=list)
-    solution: Any = None
-    stop: bool = False
-
-    @property
-    def own(self) -> list[float] | None:
-        """The event's point in the model's own columns."""
-        x = self.event.x
-        return None if x is None else x[: len(self.state.columns)].tolist()
-
-    def bounds(self, infinity: float) -> tuple[float, float]:
-        """The best objective and the bound on it; what is not known is infinite."""
-        worst = -infinity if self.state.maximize else infinity
-        best, bound = self.event.best, self.event.bound
-        return (worst if best is None else best), (-worst if bound is None else bound)
-
-    def propose(self, pairs: Iterable[tuple[Any, float]]) -> None:
-        """Propose values for variables."""
-        if self.solution is None:
-            self.solution = np.full(self.size, np.nan)
-        for var, value in pairs:
-            self.solution[var._col] = value
-
-    def reply(self) -> CallbackReply:
-        """What the solver is answered."""
-        return CallbackReply(tuple(self.rows), self.stop, self.solution)
-
-
-def asking(refused: Callable[[SolverError], Exception]) -> Callable[..., Any]:
-    """What asks the solver service; `refused` is the interface's error where it does not answer."""
-
-    def ask(question: Callable[..., Any], *given: Any) -> Any:
-        try:
-            return question(*given)
-        except SolverError as error:
-            raise refused(error) from None
-
-    return ask
-
-
-def solved(
-    problem: Problem, callback: Callable[[Event], CallbackReply] | None = None
-) -> SolveResult:
-    """What the solver service makes of a problem; NotImplementedError where it cannot take it."""
-    result = transport.solve(problem, callback)
-    if result.status == Status.UNSUPPORTED:
-        raise NotImplementedError(result.detail)
-    return result
-
-
-def lazy_row(state: Any, whole: Any, sense: str) -> LazyConstraint:
-    """`whole` (sense) 0 as a lazy row."""
-    state.check(whole._v)
-    index, value = merged(whole._c, whole._v)
-    return LazyConstraint(index, value, *sides(sense, 0.0 - whole._k))
-
-
-def sides_in(found: Iis) -> dict[str, set[int]]:
-    """The lower and upper sides of rows and columns that are in a subsystem."""
-    split: dict[str, set[int]] = {}
-    for kind, held in (("row", found.rows), ("col", found.bounds)):
-        split[f"{kind}_lower"] = {number for number, side in held if side != "upper"}
-        split[f"{kind}_upper"] = {number for number, side in held if side != "lower"}
-    return split
-
+from ordojo.solvers.problem import GeneralFunction
 
 Part = TypeVar("Part", bound=PartHandle)
 
@@ -186,17 +30,6 @@ def extreme(which: str, best: Any) -> Callable[[Any], float]:
     return read
 
 
-def lacking(library: str, owner: str) -> Callable[..., NotImplementedError]:
-    """Makes the error for a feature that a layer lacks, and has it recorded by the service."""
-    own = f"leave it out, or run the program with {owner}'s own {library}"
-
-    def unsupported(feature: str, instead: str = own) -> NotImplementedError:
-        transport.tell(library, Status.UNSUPPORTED, detail=feature)
-        return NotImplementedError(f"{feature} is not supported by ordojo's {library}; {instead}")
-
-    return unsupported
-
-
 def exported(names: Mapping[str, Any]) -> list[str]:
     """What `from library import *` gives: all but modules and what begins with an underscore."""
     return [
@@ -204,16 +37,6 @@ def exported(names: Mapping[str, Any]) -> list[str]:
         for name, value in names.items()
         if not name.startswith("_") and not isinstance(value, ModuleType)
     ]
-
-
-def refusing(name: str, unsupported: Callable[[str], Exception]) -> Callable[..., Any]:
-    """A function that raises the error for a feature which a layer lacks."""
-
-    def call(*given: Any, **words: Any) -> Any:
-        raise unsupported(name)
-
-    call.__doc__ = "Not supported."
-    return call
 
 
 class Disposable:

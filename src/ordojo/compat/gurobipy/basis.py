@@ -9,7 +9,8 @@ import numpy as np
 from ordojo.compat import transport
 from ordojo.compat.core.assemble import problem_of
 from ordojo.compat.core.handles import UnavailableError, known
-from ordojo.compat.gurobipy.constants import GRB, asked_service, failure, unsupported
+from ordojo.compat.gurobipy.constants import GRB
+from ordojo.compat.gurobipy.errors import asked_service, failure, unsupported
 from ordojo.compat.gurobipy.state import CBASIS, VBASIS, problem_now
 from ordojo.compat.messages import Analysis
 from ordojo.milp.problem import Settings

@@ -25,8 +25,8 @@ from ordojo.compat.core.store import (
     owner,
 )
 from ordojo.compat.core.tuples import combined_keys, loop_names
-from ordojo.compat.gurobipy.constants import (
-    GRB,
+from ordojo.compat.gurobipy.constants import GRB
+from ordojo.compat.gurobipy.errors import (
     LONGEST,
     GurobiError,
     called,
@@ -100,7 +100,7 @@ class Column(ColumnPairs):
 Column.__module__ = "gurobipy"
 
 
-def _named(names: Any, name: Any, items: list[Any], live: int) -> Any:
+def _of_name(names: Any, name: Any, items: list[Any], live: int) -> Any:
     place = names.find(named(name))
     return items[place] if place is not None and place < live else None
 
@@ -354,12 +354,12 @@ class Building(ProgramModel):
     def getVarByName(self, name: str) -> Any:
         """The first variable of that name; None without one."""
         state = self._state
-        return _named(state.col_names, name, state.columns, state.cols_live)
+        return _of_name(state.col_names, name, state.columns, state.cols_live)
 
     def getConstrByName(self, name: str) -> Any:
         """The first linear constraint of that name; None without one."""
         state = self._state
-        return _named(state.row_names, name, state.rows, state.rows_live)
+        return _of_name(state.row_names, name, state.rows, state.rows_live)
 
     def chgCoeff(self, constr: Any, var: Any, newvalue: float) -> None:
         """Change a coefficient at the next update."""

@@ -1,11 +1,8 @@
-"""The constants of gurobipy's `GRB`, its parameters and error, as version 13 has them."""
+"""The constants of gurobipy's `GRB` and its parameters, as version 13 has them."""
 
 from operator import attrgetter
 from typing import Any
 
-import numpy as np
-
-from ordojo.compat.core.model import asking, lacking
 from ordojo.compat.core.parameters import AnyName, numbered, parameters
 
 _SHOWN = """
@@ -206,75 +203,3 @@ for _name, _value in {**STATUS, **numbered(_NUMBERS)}.items():
     setattr(GRB, _name, _value)
 for _name, _value in ERROR.items():
     setattr(GRB, f"ERROR_{_name}", _value)
-
-
-class GurobiError(Exception):
-    """An error with Gurobi's number and message."""
-
-    def __init__(self, errno: Any, message: Any) -> None:
-        super().__init__(errno, message)
-        self.errno = errno
-        self.message = message
-
-    def __str__(self) -> str:
-        return str(self.message)
-
-
-GurobiError.__module__ = "gurobipy"
-
-
-def failure(kind: str, message: str) -> GurobiError:
-    """An error by the name of its number, as in `GRB.Error`."""
-    return GurobiError(ERROR[kind], message)
-
-
-def invalid(message: str) -> GurobiError:
-    """The error of a wrong argument."""
-    return failure("INVALID_ARGUMENT", message)
-
-
-def named(name: Any) -> str:
-    """A name that the program gives; AttributeError as Gurobi's where it is no text."""
-    if not isinstance(name, str):
-        raise AttributeError(f"'{type(name).__name__}' object has no attribute 'encode'")
-    return name
-
-
-LONGEST = 255
-"""Characters that a name may have."""
-
-
-def called(name: Any) -> str:
-    """A name for something in a model; GurobiError as Gurobi's where it is too long."""
-    if len(named(name)) > LONGEST:
-        text = f"Name too long (maximum name length is {LONGEST} characters)"
-        raise invalid(text)
-    return str(name)
-
-
-def real(value: Any) -> float:
-    """A number that the program gives; TypeError as Gurobi's where it is none."""
-    if isinstance(value, str) or value is None or callable(value):
-        raise TypeError(f"must be real number, not {type(value).__name__}")
-    return float(value)
-
-
-def finite(numbers: Any, lone: bool = False) -> None:
-    """Raise where a coefficient of several, or a lone one, is infinite or no number."""
-    _check(np.isfinite(numbers), "Nan or Inf", lone)
-
-
-def numeric(numbers: Any, lone: bool = False) -> None:
-    """Raise where a bound or side, which may be infinite, is no number."""
-    _check(~np.isnan(numbers), "Nan", lone)
-
-
-def _check(good: Any, lacking: str, lone: bool) -> None:
-    if not good.all():
-        what = "Double value" if lone else f"Element {good.argmin()} of a double array"
-        raise invalid(f"{what} is {lacking}.")
-
-
-asked_service = asking(lambda error: failure("INTERNAL", str(error)))
-"""Asks the solver service; GurobiError where it does not answer."""
-unsupported = lacking("gurobipy", "Gurobi")

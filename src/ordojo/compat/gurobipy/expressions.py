@@ -9,7 +9,7 @@ from ordojo.compat.core import tuples
 from ordojo.compat.core.expressions import FUNCTIONS, Formula, converter, members
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.tuples import TupleDict
-from ordojo.compat.gurobipy.constants import GurobiError, invalid
+from ordojo.compat.gurobipy.errors import GurobiError, invalid
 from ordojo.solvers.problem import GeneralFunction
 
 _MODULE = "gurobipy._core"

@@ -17,7 +17,8 @@ import numpy as np
 from ordojo.compat.core.assemble import problem_of
 from ordojo.compat.core.store import FormulaPart
 from ordojo.compat.gurobipy.basis import basis_lines, names_of, read_basis
-from ordojo.compat.gurobipy.constants import GRB, GurobiError, failure, invalid, named, unsupported
+from ordojo.compat.gurobipy.constants import GRB
+from ordojo.compat.gurobipy.errors import GurobiError, failure, invalid, named, unsupported
 from ordojo.compat.gurobipy.expressions import LinExpr, quicksum
 from ordojo.compat.gurobipy.params import read_params, write_params
 from ordojo.core.errors import DataError

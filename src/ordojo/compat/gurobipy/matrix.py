@@ -12,7 +12,7 @@ from ordojo.compat.core.handles import Table
 from ordojo.compat.core.matrix import ExpressionArray, Objects
 from ordojo.compat.core.store import key_text
 from ordojo.compat.gurobipy.building import Building, sense_of
-from ordojo.compat.gurobipy.constants import GurobiError, called, failure, finite, numeric
+from ordojo.compat.gurobipy.errors import GurobiError, called, failure, finite, numeric
 from ordojo.compat.gurobipy.expressions import (
     GenExpr,
     LinExpr,

@@ -4,12 +4,13 @@ import fnmatch
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from ordojo.compat.core.calls import refusing
 from ordojo.compat.core.handles import UnavailableError
-from ordojo.compat.core.model import refusing
 from ordojo.compat.gurobipy import files
-from ordojo.compat.gurobipy.constants import GurobiError, failure, invalid, named, unsupported
+from ordojo.compat.gurobipy.attributes import MODEL, violations
+from ordojo.compat.gurobipy.errors import GurobiError, failure, invalid, named, unsupported
 from ordojo.compat.gurobipy.expressions import tupledict
-from ordojo.compat.gurobipy.handles import MODEL, TABLES, Handle, converted, single, violations
+from ordojo.compat.gurobipy.handles import TABLES, Handle, converted, single
 from ordojo.compat.gurobipy.matrix import MHandles
 from ordojo.compat.gurobipy.params import Env, ParamClass, ParameterMethods, values_in, values_of
 from ordojo.compat.gurobipy.solving import Solving

@@ -3,7 +3,7 @@
 from typing import Any
 
 from ordojo.compat.core.expressions import function
-from ordojo.compat.gurobipy.constants import unsupported
+from ordojo.compat.gurobipy.errors import unsupported
 from ordojo.compat.gurobipy.expressions import NLExpr
 
 

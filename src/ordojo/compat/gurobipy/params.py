@@ -17,15 +17,8 @@ from ordojo.compat.core.parameters import (
     spelled,
     write_log,
 )
-from ordojo.compat.gurobipy.constants import (
-    BY_LOWER,
-    GRB,
-    SHOWN,
-    GurobiError,
-    failure,
-    invalid,
-    named,
-)
+from ordojo.compat.gurobipy.constants import BY_LOWER, GRB, SHOWN
+from ordojo.compat.gurobipy.errors import GurobiError, failure, invalid, named
 from ordojo.compat.logs import say
 from ordojo.solvers.answers import SolveResult
 from ordojo.solvers.problem import Problem, Settings

@@ -15,9 +15,9 @@ import numpy as np
 
 from ordojo.compat import transport
 from ordojo.compat.core.assemble import check_formula, is_mip, quadratic_of
+from ordojo.compat.core.calls import CallbackCall, lazy_row, sides_in, solved
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.matrix import values
-from ordojo.compat.core.model import CallbackCall, lazy_row, sides_in, solved
 from ordojo.compat.core.store import (
     FormulaPart,
     IndicatorPart,
@@ -25,16 +25,10 @@ from ordojo.compat.core.store import (
     SosPart,
     StoredConstraint,
 )
+from ordojo.compat.gurobipy.attributes import set_starts
 from ordojo.compat.gurobipy.building import Building, add_row
-from ordojo.compat.gurobipy.constants import (
-    GRB,
-    STATUS,
-    GurobiError,
-    asked_service,
-    failure,
-    invalid,
-    unsupported,
-)
+from ordojo.compat.gurobipy.constants import GRB, STATUS
+from ordojo.compat.gurobipy.errors import GurobiError, asked_service, failure, invalid, unsupported
 from ordojo.compat.gurobipy.expressions import (
     LinExpr,
     QuadExpr,
@@ -43,7 +37,6 @@ from ordojo.compat.gurobipy.expressions import (
     tupledict,
 )
 from ordojo.compat.gurobipy.files import write
-from ordojo.compat.gurobipy.handles import set_starts
 from ordojo.compat.gurobipy.matrix import Matrices, MVar
 from ordojo.compat.gurobipy.state import gap, problem_now
 from ordojo.milp.model import ENDLESS, INF, VarType

@@ -11,7 +11,7 @@ import numpy as np
 
 from ordojo.compat.core.assemble import objective_of, problem_of, take_apart
 from ordojo.compat.core.store import Goal, Store, StoredConstraint
-from ordojo.compat.gurobipy.constants import failure, unsupported
+from ordojo.compat.gurobipy.errors import failure, unsupported
 from ordojo.compat.gurobipy.params import Values
 from ordojo.compat.messages import Analysis
 from ordojo.milp.model import ENDLESS, VarType

@@ -1,5 +1,6 @@
 """Charts drawn as SVG and HTML by the server; positions are percentages, so that they scale.
 
-`plot.py` has curves and scatters, `bars.py` rows that lie down (bars, intervals, heatmaps) and the
-marks in them; `colour.py` gives each series its colour, the same on every page.
+`plot.py` has curves and scatters, `bars.py` rows that lie down (bars, intervals, heatmaps),
+`glyph.py` the small marks in them; `colour.py` gives each series its colour, the same on every
+page.
 """

@@ -1,6 +1,7 @@
 """Another text for an instance: asked of a language model; accepted by proof or by check.
 
-Any wording will do, but never another problem.
+A model may reword the drafted text (`polish`) or invent its setting (`invent`). Any wording will
+do, but never another problem: `accept` takes a text, best with the model that was rebuilt from it.
 """
 
 import json

@@ -3,13 +3,13 @@
 In go a `Flat` and its `Abstraction`, out comes a `Formulation` (`spec.py`): a declaration of
 `ordojo.formulation`, the language of the library of problems, with its tables; exact, it says every
 number of the model. The way, in `formulate.py`: groups and families get names and index fields
-(`units.py`); each pair of a family and a group gets its terms and each term the
-conditions on indices that say its entries (`relate.py`); fields that relations join run through one
-set and share letters, and sets, tables and parameters get names, each once (`symbols.py`); then
-terms and bounds are written over those letters (`terms.py`). `solve_py` (`program.py`) makes of the
-declaration a program that builds the model
-from the tables by loops and solves it. `model_md` is its text, `data_files` its tables
-as CSV, and `spy_svg` (`spy.py`) a spy plot: where the families' rows meet the groups' columns.
+(`units.py`); each pair of a family and a group gets its terms and each term the conditions on
+indices that say its entries (`relate.py`); fields that relations join run through one set and share
+letters, and sets, tables and parameters get names, each once (`symbols.py`); then terms and bounds
+are written over those letters (`terms.py`). `solve_py` (`program.py`) makes of the declaration a
+program that builds the model from the tables by loops and solves it. `model_md` is its text,
+`data_files` its tables as CSV, and `spy_svg` (`spy.py`) a spy plot: where the families' rows meet
+the groups' columns.
 """
 
 from ordojo.structures.formulation.formulate import formulate

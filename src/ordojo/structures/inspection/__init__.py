@@ -3,17 +3,13 @@
 In go a reference and a candidate, out comes a `InspectionFinding`. `finding.py` first asks
 `solvers.equivalence` whether both are the same problem. If not, `align.py` matches columns (by name
 or by what they meet) and then rows, over each model's `ModelLayout` (`layout.py`: its groups and
-families, and how to print them); `finding.py` says for each family what its unmatched rows have
+families, and how to print them); `difference.py` says for each family what its unmatched rows have
 otherwise: sides, coefficients, a shifted index. `optima.py` solves both and says which is tighter;
 the rows that one model's best point breaks in the other rank the differences.
 """
 
-from ordojo.structures.inspection.finding import (
-    DifferenceKind,
-    InspectionFinding,
-    inspect,
-    structural,
-)
+from ordojo.structures.inspection.difference import DifferenceKind
+from ordojo.structures.inspection.finding import InspectionFinding, inspect, structural
 from ordojo.structures.inspection.layout import ModelLayout
 
 __all__ = [

@@ -28,13 +28,31 @@ import numpy as np
 from ordojo.core.files import open_file
 from ordojo.formulation.vocabulary import Scaffold, Semantic
 from ordojo.structures.labels.view import (
-    Application,
     FamilyBlock,
     FamilyLabel,
     LabelView,
     columns_binary,
     columns_whole,
 )
+
+
+@dataclass(frozen=True)
+class Application:
+    """A guess at the application class: main and problem class of table 9, score in (0, 1].
+
+    `confidence` is how probable it is that the class is this one; what is left to 1 is for others.
+    """
+
+    major: str
+    sub: str
+    score: float
+    confidence: float
+    evidence: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return asdict(self)
+
 
 Reason = tuple[float, str]
 """What a class gains by a trait, and why."""

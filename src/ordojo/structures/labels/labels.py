@@ -17,10 +17,9 @@ from ordojo.formulation.vocabulary import Scaffold, Semantic, name
 from ordojo.structures.abstraction import Abstraction
 from ordojo.structures.flat import Flat, Ints, Mask
 from ordojo.structures.labels import scaffolds
-from ordojo.structures.labels.applications import rank
+from ordojo.structures.labels.applications import Application, rank
 from ordojo.structures.labels.view import (
     SAME,
-    Application,
     FamilyBlock,
     FamilyLabel,
     LabelView,

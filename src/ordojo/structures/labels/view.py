@@ -1,6 +1,6 @@
 """A model by families and groups: the entries of each pair, and the index fields of its names.
 
-And what labels say of a family and of a whole model: `FamilyLabel` and `Application`.
+And what labels say of a family: `FamilyLabel`.
 """
 
 from collections.abc import Iterator
@@ -38,24 +38,6 @@ class FamilyLabel:
         """Plain JSON; types by their names in lower case."""
         types = {"semantic": name(self.semantic), "scaffold": name(self.scaffold)}
         return asdict(self) | types
-
-
-@dataclass(frozen=True)
-class Application:
-    """A guess at the application class: main and problem class of table 9, score in (0, 1].
-
-    `confidence` is how probable it is that the class is this one; what is left to 1 is for others.
-    """
-
-    major: str
-    sub: str
-    score: float
-    confidence: float
-    evidence: str
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain JSON."""
-        return asdict(self)
 
 
 SAME = 1e-9

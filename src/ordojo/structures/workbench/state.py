@@ -1,4 +1,8 @@
-"""Ways to split a group or a family: what its members differ in."""
+"""What an expert edits: ways to split, the edits, what they do, and the journal's first state.
+
+A group or family is split by what its members differ in (`parts`); `apply` does an edit to a
+`WorkbenchState` (groups, families, names, sentences); `start` and `replayed` read a journal.
+"""
 
 import io
 import re

@@ -17,13 +17,13 @@ from ordojo.core.trajectory import Trajectory
 from ordojo.evaluation.compact import rendering
 from ordojo.training.grpo.episodes import (
     Episodes,
-    GrpoConfig,
     Paid,
     Process,
     RolloutFunction,
     process_of,
     reward_functions,
 )
+from ordojo.training.grpo.settings import GrpoConfig
 from ordojo.training.models import session
 from ordojo.training.models.loading import Loaded, load_model, save_model, weights_digest
 from ordojo.training.models.policy import ModelPolicy

@@ -23,6 +23,8 @@ from ordojo.core.progress import Count, counting
 from ordojo.evaluation.providers.loading import choose_device, hush
 
 METRICS = "metrics.csv"
+CHECKPOINTS = "checkpoints"
+SUMMARY = "summary.json"
 
 
 class MetricsLog:
@@ -145,7 +147,7 @@ def begin(out: Path, config: Mapping[str, Json], draft: bool = False) -> None:
     """
     path = out / CONFIG
     try:
-        (out / "checkpoints").mkdir(parents=True, exist_ok=True)
+        (out / CHECKPOINTS).mkdir(parents=True, exist_ok=True)
         if not path.exists():
             if not draft:
                 write_file(path, json.dumps(config, indent=2) + "\n")
@@ -188,10 +190,6 @@ def _damage(checkpoint: Path) -> str:
 def _sha256(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-CHECKPOINTS = "checkpoints"
-SUMMARY = "summary.json"
 
 
 def quiet() -> None:

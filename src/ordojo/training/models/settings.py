@@ -24,7 +24,7 @@ class TrainingSettings(Options):
     `model` is what `load_model` takes. `method` is "lora" (rank, alpha, dropout, on all linear
     layers) or "full". `steps` takes the place of `epochs`. `warmup` below 1 is a share of all
     steps. `save_every` and `log_every` count optimizer steps; 0 saves no checkpoints. `rendering`
-    says how observations are shown to the model (`evaluate.compact`).
+    says how observations are shown to the model (`evaluation.compact`).
     """
 
     model: str = Field(default="Qwen/Qwen3-8B", min_length=1)

@@ -24,7 +24,8 @@ from ordojo.evaluation.compact import rendering
 from ordojo.evaluation.providers.loading import CATALOGUE, choose_device, find_weights
 from ordojo.training.curriculum import CurriculumConfig, stages_of
 from ordojo.training.curriculum import records_of as demonstrations
-from ordojo.training.grpo.episodes import Episodes, GrpoConfig, process_of
+from ordojo.training.grpo.episodes import Episodes, process_of
+from ordojo.training.grpo.settings import GrpoConfig
 from ordojo.training.models import session
 from ordojo.training.models.loading import Loaded
 from ordojo.training.models.policy import ModelPolicy

@@ -19,7 +19,7 @@ from ordojo.core.teaching import BRIEF, Made, Wanted
 from ordojo.core.trajectory import Trajectory
 from ordojo.evaluation.providers.loading import choose_device
 from ordojo.training.curriculum import CurriculumConfig, curricula
-from ordojo.training.grpo.episodes import GrpoConfig
+from ordojo.training.grpo.settings import GrpoConfig
 from ordojo.training.made import DATA
 from ordojo.training.made import instances as kept
 from ordojo.training.models.session import SUMMARY

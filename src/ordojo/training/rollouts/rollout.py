@@ -103,15 +103,13 @@ def answer_batch(
     the context goes on in silence, so that the environment ends it. Raises UsageError where a
     first prompt does not fit, or a choice is asked for.
     """
-    seed = work.provenance.seed
     talks = [_Talk(policy, play, sample, work) for play, sample in zip(plays, samples, strict=True)]
     with counting("playing episodes", len(talks)) as count:
-        _answer(policy, talks, work, seed, count)
+        _answer(policy, talks, work, count)
 
 
-def _answer(
-    policy: TokenPolicy, talks: Sequence[_Talk], work: Work, seed: int, count: Count
-) -> None:
+def _answer(policy: TokenPolicy, talks: Sequence[_Talk], work: Work, count: Count) -> None:
+    seed = work.provenance.seed
     while open_ := [talk for talk in talks if talk.play.observation is not None]:
         count.to(len(talks) - len(open_))
         groups: dict[tuple[int, float, tuple[str, ...]], list[_Talk]] = {}

@@ -264,7 +264,7 @@ def plan(
 
     `instances` are taken as they are; without them the benchmark's own are loaded and each is
     verified. `name` replaces the policy's in the provenance; `connection` has the fields of
-    `evaluate.engine.run.Connection` for language models. Raises UsageError or DataError.
+    `evaluation.engine.run.Connection` for language models. Raises UsageError or DataError.
     """
     if isinstance(benchmark, str):
         benchmark = get_benchmark(benchmark)
@@ -286,8 +286,8 @@ def plan(
     ids = {instance.id for instance in instances}
     if len(ids) != len(instances):
         raise UsageError(f"of the {len(instances)} instances some have the same id; leave them out")
-    scripted = isinstance(policy, str) and not is_model(policy)
-    asked = {} if scripted else asdict(sampling)
+    is_sampled = is_model(policy) or not isinstance(policy, str)
+    asked = asdict(sampling) if is_sampled else {}
     if isinstance(policy, Loader) and policy.content:
         asked["content"] = policy.content
     provenance = Provenance(

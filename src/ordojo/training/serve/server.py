@@ -365,9 +365,8 @@ def serve(
 ) -> None:
     """Serve what `session_of` is asked for until interrupted; the workers share the port.
 
-    Each worker has so many sessions of its own as `bounds`, which `application` takes, says.
-
-    Raises DataError and UsageError for what cannot be served, before the port is opened.
+    Each worker has as many sessions of its own as `bounds`, which `application` takes, says. Raises
+    DataError and UsageError for what cannot be served, before the port is opened.
     """
     import uvicorn
 
