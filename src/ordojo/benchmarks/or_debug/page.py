@@ -10,26 +10,20 @@ from typing import Any
 from ordojo.benchmarks.or_debug.actions import REPAIR, Action, ActionKind, parse_action
 from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
 from ordojo.benchmarks.or_debug.judges import PUBLISHED, patterns
-from ordojo.benchmarks.or_debug.metrics import (
+from ordojo.benchmarks.or_debug.metrics import KINDS, LEVELS, RANGES, K, calibrate, level, metrics
+from ordojo.benchmarks.or_debug.outcome import differences
+from ordojo.benchmarks.or_debug.published import (
     BY_LEVEL,
     BY_TYPE,
     CURVES,
     DATASET,
     GAINS,
-    KINDS,
-    LEVELS,
     PAPER,
-    RANGES,
     TOKENS,
-    K,
     Scores,
-    calibrate,
-    level,
-    metrics,
     read_table,
     table32,
 )
-from ordojo.benchmarks.or_debug.outcome import differences
 from ordojo.benchmarks.or_debug.repairs import apply_action
 from ordojo.benchmarks.or_debug.schema import DIFFICULTY, TYPES, Debugging, OrDebugOptions
 from ordojo.core.canonical import Json
