@@ -18,6 +18,7 @@ from ordojo.benchmarks.or_bias.schema import (
     make_instance,
 )
 from ordojo.benchmarks.or_bias.stories import observe
+from ordojo.benchmarks.or_bias.teaching import NewsvendorTeaching
 from ordojo.core.benchmark import Benchmark
 from ordojo.core.building import BuildTools
 from ordojo.core.canonical import Json, digest
@@ -112,9 +113,6 @@ class OrBias(Benchmark[Any, OrBiasOptions]):
 
     def teaching(self) -> Teaching:
         """See `teaching`."""
-        # With the builder, which nobody else needs.
-        from ordojo.benchmarks.or_bias.teaching import NewsvendorTeaching
-
         return NewsvendorTeaching(self)
 
     def hardness(

@@ -49,6 +49,7 @@ from ordojo.benchmarks.or_debug.schema import (
     check_silent,
 )
 from ordojo.benchmarks.or_debug.shortcuts import certify, shortcuts
+from ordojo.benchmarks.or_debug.teaching import DebugTeaching
 from ordojo.core.benchmark import Benchmark, Errand
 from ordojo.core.canonical import Json, digest
 from ordojo.core.environment import Environment
@@ -166,9 +167,6 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
 
     def teaching(self) -> Teaching:
         """See `teaching`."""
-        # With the builder, which nobody else needs.
-        from ordojo.benchmarks.or_debug.teaching import DebugTeaching
-
         return DebugTeaching(self)
 
 
