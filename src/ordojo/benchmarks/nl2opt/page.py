@@ -189,8 +189,8 @@ def _table(name: str, columns: Sequence[str], runs: Runs, found: Sequence[Figure
     )
 
 
-_EXCEPTIONS = 12
-_CLASSES = 24
+_EXCEPTIONS, _CLASSES = 12, 24
+"""Columns of exceptions and of classes, the most frequent: what a page is wide enough for."""
 
 
 def _value(figures: Figures, name: str) -> float | None:
