@@ -98,6 +98,15 @@ TOKENS: Sequence[tuple[str, float, float, float]] = (
 )
 """Table 33: model, tokens an episode, steps, tokens a success."""
 
+FAILURES: Mapping[str, int] = {
+    "wrong constraint identified": 22,
+    "insufficient relaxation": 18,
+    "cascading failure": 42,
+    "timeout on complex IIS": 11,
+    "objective degradation": 7,
+}
+"""Table 35: the patterns of 100 failures of Qwen3-8B-GRPO, by their names in `judges.PATTERNS`."""
+
 BASIC: Mapping[str, int] = {
     "A": 30, "B": 95, "C": 0, "D": 85, "E": 70, "F": 65, "G": 60, "H": 45, "I": 40,
 }  # fmt: skip
