@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from ordojo.benchmarks.nl2opt import BENCHMARK
-from ordojo.benchmarks.nl2opt import environment as workshop
+from ordojo.benchmarks.nl2opt import BENCHMARK, workshop
 from ordojo.benchmarks.nl2opt.policies import reply
 from ordojo.benchmarks.nl2opt.reading import AnswerOutcome, exception_of, outcome_of
 from ordojo.core.episode import Episode

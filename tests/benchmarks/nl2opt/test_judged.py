@@ -450,7 +450,7 @@ def test_a_fixed_variable_is_no_model_of_the_problem(asked: Any) -> None:
 def test_abstaining_does_not_pay(asked: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """5 right answers and 22 abstentions are 5 of 27, whatever is abstained by, under any rule."""
     monkeypatch.setattr(
-        "ordojo.benchmarks.nl2opt.environment.declared_versions",
+        "ordojo.benchmarks.nl2opt.workshop.declared_versions",
         lambda isolation: {"ortools": MISSING},
     )
     options = BENCHMARK.options(dataset="nl2opt@ordojo", leaks=True)
@@ -492,7 +492,7 @@ def test_what_our_world_lacks_is_not_solved(asked: Any, monkeypatch: pytest.Monk
     program = reply(CASES["imports what clashes"][1])
     versions = {"ortools": MISSING}
     monkeypatch.setattr(
-        "ordojo.benchmarks.nl2opt.environment.declared_versions", lambda isolation: versions
+        "ordojo.benchmarks.nl2opt.workshop.declared_versions", lambda isolation: versions
     )
     episode = play(environment, instances["cups"], lambda observation: program)
     for rule in set(BENCHMARK.rules) - {"equivalent", *LEAKING}:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ordojo.benchmarks.nl2opt.environment import find_program
+from ordojo.core.programs import find_program
 
 WHOLE = "import gurobipy as gp\nm = gp.Model()\nm.optimize()\n"
 OTHER = "import gurobipy as gp\nm = gp.Model('second')\nm.optimize()\n"

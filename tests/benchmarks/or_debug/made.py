@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from ordojo.benchmarks.or_debug.judges import RULES, judge_with
-from ordojo.benchmarks.or_debug.metrics import DATASET
+from ordojo.benchmarks.or_debug.published import DATASET
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, OrDebugOptions, make_instance
 from ordojo.core.episode import Episode, Turn
 from ordojo.core.instance import Instance

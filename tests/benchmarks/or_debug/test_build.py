@@ -22,7 +22,7 @@ from ordojo.benchmarks.or_debug.build import (
 )
 from ordojo.benchmarks.or_debug.certificate import verify
 from ordojo.benchmarks.or_debug.injection.generate import GeneratedProblem, generate, produce
-from ordojo.benchmarks.or_debug.metrics import BASIC, GROUPS, ROBUST
+from ordojo.benchmarks.or_debug.published import BASIC, GROUPS, ROBUST
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, make_instance
 from ordojo.benchmarks.or_debug.store import LIBRARY, content_key
 from ordojo.core.errors import DataError, GeneratorError, UsageError

@@ -10,13 +10,13 @@ from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.judges import (
     DRIFT,
     PATTERNS,
-    PUBLISHED,
     RULES,
     judge_with,
     measures_of,
     pattern,
     patterns,
 )
+from ordojo.benchmarks.or_debug.published import FAILURES
 from ordojo.benchmarks.or_debug.schema import OrDebugOptions
 from ordojo.core.episode import Episode, Turn, play
 from ordojo.core.errors import BenchmarkError
@@ -236,8 +236,8 @@ def test_a_failure_has_its_pattern(name: str) -> None:
 
 
 def test_every_pattern_has_a_case_and_the_papers_are_among_them() -> None:
-    assert CASES.keys() == PATTERNS.keys() and PUBLISHED.keys() <= PATTERNS.keys()
-    assert sum(PUBLISHED.values()) == 100
+    assert CASES.keys() == PATTERNS.keys() and FAILURES.keys() <= PATTERNS.keys()
+    assert sum(FAILURES.values()) == 100
 
 
 def test_a_degraded_objective_is_a_wrong_constraint_where_no_sabotaged_one_was_repaired() -> None:

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from ordojo.benchmarks.or_debug.metrics import published_scores, table32
 from ordojo.benchmarks.or_debug.page import COMPARED, panels, setting
+from ordojo.benchmarks.or_debug.published import published_scores, table32
 from ordojo.benchmarks.or_debug.schema import TYPES, OrDebugOptions
 from ordojo.core.panels import Heatmap, Panel, Plot, Table
 from ordojo.core.records import RunView

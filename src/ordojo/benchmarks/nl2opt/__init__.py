@@ -9,6 +9,7 @@ from ordojo.benchmarks.nl2opt.environment import Nl2OptEnvironment
 from ordojo.benchmarks.nl2opt.judge import DEFAULT, JUDGES
 from ordojo.benchmarks.nl2opt.metrics import metrics, validate
 from ordojo.benchmarks.nl2opt.policies import policies
+from ordojo.benchmarks.nl2opt.published import published_scores
 from ordojo.benchmarks.nl2opt.schema import NAME, VERSION, Nl2OptOptions, WordProblem
 from ordojo.benchmarks.nl2opt.story import story
 from ordojo.compat.declared import declared_versions
@@ -46,7 +47,7 @@ class Nl2Opt(Benchmark[WordProblem, Nl2OptOptions]):
     metrics = staticmethod(metrics)
     panels = staticmethod(page.panels)
     story = staticmethod(story)
-    published = staticmethod(page.published_scores)
+    published = staticmethod(published_scores)
     setting = staticmethod(page.setting)
 
     def load(self, options: Nl2OptOptions, seed: int) -> Sequence[Instance[WordProblem]]:

@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.benchmarks.nl2opt.items import reference_model
-from ordojo.benchmarks.nl2opt.page import AVERAGE, PAPER, published_scores, table
+from ordojo.benchmarks.nl2opt.judge import DEFAULT
+from ordojo.benchmarks.nl2opt.published import AVERAGE, PAPER, published_scores, table
+from ordojo.benchmarks.nl2opt.reference import reference_model
 from ordojo.benchmarks.nl2opt.rules import COMPARISONS
 from ordojo.benchmarks.nl2opt.schema import WordProblem
 from ordojo.core.hardness import Battery, HardnessFinding, Shortcut, measured, shortcuts
@@ -25,7 +26,6 @@ Instances = Sequence[Instance[WordProblem]]
 Guess = Callable[[WordProblem], float | None]
 
 NUMBER = re.compile(r"(?<![\w.])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w,])|(?<![\w.])\d+(?:\.\d+)?")
-RULE = "strict-1e-6"
 SECONDS = 10.0
 """For a relaxation, which is an LP: what takes longer is not guessed."""
 
@@ -60,7 +60,7 @@ def _published(dataset: str) -> tuple[Published, ...]:
 
 
 def _right(guess: float | None, problem: WordProblem) -> bool:
-    accepts = COMPARISONS[RULE].right
+    accepts = COMPARISONS[DEFAULT].right
     return guess is not None and any(accepts(guess, gold) for gold in problem.golds)
 
 

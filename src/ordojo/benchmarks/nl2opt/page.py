@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import cache
 
 from ordojo.benchmarks.nl2opt.judge import LEAKING, RULES
 from ordojo.benchmarks.nl2opt.metrics import (
@@ -17,11 +16,19 @@ from ordojo.benchmarks.nl2opt.metrics import (
 from ordojo.benchmarks.nl2opt.metrics import exceptions as exception_counts
 from ordojo.benchmarks.nl2opt.metrics import published as counted
 from ordojo.benchmarks.nl2opt.prompts import template_for
+from ordojo.benchmarks.nl2opt.published import (
+    AVERAGE,
+    COLUMNS,
+    FIGURE_6,
+    PAPER,
+    SECTION_4_4,
+    TABLES,
+    table,
+)
 from ordojo.benchmarks.nl2opt.reading import AnswerOutcome, ErrorClass, error_class_of
 from ordojo.benchmarks.nl2opt.schema import SHOWN, Nl2OptOptions
 from ordojo.core.canonical import Json
-from ordojo.core.files import shipped_table
-from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Plot, Published, Series, Table, filled
+from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Plot, Series, Table, filled
 from ordojo.core.records import RunView, judged
 from ordojo.core.selection import (
     Protocol,
@@ -36,72 +43,6 @@ from ordojo.core.selection import (
 from ordojo.core.statistics import NOTHING, Estimate, mean_interval
 from ordojo.datasets.nl2opt.statistics import EVALUATED
 from ordojo.structures.inspection import DifferenceKind
-
-PAPER = "MIPLIB-NL paper"
-
-COLUMNS: Mapping[str, str] = {
-    "nl4opt": "NL4Opt",
-    "mamo-easy": "MAMO-E",
-    "mamo-complex": "MAMO-C",
-    "complexor": "ComplexOR",
-    "industryor": "IndustryOR",
-    "nlp4lp": "NLP4LP",
-    "resocratic": "ReSocratic",
-    "optmath-bench": "OptMath",
-    "bench4opt": "Bench4Opt",
-    "logior": "LogiOR",
-    "miplib-nl": "MIPLIB-NL",
-}
-"""The tables' columns by dataset."""
-
-TABLES: Mapping[str, tuple[str, str]] = {
-    "pass@1": ("nl2opt_pass1.csv", "table 1"),
-    "pass@8": ("nl2opt_pass8.csv", "table 7"),
-    "execution error": ("nl2opt_execution_error.csv", "table 8"),
-}
-
-AVERAGE = "Avg"
-
-FIGURE_6: Mapping[str, float] = {
-    "<500": 0.323,
-    "<1,000": 0.222,
-    "<10,000": 0.249,
-    ">=10,000": 0.204,
-}
-"""Mean pass@1 by scale on MIPLIB-NL."""
-
-SECTION_4_4: Mapping[str, float] = {"execution": 0.450, "modelling": 0.483, "timeout": 0.067}
-"""Shares of the error classes among failures on MIPLIB-NL."""
-
-
-@cache
-def table(name: str) -> Mapping[str, Mapping[str, float]]:
-    """A table's rows: model to dataset to share. The averages are the row "Avg"."""
-    return {
-        row["method"]: {
-            dataset: round(float(row[column]) / 100, 6) for dataset, column in COLUMNS.items()
-        }
-        for row in shipped_table(__package__, f"tables/{TABLES[name][0]}")
-    }
-
-
-def published_scores() -> Sequence[Published]:
-    """For the leaderboard: pass@1 on MIPLIB-NL, with pass@8 and the share of execution errors."""
-    one, eight, errors = (table(name) for name in TABLES)
-    family, source = "miplib-nl", f"{PAPER}, table 1"
-    return [
-        Published(
-            model,
-            "MIPLIB-NL, as published",
-            scores[family],
-            source,
-            {"pass@8": eight[model][family], "execution_error": errors[model][family]},
-            EVALUATED[family],
-        )
-        for model, scores in one.items()
-        if model != AVERAGE
-    ]
-
 
 Figures = Mapping[str, Estimate]
 Runs = Sequence[RunPool]
@@ -248,8 +189,8 @@ def _table(name: str, columns: Sequence[str], runs: Runs, found: Sequence[Figure
     )
 
 
-_EXCEPTIONS = 12
-_CLASSES = 24
+_EXCEPTIONS, _CLASSES = 12, 24
+"""Columns of exceptions and of classes, the most frequent: what a page is wide enough for."""
 
 
 def _value(figures: Figures, name: str) -> float | None:

@@ -9,6 +9,7 @@ from ordojo.benchmarks.or_bias import beyond, build, page, policies, schema, set
 from ordojo.benchmarks.or_bias.distributions import IQR
 from ordojo.benchmarks.or_bias.judges import RULES
 from ordojo.benchmarks.or_bias.page import story
+from ordojo.benchmarks.or_bias.published import published_scores
 from ordojo.benchmarks.or_bias.schema import (
     INSTANCES,
     VERSION,
@@ -17,6 +18,7 @@ from ordojo.benchmarks.or_bias.schema import (
     make_instance,
 )
 from ordojo.benchmarks.or_bias.stories import observe
+from ordojo.benchmarks.or_bias.teaching import NewsvendorTeaching
 from ordojo.core.benchmark import Benchmark
 from ordojo.core.building import BuildTools
 from ordojo.core.canonical import Json, digest
@@ -51,7 +53,7 @@ class OrBias(Benchmark[Any, OrBiasOptions]):
     metrics = staticmethod(beyond.metrics)
     panels = staticmethod(beyond.panels)
     story = staticmethod(story)
-    published = staticmethod(page.published_scores)
+    published = staticmethod(published_scores)
     setting = staticmethod(page.setting)
 
     def load(self, options: OrBiasOptions, seed: int) -> Sequence[Instance[Any]]:
@@ -111,9 +113,6 @@ class OrBias(Benchmark[Any, OrBiasOptions]):
 
     def teaching(self) -> Teaching:
         """See `teaching`."""
-        # With the builder, which nobody else needs.
-        from ordojo.benchmarks.or_bias.teaching import NewsvendorTeaching
-
         return NewsvendorTeaching(self)
 
     def hardness(

@@ -9,7 +9,9 @@ from typing import Final, NamedTuple
 _SUPERSCRIPTS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 SUPERSCRIPT = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]+")
 _VULGAR = re.compile(r"(?<=[0-9])(?=[¼-¾⅐-⅞])")
+# What stands between dollars and is no money.
 _MATHS = re.compile(r"\$\$?(?=[^\s$])([^$\n]{1,300})(?<!\s)\$\$?(?!\d)")
+# In this order: what an earlier one leaves is what a later one expects.
 _COMMANDS = (
     (re.compile(r"\\(?:[dt]?frac)\s?\{\s?(\d{1,9})\s?\}\s?\{\s?(\d{1,9})\s?\}"), r" \1/\2 "),
     (re.compile(r"\\(?:[dt]?frac)\s?\{([^{}]{0,99})\}\s?\{([^{}]{0,99})\}"), r"(\1)/(\2)"),
@@ -123,14 +125,16 @@ _NUMBER = re.compile(
     rf"(?:\spoint(?P<point>(?:\s{_ONE}){{1,6}}))?(?P<half2>\sand\sa\shalf(?![a-z]))?))",
     re.IGNORECASE,
 )
+# Before a number that is no quantity: money, a step, the size of a batch, a period.
 _OTHER_BEFORE = re.compile(
     r"(?:€|\b(?:batch|box|crate|pack|case|lot|multiple|carton|pallet)(?:es|s)\sof|\b(?:extra"
     r"|additional|further|another|USD|EUR|GBP|US|Rs\.?|step|level|stage|option|scenario|case|table"
-    r"|eq(?:uation|\.)?|figure|method|part|section|example|day|week|period|section|chapter|tip"
+    r"|eq(?:uation|\.)?|figure|method|part|section|example|day|week|period|chapter|tip"
     r"|note|HTTP|errors?|status|error\scode|[NU]\s?\([^()\n]{0,20}|few|several"
     r"|(?<!mi[sz]ed\s)by(?:\s(?:about|around|another))?)|±|\blog|\bROUND\([^()\n]{0,30},|#)\s?$",
     re.IGNORECASE,
 )
+# And after one: money, a share, a time, a count of other things, "too high".
 _OTHER_AFTER = re.compile(
     r"-?\s?(?:[€%°]|(?:extra|additional|further|more\s(?!than))|(?:USD|EUR|GBP|dollars?|euros?"
     r"|cents?|bucks|yuan|percent(?:age|ile)?|per\scent|pct|pp|(?:business\s)?days?|hours?|hrs?"
@@ -145,10 +149,13 @@ _OTHER_AFTER = re.compile(
     r"|incorrect|too\s(?:low|high|many|few|much))\b)",
     re.IGNORECASE,
 )
+# What makes it part of a version, a date or a time of day.
 _VERSION = re.compile(r"\.\d|/\d|:\d\d(?!\d)")
 _THE = re.compile(r"\b(?:the|this|that|which|each|every|any|no) $", re.IGNORECASE)
 _COUNTING = re.compile(r"\W?\s?[^\W\d]")  # "They buy one.": a pronoun
+# What makes it the mark of an item, within a line and (before anything) at its start.
 _MARKER = re.compile(r"[.)] [a-z]"), re.compile(r"[.)] \S")
+# What else than an order a number may be of, here and in the languages of the corpora.
 THING = (
     r"(?:(?:kritische[ns]?\s)?Verhältnis|Nachfrage|demanda|demande|domanda|mean|average|median"
     r"|expected(?:\sdemand)?|demand|deviation|std|stdev|SD|variance|sigma|mu|[μσΦz]"
@@ -168,12 +175,14 @@ _ABOUT = (
     r"|ca\.?|environ|etwa|rund|ungefähr|unos|aproximadamente|≈|a\stotal\sof|therefore|then|thus"
     r"|also|still|the|equal\sto|to\sbe|rounded\sto|一|约|大约)\s?)"
 )
+# What is said to be something else, up to the number: "mean demand is about".
 _NAMED = re.compile(
     rf"(?<![A-Za-z]){THING}(?:\s(?:demand|sales|value|value\sof\sdemand|cost|price|level"
     rf"|profit))?(?:\s?\([^()\n]{{0,20}}\))?,?\s?(?:which\s)?(?:[=:≈<>≤≥]"
     rf"|(?<![A-Za-z]){_IS}(?![A-Za-z]))?\s?{_ABOUT}{{0,2}}$",
     re.IGNORECASE,
 )
+# Beside which it is the order nevertheless: "the one with the best profit".
 _ONE_WITH = re.compile(
     r"\b(?:one with the (?:best|highest|largest|lowest|smallest)|(?:maximi|minimi)[sz](?:es|ing"
     r"|e)) [^.,\n]{0,50}$",
@@ -197,7 +206,7 @@ _BETWEEN = re.compile(
     r"\b(?:between|entre|zwischen)\s(?:about\s|around\s|roughly\s|≈\s?)?$", re.IGNORECASE
 )
 _AND = re.compile(r"\s?[A-Za-z]{0,12}\s(?:and|et|und|y)\s(?:about\s|around\s|roughly\s|≈\s?)?")
-# Raise the order from 50 to 63
+# "Raise the order from 50 to 63": the first is no order.
 _CHANGED = re.compile(
     r"\b(?:rais|increas|reduc|lower|decreas|chang|mov|adjust|cut|bring)\w*\b[^.\n]{0,40}\bfrom\s$",
     re.IGNORECASE,
@@ -213,6 +222,11 @@ _PIECES = re.compile(
     r"|sztuk\w?|шт\w*|единиц\w*)\b"
 )
 _POINTED = re.compile(r"(?<![\d.,])\d{1,9}\.(?!\d{3}(?!\d))\d|(?<!\d)0\.\d")
+
+
+_NEAR, _APART = 60, 40
+"""Characters before a number in which stands what it is of, and most between the ends of a range:
+a clause, so that time stays linear."""
 
 
 def amounts(text: str) -> list[Amount]:
@@ -236,7 +250,9 @@ def _amount(text: str, match: re.Match[str], dotted: bool) -> Amount | None:
     if match["sign"] and match["sign"] != "+":
         value = -value
     # A box in a sentence stands in a line of its own by now: "The ratio is", "final answer: 0.6".
-    before = text[max(0, start - 60) : start].replace("\nfinal answer: ", " ").rpartition("\n")[2]
+    before = (
+        text[max(0, start - _NEAR) : start].replace("\nfinal answer: ", " ").rpartition("\n")[2]
+    )
     one = words and words.lower() == "one"
     if one and start and (_THE.search(text[:start][-9:]) or not _COUNTING.match(text, end)):
         return None
@@ -305,7 +321,7 @@ def _worded(match: re.Match[str]) -> float | None:
 
 def _is_range(text: str, first: Amount, second: Amount) -> bool:
     between = text[first.end : second.start]
-    if len(between) > 40 or "other" in {first.kind, second.kind}:
+    if len(between) > _APART or "other" in {first.kind, second.kind}:
         return False
     before = text[max(0, first.start - 30) : first.start]
     if _BETWEEN.search(before) and _AND.fullmatch(between):

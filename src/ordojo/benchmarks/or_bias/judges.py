@@ -11,7 +11,8 @@ from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge, Verdict
 
 ABSURD = 100.0
-"""An order of more than this many times the mean demand is no rational answer."""
+"""An order of more than this many times the mean demand is no rational answer; nor is an
+economic order quantity that is so many times off the optimum."""
 
 TOLERANCES: Mapping[str, float | None] = {
     "rational": None,
@@ -23,7 +24,9 @@ negative nor absurd. The others also ask that it lie within a share of the optim
 
 RULES = tuple(TOLERANCES)
 
-_ROUND_OFF = 1e-9
+ROUND_OFF = 1e-9
+"""By so much an answer may lie outside a tolerance that it was rounded to."""
+
 _latest: tuple[Scenario, float, dict[str, float]] | None = None
 
 
@@ -48,7 +51,7 @@ def judge_with(rule: str) -> Judge:
             reason = f"more than {ABSURD:g} times the mean demand"
             return Verdict(rule, "wrong", 0.0, quantity, reason)
         figures = metrics_of(quantity, scenario)
-        slack = None if tolerance is None else tolerance + _ROUND_OFF
+        slack = None if tolerance is None else tolerance + ROUND_OFF
         right = slack is None or figures["relative_error"] <= slack
         return Verdict(
             rule,

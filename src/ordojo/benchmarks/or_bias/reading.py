@@ -1,4 +1,8 @@
-"""Reading the one order quantity that a person would take a free answer to mean."""
+"""Reading the one order quantity that a person would take a free answer to mean.
+
+First the words by which an order is stated, and what else stands near a number; then the reading,
+from `read_quantity` down. Patterns are of bounded length, so that time is linear in the text's.
+"""
 
 import re
 from typing import Final
@@ -19,11 +23,13 @@ from ordojo.core.readers.commitment import (
 from ordojo.core.readers.turn import after_thinking, both_ends, own_part
 
 FLAGS = re.IGNORECASE
+# What is counted, after a number: "74 loaves of bread", "74 units/week".
 UNIT = (
     r"(?: (?!(?:is|are|was|were|be|mean|means|average|expected|demand|and|or|to|out|plus|minus"
     r"|times|below|above|less|more|lower|higher|at|than|but|would|will|has|have|i|we|so|as|since"
     r"|because|for|rounded)\b)[^\W\d_]{1,16}(?:/[a-z]{1,8})?){0,4}"
 )
+# What may stand before a number and says nothing: "about", "a total of", "therefore".
 HEDGE = (
     r"(?:(?:maybe|perhaps|probably|about|around|approximately|approx\.?|roughly|nearly|almost"
     r"|exactly|precisely|just|only|simply|therefore|thus|then|hence|now|a total of|equal to|equals"
@@ -31,6 +37,7 @@ HEDGE = (
     r"|from|environ|etwa|rund|unos|calculated (?:as|to be)|found to be|given by|computed as|an?|of"
     r"|[≈:=→]|一共|大约|约)\s?)"
 )
+# What an order is called: "order quantity", "final answer", "the optimal order", "Q*".
 NOUN = re.compile(
     r"(?:\bfinal[\s_-]?(?:answer|order|decision|quantity|recommendation|choice|value"
     r"|result)(?: is)?\b|\bfinal(?=\s?:)|\b(?:answer|recommendation|decision|recommended"
@@ -45,24 +52,28 @@ NOUN = re.compile(
     r"|one with the (?:best|highest|largest)[a-z ]{1,30}(?= is))\b|\b(?:output|ordered)(?=\s?:)"
     r"|発注量|注文量|발주량|주문량|订货量|订购量|采购量|答案"
     r"|(?-i:(?<!ln )(?<!log )\bQ\b(?!\*? ?[-+/^)]))|\bQ_?\s?(?:opt|star|optimal)\b|\b(?:an|the|my"
-    r"|our|best|good|right|ideal|sensible|reasonable|optimal|your|this|optimum|correct|right"
-    r"|proper|resulting|recommended|(?:profit|cost)-m\w+i[sz]ing)\s(?:order|optimum"
+    r"|our|best|good|right|ideal|sensible|reasonable|optimal|your|this|optimum|correct|proper"
+    r"|resulting|recommended|(?:profit|cost)-m\w+i[sz]ing)\s(?:order|optimum"
     r"|optimal)\b)(?:\s?\*(?!\s?\d))?(?:_opt|\s?\(\s?Q\s?\*?\s?\))?",
     FLAGS,
 )
+# A noun by which a number comes before all others.
 FINAL = re.compile(r"final", FLAGS)
+# What joins a noun to its number: "is", "of", "=", "works out to".
 LINK = re.compile(
     r"(?:^[\s'_•*-]{0,4}(?:\([^()\n]{0,60}\)\s?)?(?:of|at|for|[:,]|to|de|di|von|van)?|[:=≈→]|-\s"
     r"|\b(?:is|be|becomes?|equals|comes to|comes out (?:to|at|to be)|works out (?:to|at)|amounts to"
     r"|yields|gives|being|ist|beträgt|bedraagt|wynosi|составляет|sera|sería|not \S{1,12} but|(?:es"
-    r"|est|è|é)(?: de| di)?|be for)|是|は|为|为|應為|应为)"
+    r"|est|è|é)(?: de| di)?|be for)|是|は|为|應為|应为)"
     rf"\s?{HEDGE}{{0,4}}$",
     FLAGS,
 )
+# A calculation between a noun and its result: "Q* = 100 - 25.6 = ".
 CHAIN = re.compile(
     r"\s?\*?\s?[=≈:](?:[-+*/×·÷()^_\s\d.,|=≈αβ]|(?!profit|price|cost|margin|expected"
     r"|[FP] ?\()(?:[μσΦ]|[A-Za-z]{1,9})(?![A-Za-z])){0,80}[=≈]\s?"
 )
+# What one does who orders: "order", "stock", "go with", "round up to".
 VERB = re.compile(
     r"(?:订购|订|进货|طلب|\b(?:order|(?:therefore|thus|hence) orders|call it|land(?:ing)? on"
     r"|(?<!leftover )(?<!expected )(?<!remaining )(?<!safety )(?<!unsold )(?<!in-)stock(?! of)"
@@ -81,6 +92,7 @@ VERB = re.compile(
     r"|i) (?:get|have|obtain|arrive at))))(?![a-z])",
     FLAGS,
 )
+# What may stand between the verb and its number: "you the optimal quantity of".
 OBJECT = re.compile(
     r"\s?(?:(?:you|we|i|us|them|it|that|in|an?|the|up|to|order(?:ing)?|stock(?:ing)?|buying"
     r"|quantity|amount|of|optimal|maximum|minimum|most|largest|smallest|possible|mean|average"
@@ -90,11 +102,13 @@ OBJECT = re.compile(
     rf"|total|placing|dus|donc|also|daher|quindi|de|une?|mindestens|{HEDGE}|,|:)\s?){{0,8}}",
     FLAGS,
 )
+# What begins a sentence that is nothing but the number: "So, 74."
 SO = re.compile(
     r"(?:^|(?<=[\s(]))(?:therefore|thus|hence|so|say|namely|that is|finally|ultimately|overall"
     r"|in conclusion|i'd say|i would say|i say|my guess is|i'll take|let's (?:say|do|get))[,:]?\s",
     FLAGS,
 )
+# What follows a number that is said to be the order: "is optimal", "it is".
 IS_ORDER = re.compile(
     rf"{UNIT}(?:,? (?:and|so|hence|thus) (?:that|this|it)|,? which)?(?:'s|\s(?:(?:should|must|would"
     rf"|will|to|can|need to|ought to) be|(?:is|would be|should be|seems|looks like"
@@ -119,6 +133,7 @@ UNMEANT = re.compile(
     r"|min(?:imum)?) order: $",
     FLAGS,
 )
+# Where profit is said to be highest: "profit is maximized at Q = 74".
 PEAK = re.compile(
     r"\b(?:maximi[sz]ed|maximum|peaks?|highest|largest|greatest|best|reached)\b(?:(?!demand|probab"
     r"|density|sales|cost)[^.\n;]){0,40}?\b(?:at|for|with|by|when)\b(?: Q\*? ?=?)?",
@@ -128,19 +143,24 @@ PEAK = re.compile(
 POINT = re.compile(r"\b(?:at|for|with|when) $", FLAGS)
 DENIED = re.compile(r"\b(?:not|cannot|never)\b|n't\b", FLAGS)
 BETWEEN = re.compile(r"\bbetween\b", FLAGS)
+# The end of a sentence, or of a line that does not go on with a number.
 BREAK = re.compile(r"[.!?;](?=\s|$)|\n(?![^\n]{0,2}\d)|。")
-OPERATED = re.compile(
+# What follows a number that only enters a formula: "100 + z times".
+CALCULATED = re.compile(
     r" ?(?:[+*×·/÷] ?[A-Za-zσμΦ(]|- ?[zσμ]|[zσμ](?![a-z])|(?:ln|log|exp|sqrt)\b|(?:minus|plus"
     r"|times) (?:the|your|any|what)\b)"
 )
+# Of what a calculation between two numbers consists.
 SYMBOLS = (
     r"(?:\^-1|[-+*/×·÷()^ ]|(?:[zkμσΦs]|sd|std|ln|log|exp|sqrt|ppf|norm\.ppf|qnorm|invnorm"
     r"|NORM\.S?\.?INV|NORMSINV)(?![A-Za-z]))"
 )
+# What stands between two numbers of a calculation that is not done yet.
 OPERATOR = re.compile(
     rf"[\s)]{{0,4}}[-+*/×·÷^]{SYMBOLS}{{0,20}}|\)?\(|\) \(| ?[zσ] ?[-+*/×·÷] ?| ?(?:[zΦ](?:\^-1)?"
     rf"|ln|log|exp|sqrt) ?\("
 )
+# What stands between a number and what it comes to: "= ", "rounded to ".
 RESULT = re.compile(
     rf"{SYMBOLS}{{0,20}}{UNIT}[\s)]{{0,4}},?\s?[=≈→]\s?{HEDGE}{{0,3}}"
     rf"|{UNIT}\s?[,;(-]{{0,2}}\s?(?:and |or |which |which can be "
@@ -148,8 +168,11 @@ RESULT = re.compile(
     rf"|{UNIT},? (?:or|which is) (?:about|approximately|roughly|simply) ",
     FLAGS,
 )
+# "4 cases (48 units)": the number in brackets is the order.
 PACKED = re.compile(r"\s(?:cases|boxes|crates|packs|pallets|trays|bags|dozens?)\s?\(=?\s?", FLAGS)
+# What may follow a number in a line that is a label with its value.
 LINE_END = re.compile(rf"{UNIT}\s?[.,;:!)'*\s-]{{0,4}}(?:\([^()\n]{{0,80}}\)[.!]?)?\s?(?:$|\n)")
+# What may follow a number that is a statement by itself.
 ENDED = re.compile(
     rf"{UNIT}\W{{0,4}}(?:\([^()\n]{{0,80}}\)\W{{0,2}})?(?:$|\n|[.!] |(?:because|since|though|as"
     rf"|per|which (?:is|gives|covers|equals)|please)\b)",
@@ -163,6 +186,7 @@ RULES: Final = ("bare", "final", "opening", "label", "statement", "last line", "
 FAILURES: Final = ("empty", "no number", "range", "several numbers", "not committed")
 """Why there is none."""
 
+# A number alone, or the line that is asked for: most replies, of which no more is looked at.
 _BARE = re.compile(r"\s{0,9}(-?\d{1,20}(?:\.\d{1,20})?)(?: units?)?\.?\s{0,9}")
 _SIMPLE = re.compile(r"\s{0,9}Order quantity: (-?\d{1,20}(?:\.\d{1,20})?)(?: units?)?\.?\s{0,9}")
 
@@ -175,35 +199,40 @@ _NOTHING = re.compile(
     r"|as|for (?:this|the)|here|and)\b)",
     FLAGS,
 )
-_OPERATED = re.compile(r" ?(?:[+*×·/÷] ?[\d(]|[<>≤≥])")
+# What follows an operand of figures, or a side of an inequality.
+_COMPARED = re.compile(r" ?(?:[+*×·/÷] ?[\d(]|[<>≤≥])")
+# The text ends in the middle of a calculation.
 _BROKEN_OFF = re.compile(r" ?[-+*×·/÷]\s?\Z")
+# What stands before an operand.
 _ADDED = re.compile(r"(?:[+*×·/÷]|\b[A-Zz] ?-) ?$")
+# After one of these a number bounds orders, or says how to answer: "at most 80".
 _LIMIT = re.compile(
     r"\bbetween\b[^\n]{0,60}\band\b[^\n]{0,40}$|\b(?:max(?:imum)?|min(?:imum)?|budget"
     r"|limit)\b[^\n]{0,40}$|\b(?:at (?:least|most)|(?:more|less|fewer) than|up to)\s$|\b(?:format"
     r"|form|(?:says|states|stated|tells)(?: us)? that|ordered)\b[^.\n]{0,12}$",
-    re.IGNORECASE,
+    FLAGS,
 )
+# After an order of one case, that of another: "60 if it rains, otherwise 80".
 _ELSE = re.compile(
     r"(?:\s[a-z]{1,12})?,?\s(?:if|when|unless|in case)\b[^.\n]{0,80}\b(?:otherwise|else|but"
     r"|and)\b[^.\n\d]{0,40}\d",
-    re.IGNORECASE,
+    FLAGS,
 )
 # What the sentence of a number speaks of that is no order, and what says that it is one.
 _OF_ELSE = re.compile(
-    rf"\b(?:{THING}|sell|sold|sales|unsold|left ?overs?|lost|stock-?outs?)\b", re.IGNORECASE
+    rf"\b(?:{THING}|sell|sold|sales|unsold|left ?overs?|lost|stock-?outs?)\b", FLAGS
 )
 _OF_ORDER = re.compile(
     r"(?<![a-z])(?:order(?:ed|ing)?(?! point)|buy|(?:to|should|would|we|and|must) stock|purchas\w+"
     r"|quantit\w+|optim\w+|best|recommend\w*|outlay|q|qty|bestel\w*|encomend\w*|command\w*|pedir"
     r"|ordin\w*)(?![a-z])",
-    re.IGNORECASE,
+    FLAGS,
 )
 # What else makes the only number of a reply its answer; or it speaks another language.
 _ENGLISH = re.compile(
     r"\b(?:the|you|your|are|was|were|of|for|to|with|not|at|on|by|and|it|we|this|that|has|have)\b"
     r"|^[\w ]*:|'",
-    re.IGNORECASE,
+    FLAGS,
 )
 _OF_UNITS = re.compile(r" [^\W\d]{2,12}\W{0,3}")
 _CHOSEN = re.compile(
@@ -214,17 +243,38 @@ _CHOSEN = re.compile(
     r"|balances?|results in|(?:leads?|led)(?: me)? to|works out|corresponds to|means|now"
     r"|total(?= ?:)|calls for|points to|puts|submit|get|play|agree|follow(?! the stated)|(?:take"
     r"|choose|pick))\b",
-    re.IGNORECASE,
+    FLAGS,
 )
 # What stands before one of these is taken back, where what follows says it anew or says why.
 _CORRECTED = re.compile(
     r"(?:^|[.!?,;:…–—(-]\s?|\n)(?:\W{0,3}\b(?:hmm+|oh|oops|hold on|actually|no|wait|sorry"
     r"|correction|edit|scrap that|(?:I mean|make) (?:that)?))+(?:[,.:;!…–—-]+|(?= (?:I|that|the"
     r"|this|it|let)\b)) ",
-    re.IGNORECASE,
+    FLAGS,
 )
 _WRONG = re.compile(r"\b(?:wrong|mistake|error|redo|scrap|withdraw|take (?:it|that) back)\b", FLAGS)
 
+
+_HEAD, _TAIL = 4_000, 20_000
+"""Characters that are read of a longer reply: an order opens it or, after reasoning, ends it."""
+
+_BEFORE = 40
+"""Characters before a word or a number that may deny it, or call it another's: about six words."""
+
+_GAP, _STEP = 120, 60
+"""Most characters from a word to its number, and from one number of a calculation to the next."""
+
+_TRIED = {True: 6, False: 2}
+"""Numbers that are tried with a noun, after which a formula may stand, and with another word."""
+
+_FOLLOWED = 40
+"""Numbers of a calculation that are followed; more are a table."""
+
+_ASKED = 20
+"""Places of one number at which is asked if it is an order, so that time has an end."""
+
+_OPENING = 30
+"""Characters before a number that opens a reply: marks, and two or three hedges."""
 
 _Committed = Commitment[float | str]
 """A quantity, or why there is none; its rank is the place of its rule in `RULES`."""
@@ -258,7 +308,7 @@ def read_quantity_by(text: str) -> tuple[float | None, str]:
     text = after_thinking(text)
     if not text:
         return None, "empty"
-    text = both_ends(text, 4_000, 20_000)
+    text = both_ends(text, _HEAD, _TAIL)
     own = own_part(text)
     if own != text and (found := _read(own))[1] in RULES[:5]:
         return found
@@ -287,7 +337,7 @@ def _read_part(text: str) -> tuple[float | None, str]:
     if opening := _opening(text, numbers):
         every.append(opening)
     last = numbers[-1]
-    closing = last.kind == "plain" and _ALONE.search(text[: last.start][-40:])
+    closing = last.kind == "plain" and _ALONE.search(text[: last.start][-_BEFORE:])
     if every and closing and _ENDS.fullmatch(text, last.end):
         every.append(_stated(last.start, last.end, last.value, "label"))
     stated = [one for one in every if not _supposed(text, one)]
@@ -304,8 +354,8 @@ def _read_part(text: str) -> tuple[float | None, str]:
     values = {one.value for one in loose}
     values -= {one for one in values if one % 1 and {one // 1, one // 1 + 1} & values}
     if len(values) == 1:
-        doubted = any(_supposed(text, one) for one in loose[:20])
-        if doubted or all(_unmeant(text, one) for one in loose[:20]):
+        doubted = any(_supposed(text, one) for one in loose[:_ASKED])
+        if doubted or all(_unmeant(text, one) for one in loose[:_ASKED]):
             return None, "not committed"
         return values.pop(), "only number"
     if not _supposed(text, loose[-1]) and _is_verdict(text, loose[-1]):
@@ -330,8 +380,10 @@ def _is_verdict(text: str, number: Amount) -> bool:
     return bool(_CHOSEN.search(clause) or _NOTHING_ELSE.fullmatch(before))
 
 
+# What stands before a number that begins its line.
 _ALONE = re.compile(rf"\n\W{{0,9}}{HEDGE}{{0,3}}\W{{0,3}}$", FLAGS)
 _NOTHING_ELSE = re.compile(rf"\s*(?:not [\d.,]+ but |yes\W*|q\w* =)? ?(?:{HEDGE}{{1,3}})?", FLAGS)
+# What may follow a number to the end of its sentence.
 _ENDS = re.compile(rf"(?! too\b){UNIT}\W*(?:it is\W*)?", FLAGS)
 # A table of one row: its cells under their headings.
 _TABLE = re.compile(
@@ -369,6 +421,7 @@ def _supposed(text: str, stated: _Committed | Amount) -> bool:
     return is_disowned(before, after) or is_disowned(before, later)
 
 
+# What a number is of, said after it: "60 as the mean".
 _AS_ELSE = re.compile(rf"{UNIT} as \w+ (?:{THING}|test|trial|start\w*|example)\b(?!-)", FLAGS)
 
 
@@ -404,7 +457,7 @@ def _unmeant(text: str, number: Amount) -> bool:
 def _is_operand(text: str, number: Amount) -> bool:
     """Whether a number only enters a calculation or an inequality."""
     added = _ADDED.search(text, max(0, number.start - 4), number.start)
-    after = (OPERATED, _OPERATED, _BROKEN_OFF)
+    after = (CALCULATED, _COMPARED, _BROKEN_OFF)
     return bool(added or any(one.match(text, number.end) for one in after))
 
 
@@ -442,7 +495,8 @@ def _contradicts(text: str, one: _Committed, best: _Committed) -> bool:
     return not reason and (said == anew or not re.search(r"\d", between))
 
 
-_WHY = re.compile(r"\btheor|\bI\b", re.IGNORECASE)
+# Between two statements, these say why they differ: "in theory 80; I order 74".
+_WHY = re.compile(r"\btheor|\bI\b", FLAGS)
 
 
 def _also(text: str, best: _Committed, numbers: list[Amount]) -> bool:
@@ -456,10 +510,11 @@ def _also(text: str, best: _Committed, numbers: list[Amount]) -> bool:
     )
 
 
+# Between two numbers of one breath, and after the second: "40 of these and 65 of those".
 _AND_ALSO = re.compile(
     rf"{UNIT}(?: (?:of|on|for|in) (?:the )?[\w ]{{1,30}}?)?(?:,? ?(?:and|plus|or|minus|times)|,)"
     r" ?(?:about |perhaps |maybe |even |(?:for|in|on) [\w -]{1,30}? )?",
-    re.IGNORECASE,
+    FLAGS,
 )
 _ENDED_THERE = re.compile(r" ?(?:[\]),;.]|(?:and|or|of(?! (?:which|them|these))|for|on|in)\b|$)")
 
@@ -494,7 +549,7 @@ def _statements(text: str, numbers: list[Amount]) -> list[_Committed]:
             if text.startswith(": ", begun):  # A row of a table begins with its quantity.
                 index = next(i for i, one in enumerate(numbers) if one.start >= begun)
             if not UNMEANT.search(
-                text[max(begun, numbers[index].start - 40) : numbers[index].start]
+                text[max(begun, numbers[index].start - _BEFORE) : numbers[index].start]
             ):
                 value, end = _result(text, numbers, index)
                 value = None if number.kind == "range" else value
@@ -506,16 +561,16 @@ def _after(
     text: str, numbers: list[Amount], first: int, anchor: re.Match[str], pattern: re.Pattern[str]
 ) -> _Committed | None:
     """The statement that an anchor makes with one of the next few numbers."""
-    before = text[max(0, anchor.start() - 40) : anchor.start()]
+    before = text[max(0, anchor.start() - _BEFORE) : anchor.start()]
     clause = BREAK.split(before)[-1]
     final = bool(FINAL.match(anchor[0])) or clause.lower().endswith("final ")
     if POINT.search(clause) or (not final and UNMEANT.search(clause)):
         return None
-    for index in range(first, min(first + (6 if pattern is NOUN else 2), len(numbers))):
+    for index in range(first, min(first + _TRIED[pattern is NOUN], len(numbers))):
         number = numbers[index]
         gap = text[anchor.end() : number.start]
         # The number begins what follows the gap: a heading's line break is no end of a sentence.
-        if len(gap) > 120 or BREAK.search(gap.replace(":\n", ": ") + "0"):
+        if len(gap) > _GAP or BREAK.search(gap.replace(":\n", ": ") + "0"):
             return None
         if number.kind == "named" and (
             final or (":" in gap[:3] and CHAIN.fullmatch(gap.replace(":\n", ": ")))
@@ -533,7 +588,7 @@ def _after(
         if pattern in (SO, PEAK) and (end != number.end or not ENDED.match(text, end)):
             return None
         line = not clause.rpartition("\n")[2].strip(" -:•*,{'") and (
-            anchor.start() == 0 or "\n" in before or len(before) < 40
+            anchor.start() == 0 or "\n" in before or len(before) < _BEFORE
         )
         named = pattern is NOUN and end == number.end and anchor[0][0] != "Q"
         labelled = line and named and LINE_END.match(text, end)
@@ -546,6 +601,7 @@ def _after(
 
 # "The order is the 60th percentile: 160."
 _IDENTITY = re.compile(rf"\s?(?:is|equals|=)\b{OBJECT.pattern}", FLAGS)
+# In a gap between noun and link, these say that the number is of something else.
 _ELSEWHERE = re.compile(r"[=:)]|\b(?:form|sold|unsold|returned|left ?over|lost|demanded)\b")
 _ASIDE = re.compile(r"\([^()]*\)")
 
@@ -567,9 +623,9 @@ def _result(text: str, numbers: list[Amount], index: int) -> tuple[float | None,
     """What a calculation that begins at a number comes to, None if it is left undone."""
     value: float = numbers[index].value
     end, undone = numbers[index].end, False
-    for number in numbers[index + 1 : index + 40]:
+    for number in numbers[index + 1 : index + _FOLLOWED]:
         gap = text[end : number.start]
-        if len(gap) > 60 or number.kind in {"other", "range"} or _rounds(number.value, value):
+        if len(gap) > _STEP or number.kind in {"other", "range"} or _rounds(number.value, value):
             break
         if RESULT.fullmatch(gap) or PACKED.fullmatch(gap):
             value, undone = number.value, False
@@ -578,7 +634,7 @@ def _result(text: str, numbers: list[Amount], index: int) -> tuple[float | None,
         else:
             break
         end = number.end
-    undone = undone or bool(OPERATED.match(text, end) or _BROKEN_OFF.match(text, end))
+    undone = undone or bool(CALCULATED.match(text, end) or _BROKEN_OFF.match(text, end))
     return (None if undone else value), end
 
 
@@ -586,7 +642,7 @@ def _opening(text: str, numbers: list[Amount]) -> _Committed | None:
     number = numbers[0]
     if re.match(r"\W*(?:at|for|with)\b", text, FLAGS):
         return None  # "At 74 units the profit is": a point, and no choice.
-    if number.start > 30 or number.kind not in {"plain", "range"}:
+    if number.start > _OPENING or number.kind not in {"plain", "range"}:
         return None
     if not re.fullmatch(rf"[\s'(:*-]{{0,6}}{HEDGE}{{0,3}}", text[: number.start], FLAGS):
         return None

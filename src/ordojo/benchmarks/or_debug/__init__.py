@@ -1,13 +1,16 @@
 """OR-Debug-Bench: repairing infeasible or wrong models (solver-in-the-loop paper).
 
 In goes a problem of the library (`seeds`) with its text (`telling`), in which `injection` or
-`silent` breaks one thing, `large` one among thousands; `from_files` and `authors` take models that
-are there. `schema` says what an instance is, `store` keeps it, `certificate` proves it; `build`
-makes the sets, and finds them. An episode is `environment` (actions, one a turn, or the whole model
-anew): `prompts` ask, `actions` reads a reply, `perform` does it on the model under repair,
-`repairs` changes the model, `outcome` and `ending` say what became of it, `rewards` pays. Out come
-a trajectory, whose verdict `judges` gives and whose figures are in `metrics`, and the report's
-`page`. `shortcuts` and `adversaries` never read, and must fail: else `build` refuses.
+`silent` breaks one thing, `large` one among thousands (of a `recipe`); `from_files` and `authors`
+take models that are there. `schema` says what an instance is, `store` keeps it, `certificate`
+proves it; `build` makes the sets, and finds them. An episode is `environment` (actions, one a turn,
+or the whole model anew): `prompts` ask, after `examples`, with an `excerpt` of a large model;
+`actions` reads a reply that names `elements`, `perform` does it on the model under repair,
+`repairs` changes the model, or `rewritten` takes another in its place; `outcome` and `ending` say
+what became of it, `rewards` pays. Out come a trajectory, whose verdict `judges` gives and whose
+figures are in `metrics`, and the report's `page`, beside what is `published`. `policies` answer by
+rules, `teaching` is what trainers ask. `shortcuts` and `adversaries` never read, and must fail:
+else `build` refuses; `hardness` tells how far they get.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,10 +29,11 @@ from ordojo.benchmarks.or_debug.environment import (
     ProgramEnvironment,
 )
 from ordojo.benchmarks.or_debug.judges import RULES, judge_with
-from ordojo.benchmarks.or_debug.metrics import metrics, published_scores
+from ordojo.benchmarks.or_debug.metrics import metrics
 from ordojo.benchmarks.or_debug.page import story
 from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.benchmarks.or_debug.prompts import ERRAND
+from ordojo.benchmarks.or_debug.published import published_scores
 from ordojo.benchmarks.or_debug.schema import (
     DEFAULT_REWARD,
     FIRST,
@@ -45,6 +49,7 @@ from ordojo.benchmarks.or_debug.schema import (
     check_silent,
 )
 from ordojo.benchmarks.or_debug.shortcuts import certify, shortcuts
+from ordojo.benchmarks.or_debug.teaching import DebugTeaching
 from ordojo.core.benchmark import Benchmark, Errand
 from ordojo.core.canonical import Json, digest
 from ordojo.core.environment import Environment
@@ -162,9 +167,6 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
 
     def teaching(self) -> Teaching:
         """See `teaching`."""
-        # With the builder, which nobody else needs.
-        from ordojo.benchmarks.or_debug.teaching import DebugTeaching
-
         return DebugTeaching(self)
 
 

@@ -237,8 +237,11 @@ _LONGEST = 400
 """Characters of a call in which its target ends."""
 _BRACKETS = re.compile(r"[()\[\]\"',]")
 _KEYWORD = re.compile(r"\s*(\w+)\s*=(?![=<>])\s*")
-_READ = 50_000
 _FORM = "write one as 'Action: RELAX(name, amount)' or another of the actions listed"
+
+
+READ = 50_000
+"""Characters that are read of a longer reply, its last: an answer ends it, and time has a bound."""
 
 
 def parse_action(text: str, model: Model | None = None) -> Action | Invalid:
@@ -252,7 +255,7 @@ def parse_action(text: str, model: Model | None = None) -> Action | Invalid:
         start = found.start(2)
         call = _call(found[1], text, start, model) if start > 0 else _Call(_kind(found[1]), None)
         return _action(call, model)
-    text = after_thinking(text)[-_READ:]
+    text = after_thinking(text)[-READ:]
     diagnosis = read_diagnosis(text, model)
     label = last_match(_LABEL, text)
     region = text[label.end() :] if label is not None else text

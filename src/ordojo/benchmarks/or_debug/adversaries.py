@@ -36,6 +36,7 @@ from ordojo.benchmarks.or_debug.shortcuts import STEPS, Walk, recovery, shortcut
 from ordojo.benchmarks.or_debug.silent.produce import produce_silent
 from ordojo.benchmarks.or_debug.silent.stated import GOAL, SPARE
 from ordojo.benchmarks.or_debug.store import LIBRARY, read_text, shipped
+from ordojo.benchmarks.or_debug.telling.figures import FACTORS
 from ordojo.benchmarks.or_debug.telling.reading import (
     RuleReader,
     limits_of,
@@ -44,7 +45,6 @@ from ordojo.benchmarks.or_debug.telling.reading import (
     sentences,
     tables_of,
 )
-from ordojo.benchmarks.or_debug.telling.rules import FACTORS
 from ordojo.core.errors import DataError
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act

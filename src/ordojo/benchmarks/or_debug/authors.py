@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ordojo.benchmarks.or_debug.actions import Action, ActionKind, Invalid, parse_action
+from ordojo.benchmarks.or_debug.actions import READ, Action, ActionKind, Invalid, parse_action
 from ordojo.benchmarks.or_debug.certificate import check_record, recorded_part
 from ordojo.benchmarks.or_debug.elements import Element, ElementKind
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment, clean
@@ -117,7 +117,6 @@ _TARGETED = frozenset(
 _VALUED = frozenset({"relax_constraint", "update_rhs", "update_bounds"})
 _OBJECT = re.compile(r"\{[^{}]*\}", re.DOTALL)
 _CALL = re.compile(r"Action:\s*(\w+)(?:\(([^()\n]*)\))?")
-_READ = 50_000
 
 
 class ExchangeReply(NamedTuple):
@@ -136,7 +135,7 @@ class ExchangeReply(NamedTuple):
 
 def read_reply(text: str) -> ExchangeReply | Invalid:
     """The first JSON object, or, as their teaching data write it, `Action: DROP_CONSTRAINT(c1)`."""
-    text = after_thinking(text)[-_READ:]
+    text = after_thinking(text)[-READ:]
     fields: dict[str, Any] = {}
     if found := _OBJECT.search(text):
         try:

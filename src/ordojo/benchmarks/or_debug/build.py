@@ -27,7 +27,7 @@ from ordojo.benchmarks.or_debug.injection.generate import (
 )
 from ordojo.benchmarks.or_debug.injection.validation import CHECKS, PHASES
 from ordojo.benchmarks.or_debug.large import focused, produce_large
-from ordojo.benchmarks.or_debug.metrics import (
+from ordojo.benchmarks.or_debug.published import (
     BASIC,
     GROUPS,
     IIS_RANGE,
@@ -37,7 +37,7 @@ from ordojo.benchmarks.or_debug.metrics import (
     REGENERATIONS,
     ROBUST,
 )
-from ordojo.benchmarks.or_debug.metrics import PHASES as SAID_PHASES
+from ordojo.benchmarks.or_debug.published import PHASES as SAID_PHASES
 from ordojo.benchmarks.or_debug.schema import (
     HARD,
     LARGE,

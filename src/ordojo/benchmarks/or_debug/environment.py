@@ -9,6 +9,7 @@ from functools import partial
 from ordojo.benchmarks.or_debug import rewards
 from ordojo.benchmarks.or_debug.actions import (
     DIAGNOSTIC,
+    READ,
     REPAIR,
     Action,
     ActionKind,
@@ -380,8 +381,6 @@ def clean(text: str) -> str:
 SECONDS = 60.0
 """Wall and processor time of a program; the solver has its own."""
 
-_READ = 50_000
-
 
 class ProgramEnvironment(RepairEnvironment):
     """One whole program a turn, until its model is OPTIMAL, time is up, or no more programs come.
@@ -434,7 +433,7 @@ class ProgramEnvironment(RepairEnvironment):
         """Run the program of `text`, answer it, and end the episode where it is over."""
         problem, bench = self._going_on().problem, self._bench
         model = problem.model
-        diagnosis = read_diagnosis(after_thinking(text)[-_READ:], model)
+        diagnosis = read_diagnosis(after_thinking(text)[-READ:], model)
         rows, bounds = bench.rows, bench.bounds
         taken = self._take(text)
         self._repaired.update(dict.fromkeys(taken.changed))

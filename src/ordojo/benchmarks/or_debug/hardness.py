@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from ordojo.benchmarks.or_debug.adversaries import knowers
-from ordojo.benchmarks.or_debug.metrics import published_scores
 from ordojo.benchmarks.or_debug.outcome import FULL, preservation
+from ordojo.benchmarks.or_debug.published import published_scores
 from ordojo.benchmarks.or_debug.schema import INSTANCES, SEVERAL, Debugging
 from ordojo.benchmarks.or_debug.shortcuts import (
     STEPS,

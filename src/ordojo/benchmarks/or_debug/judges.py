@@ -233,15 +233,6 @@ new members: "insufficient relaxation". A repair after which the IIS had new mem
 failure". What is left took too many steps, as full success that comes late also may.
 """
 
-PUBLISHED: Mapping[str, int] = {
-    "wrong constraint identified": 22,
-    "insufficient relaxation": 18,
-    "cascading failure": 42,
-    "timeout on complex IIS": 11,
-    "objective degradation": 7,
-}
-"""Table 35: of 100 failures of Qwen3-8B-GRPO."""
-
 DRIFT, UNKNOWN = "semantic drift", "drift not known"
 """The patterns of a full success that fails under "no-drift"."""
 

@@ -28,7 +28,7 @@ from ordojo.benchmarks.or_debug.recipe import PLANS, LargeProblem, make_large
 from ordojo.benchmarks.or_debug.schema import Debugging
 from ordojo.benchmarks.or_debug.silent.produce import silent_fault
 from ordojo.benchmarks.or_debug.silent.stated import reordered
-from ordojo.benchmarks.or_debug.telling.rules import FACTORS, DerivedFigures
+from ordojo.benchmarks.or_debug.telling.figures import FACTORS, DerivedFigures
 from ordojo.core.canonical import Json, significant
 from ordojo.core.errors import GeneratorError, SolverError
 from ordojo.core.seeds import generator

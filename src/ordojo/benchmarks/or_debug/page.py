@@ -9,27 +9,22 @@ from typing import Any
 
 from ordojo.benchmarks.or_debug.actions import REPAIR, Action, ActionKind, parse_action
 from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
-from ordojo.benchmarks.or_debug.judges import PUBLISHED, patterns
-from ordojo.benchmarks.or_debug.metrics import (
+from ordojo.benchmarks.or_debug.judges import patterns
+from ordojo.benchmarks.or_debug.metrics import KINDS, LEVELS, RANGES, K, calibrate, level, metrics
+from ordojo.benchmarks.or_debug.outcome import differences
+from ordojo.benchmarks.or_debug.published import (
     BY_LEVEL,
     BY_TYPE,
     CURVES,
     DATASET,
+    FAILURES,
     GAINS,
-    KINDS,
-    LEVELS,
     PAPER,
-    RANGES,
     TOKENS,
-    K,
     Scores,
-    calibrate,
-    level,
-    metrics,
     read_table,
     table32,
 )
-from ordojo.benchmarks.or_debug.outcome import differences
 from ordojo.benchmarks.or_debug.repairs import apply_action
 from ordojo.benchmarks.or_debug.schema import DIFFICULTY, TYPES, Debugging, OrDebugOptions
 from ordojo.core.canonical import Json
@@ -350,12 +345,12 @@ def optimality(labels: Sequence[str], found: Sequence[Figures]) -> Sequence[Plot
 def failures(part: RunPart, labels: Sequence[str]) -> Table:
     """How many failures of every run show each pattern."""
     counted = [patterns(run.records, run.header.rule) for run in part.pools]
-    names = [*PUBLISHED, *(n for n in patterns([], "") if n not in PUBLISHED)]
+    names = [*FAILURES, *(n for n in patterns([], "") if n not in FAILURES)]
     rows: list[list[Cell]] = [
         [label, sum(counts.values()), *(counts[name] for name in names)]
         for label, counts in zip(labels, counted, strict=True)
     ]
-    quoted: list[Cell] = ["Qwen3-8B-GRPO", 100, *(PUBLISHED.get(name) for name in names)]
+    quoted: list[Cell] = ["Qwen3-8B-GRPO", 100, *(FAILURES.get(name) for name in names)]
     return Table(
         f"Why episodes failed{part.end}",
         ["run", "failures", *names],

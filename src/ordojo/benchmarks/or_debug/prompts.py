@@ -333,6 +333,7 @@ def last_lines(found: Captured) -> str:
 
 
 ANSWER = "repaired.lp"
+"""The file that an agent leaves."""
 
 BRIEF = """\
 You repair a model of linear rows. {fault} Somewhere it departs from the problem's description.
@@ -353,17 +354,17 @@ _SAID = {
 }
 
 
-def brief(instance: Instance[Debugging]) -> str:
-    """What the agent is told."""
+def _brief(instance: Instance[Debugging]) -> str:
+    """What an agent is told."""
     problem = instance.problem
     lines = [f"- `{name}`: {said}" for name, said in _SAID.items() if _has(problem, name)]
     return BRIEF.format(fault=FAULTS[problem.is_silent], files="\n".join(lines))
 
 
-def files(instance: Instance[Debugging]) -> Mapping[str, str]:
-    """What lies in its folder."""
+def _files(instance: Instance[Debugging]) -> Mapping[str, str]:
+    """What lies in an agent's folder."""
     problem = instance.problem
-    found = {"README.md": brief(instance), "description.md": problem.text}
+    found = {"README.md": _brief(instance), "description.md": problem.text}
     found["model.lp"] = lp_text(problem.model)
     return {**found, "model.py": problem.code} if _has(problem, "model.py") else found
 
@@ -374,8 +375,8 @@ def _has(problem: Debugging, name: str) -> bool:
 
 ERRAND = Errand(
     {"answer": "lp", "max_steps": "1"},
-    brief,
-    files,
+    _brief,
+    _files,
     ANSWER,
     "lp",
     ("rr", "no_drift", "op", "drift", "da", "tokens_per_success"),

@@ -27,6 +27,9 @@ restored; blank lines between the blocks are ours."""
 
 PROMPT_SHA256 = digest([GENERATION, ORDERING, SENSITIVE])
 
+QUESTION_TOKENS, ORDER_TOKENS, SENSITIVE_TOKENS = 1024, 256, 128
+"""Most new tokens of each reply: a question with its explanation, an order, a yes or no."""
+
 
 def generation_prompt(article: str) -> str:
     """The paper's prompt for one article."""
@@ -360,7 +363,8 @@ def requests(articles: Sequence[Article], settings: ArticleSettings) -> tuple[in
         + settings.judge_sensitive * len(sensitive_prompt(one.text))
         for one in articles
     )
-    tokens = 1024 + 256 * settings.orderings + 128 * settings.judge_sensitive
+    tokens = QUESTION_TOKENS + ORDER_TOKENS * settings.orderings
+    tokens += SENSITIVE_TOKENS * settings.judge_sensitive
     return len(articles) * per, characters, len(articles) * tokens
 
 
@@ -377,7 +381,9 @@ def _make(
         return "", NOTHING, [unlike]
     texts[article.id] = own
     prompt = generation_prompt(article.text)
-    reply = replies.ask("question", article.id, prompt, seed=settings.seed, max_tokens=1024)
+    reply = replies.ask(
+        "question", article.id, prompt, seed=settings.seed, max_tokens=QUESTION_TOKENS
+    )
     if not reply:
         return "", NOTHING, [unlike, CandidateCheck("format", False, "the model returned nothing")]
     draft = parse(reply)
@@ -409,7 +415,7 @@ def check_orders(
             article,
             ordering_prompt(draft.question, [draft.events[place] for place in places]),
             seed=int(rng.integers(2**31)),
-            max_tokens=256,
+            max_tokens=ORDER_TOKENS,
             temperature=settings.temperature,
         )
         # A model that does not stop may go on to orders of its own.
@@ -424,5 +430,7 @@ def _screen(article: Article, replies: Replies, settings: ArticleSettings) -> Ca
     judged = None
     if settings.judge_sensitive:
         prompt = sensitive_prompt(article.text)
-        judged = replies.ask("sensitive", article.id, prompt, seed=settings.seed, max_tokens=128)
+        judged = replies.ask(
+            "sensitive", article.id, prompt, seed=settings.seed, max_tokens=SENSITIVE_TOKENS
+        )
     return check_sensitive(f"{article.title}\n{article.text}", judged)

@@ -1,6 +1,6 @@
 """The prompts: appendix J's four templates, one that leaves the library open, and repair turns.
 
-Showing data files within a budget of tokens: whole where they fit, else their beginning.
+Data files are shown in them within a budget of tokens: whole where they fit, else their beginning.
 """
 
 import json
@@ -19,6 +19,7 @@ CHARACTERS_A_TOKEN = 4
 """A rule of thumb, as no tokenizer is at hand for every model."""
 
 _LEAST = 20
+"""Characters of a file that say something: with fewer its name alone is told."""
 
 
 def preview(inputs: Mapping[str, Path | bytes], notes: Mapping[str, str], tokens: int) -> str:

@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ordojo.benchmarks.or_bias.judges import TOLERANCES
+from ordojo.benchmarks.or_bias.judges import ABSURD, ROUND_OFF, TOLERANCES
 from ordojo.benchmarks.or_bias.metrics import regression
 from ordojo.benchmarks.or_bias.reading import read_quantity_by
 from ordojo.benchmarks.or_bias.schema import compare
@@ -30,9 +30,6 @@ SETS: Mapping[str, Mapping[str, int]] = {
     "train": {"train": 400},
 }
 """Instances of each split in each set; those of "eval" are the first of "full"."""
-
-FARTHEST = 100
-"""An answer is absurd above so many times the anchor; of an EOQ, so many times off the optimum."""
 
 Ends = tuple[float, float]
 
@@ -63,7 +60,7 @@ class Decision(ABC):
 
     def absurd(self, quantity: float) -> bool:
         """Whether no buyer would say so, of a number that is not negative."""
-        return quantity > FARTHEST * self.anchor
+        return quantity > ABSURD * self.anchor
 
     @abstractmethod
     def shown(self) -> Sequence[str]:
@@ -154,7 +151,7 @@ def near(problem: Decision, quantity: float, rule: str) -> bool:
     """Whether a rational quantity is right under `rule`."""
     tolerance = TOLERANCES[rule]
     error = abs(quantity - problem.optimum)
-    return tolerance is None or error <= (tolerance + 1e-9) * problem.optimum
+    return tolerance is None or error <= (tolerance + ROUND_OFF) * problem.optimum
 
 
 Make = Callable[[np.random.Generator, str, int], Decision]

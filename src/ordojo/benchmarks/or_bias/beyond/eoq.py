@@ -9,7 +9,6 @@ from typing import ClassVar
 import numpy as np
 
 from ordojo.benchmarks.or_bias.beyond.common import (
-    FARTHEST,
     Decision,
     Ends,
     between,
@@ -18,6 +17,7 @@ from ordojo.benchmarks.or_bias.beyond.common import (
     pick,
     positive,
 )
+from ordojo.benchmarks.or_bias.judges import ABSURD
 from ordojo.benchmarks.or_bias.profit import highest
 from ordojo.core.errors import DataError
 
@@ -73,8 +73,8 @@ class EOQ(Decision):
         return (ratio - 1) ** 2 / (2 * ratio)
 
     def absurd(self, quantity: float) -> bool:
-        """Zero (never ordering), or `FARTHEST` times off either way."""
-        return not self.optimum / FARTHEST <= quantity <= self.optimum * FARTHEST
+        """Zero (never ordering), or `ABSURD` times off either way."""
+        return not self.optimum / ABSURD <= quantity <= self.optimum * ABSURD
 
     def shown(self) -> Sequence[str]:
         """Rate, setup and holding."""

@@ -36,7 +36,8 @@ from ordojo.benchmarks.or_debug.injection.validation import (
 )
 from ordojo.benchmarks.or_debug.schema import HARD, SEVERAL, TYPES, Debugging
 from ordojo.benchmarks.or_debug.seeds import HARD_SIZES, SIZES, make_seed
-from ordojo.benchmarks.or_debug.telling.rules import DerivedFigures, Telling, Told
+from ordojo.benchmarks.or_debug.telling.figures import DerivedFigures
+from ordojo.benchmarks.or_debug.telling.rules import Telling, Told
 from ordojo.core.canonical import Json, significant
 from ordojo.core.errors import GeneratorError, UsageError
 from ordojo.core.seeds import generator

@@ -18,7 +18,7 @@ from ordojo.benchmarks.or_debug.injection.candidate import (
     with_bound,
     with_side,
 )
-from ordojo.benchmarks.or_debug.injection.knots import (
+from ordojo.benchmarks.or_debug.injection.cases import (
     StatedLimit,
     drawn,
     one_of_three,

@@ -29,7 +29,7 @@ from ordojo.benchmarks.or_debug.outcome import FULL, differences, holds_at, pres
 from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.benchmarks.or_debug.schema import SILENT, Debugging
 from ordojo.benchmarks.or_debug.silent.stated import GOAL, SPARE, draw_stated, reordered
-from ordojo.benchmarks.or_debug.telling.rules import FACTORS
+from ordojo.benchmarks.or_debug.telling.figures import FACTORS
 from ordojo.core.canonical import significant
 from ordojo.core.errors import GeneratorError
 from ordojo.core.seeds import generator

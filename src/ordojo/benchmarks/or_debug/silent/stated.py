@@ -14,7 +14,8 @@ import numpy as np
 from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver, Source, insert_row, tidy
 from ordojo.benchmarks.or_debug.injection.stating import between, beyond, solved
 from ordojo.benchmarks.or_debug.seeds import SIZES, Seed, make_seed
-from ordojo.benchmarks.or_debug.telling.rules import ColumnWords, DerivedFigures, much, one_of
+from ordojo.benchmarks.or_debug.telling.figures import DerivedFigures
+from ordojo.benchmarks.or_debug.telling.rules import ColumnWords, much, one_of
 from ordojo.core.errors import GeneratorError
 from ordojo.formulation.words import sentence
 from ordojo.milp.model import INF, Model, VarType

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from ordojo.benchmarks.or_debug.telling.rules import FORMS, in_words
+from ordojo.benchmarks.or_debug.telling.figures import in_words
+from ordojo.benchmarks.or_debug.telling.rules import FORMS
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _SHARES = {"half": 1 / 2, "a third": 1 / 3, "a quarter": 1 / 4, "a fifth": 1 / 5}

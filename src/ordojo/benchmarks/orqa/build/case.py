@@ -61,6 +61,7 @@ BARE = 0.25
 TRIES = 24
 """Draws of senses and objective before the declared ones are taken."""
 SECONDS = 20.0
+"""For one solve of a case's small model, here and in its proof."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,12 +1,11 @@
-"""The context in prose: what is decided and what is given is implied by rules and aims.
+"""A case in prose: its context, the questions, and the claims that options make.
 
-What an option claims, as data, and how it reads.
-
-A claim is a list; firm 0 is the one that is asked about, 1 the one beside it. ["goal", firm, k,
-sense], ["rule", firm, family, sense] and ["left", firm, family] say something of a plan,
-["sum", k] what goal k of the first adds up;
-["category", name], ["type", name]; ["items", [...]] with items such as "0:set:I", "1:group:hired",
-"0:parameter:weight", "0:none:"; ["scope", family] or ["scope", ["0:I", "1:B"]].
+What is decided and what is given is implied by rules and aims. What an option claims is data, and
+here is how it reads. A claim is a list; firm 0 is the one that is asked about, 1 the one beside it.
+["goal", firm, k, sense], ["rule", firm, family, sense] and ["left", firm, family] say something of
+a plan, ["sum", k] what goal k of the first adds up; ["category", name], ["type", name];
+["items", [...]] with items such as "0:set:I", "1:group:hired", "0:parameter:weight", "0:none:";
+["scope", family] or ["scope", ["0:I", "1:B"]].
 """
 
 import re

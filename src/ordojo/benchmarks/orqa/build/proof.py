@@ -18,6 +18,7 @@ from ordojo.benchmarks.orqa.build.case import (
     INTEGER,
     LINEAR,
     MIXED,
+    SECONDS,
     Case,
     CasePlan,
     elements,
@@ -40,7 +41,6 @@ POINTS = 200
 SHARES = (0.25, 0.6, 0.75, 1.0, 1.5, 3.0)
 """On either side of a border, and of half of it."""
 TRIES = 6
-SECONDS = 20.0
 
 
 @lru_cache(maxsize=16)
