@@ -10,7 +10,7 @@ from ordojo.compat.service import problem_hash
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError, SolverError
 from ordojo.core.files import shipped_table
-from ordojo.datasets.schemas import GoldAnswer
+from ordojo.datasets.golds import GoldAnswer
 from ordojo.datasets.store import sha256_of
 from ordojo.milp.files import linear, read_problem
 from ordojo.milp.model import Model
