@@ -16,6 +16,7 @@ from ordojo.core.registry import get_benchmark
 from ordojo.evaluation.compact import compact, full, rendering
 from ordojo.evaluation.evaluation import Evaluation, EvaluationRequest
 from ordojo.evaluation.providers.embedded import open_local
+from ordojo.evaluation.providers.llama import add_adapter
 from ordojo.evaluation.providers.loading import load_weights
 from ordojo.training.models import loading, session
 from ordojo.training.models.gguf import write_adapter, write_gguf
@@ -263,6 +264,11 @@ def test_adapters_as_gguf_add_what_merging_adds(folder: Path, tmp_path: Path, ki
         down, up = added[f"{name}.lora_a"], added[f"{name}.lora_b"]
         assert len(down) == 4 + 2, "its scale is alpha by rank, which is 1"
         np.testing.assert_allclose(before[name] + up @ down, after[name], atol=1e-5)
+    add_adapter(plain.model, files[2])
+    for name, weight in whole.model.state_dict().items():
+        np.testing.assert_allclose(plain.model.state_dict()[name], weight, atol=1e-5)
+    with pytest.raises(DataError, match="is no GGUF adapter"):
+        add_adapter(plain.model, files[0])
     with pytest.raises(DataError, match="holds no LoRA adapter"):
         write_adapter(folder, tmp_path / "none.gguf")
 

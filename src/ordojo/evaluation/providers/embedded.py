@@ -16,6 +16,7 @@ from ordojo.core.extras import need
 from ordojo.core.files import parse_json, read_text
 from ordojo.evaluation.compact import Rendering, rendering
 from ordojo.evaluation.providers.loading import (
+    ADAPTERS,
     CATALOGUE,
     choose_device,
     get_weights,
@@ -24,7 +25,6 @@ from ordojo.evaluation.providers.loading import (
     stops,
 )
 
-ADAPTERS = Path(__file__).with_name("adapters")
 OWN_CONTEXT = 4096
 """Tokens of context that a GGUF file of one's own is run with."""
 

@@ -22,6 +22,7 @@ from ordojo.core.extras import need
 from ordojo.core.files import parse_json, read_text
 from ordojo.core.outputs import whole_file
 from ordojo.core.progress import doing
+from ordojo.evaluation.providers.llama import add_adapter
 
 
 @dataclass(frozen=True)
@@ -179,6 +180,8 @@ def _sha256(path: Path) -> str:
 
 
 ADAPTER = "adapter_config.json"
+ADAPTERS = Path(__file__).with_name("adapters")
+"""The folder of the adapters that come with ordojo."""
 
 
 def hush() -> None:
@@ -194,8 +197,9 @@ def load_weights(name: str, dtype: str = "float32") -> tuple[Any, Any]:
     """The model (on the CPU, in evaluation mode) and the tokenizer of `name`.
 
     `name` is a folder (of a model, or of an adapter, which is merged into its base; the base may
-    be any of these), a GGUF file, "ordojo/smollm2", or a model of Hugging Face. Raises DataError
-    for files that are no model, ProviderError where a library or the named model is not to be had.
+    be any of these), a GGUF file, a model of `CATALOGUE` by "ordojo/NAME", or one of Hugging Face.
+    Raises DataError for files that are no model, ProviderError where a library or the named model
+    is not to be had.
     """
     need("train", "a model of transformers", ProviderError)
     doing(f"loading the model {name}")
@@ -208,15 +212,12 @@ def load_weights(name: str, dtype: str = "float32") -> tuple[Any, Any]:
     path = Path(name).expanduser()
     if short in CATALOGUE:
         weights = get_weights(short)
-        if weights.adapter:
-            raise UsageError(
-                f"{name} is made for the embedded runner; `ordojo train sft --config {short}-sft` "
-                "makes its adapter as transformers read it"
-            )
         path = require_weights(weights)
     kind = getattr(torch, dtype)
     if path.suffix == ".gguf":
         model, tokenizer = load_gguf(path)
+        if short in CATALOGUE and CATALOGUE[short].adapter:
+            add_adapter(model, ADAPTERS / CATALOGUE[short].adapter)
         return model.to(kind), tokenizer
     if (path / ADAPTER).is_file():
         return _with_adapter(path, dtype)

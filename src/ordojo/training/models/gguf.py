@@ -11,28 +11,12 @@ import numpy as np
 from ordojo.core.errors import DataError, ProviderError, UsageError
 from ordojo.core.extras import need
 from ordojo.core.outputs import whole_file
-from ordojo.evaluation.providers.loading import ADAPTER
+from ordojo.evaluation.providers.llama import LAYER, NAMES, interleaved, read_adapter
+from ordojo.evaluation.providers.loading import ADAPTER, ADAPTERS, CATALOGUE
 from ordojo.training.models.loading import load_model
 
 Kind = Literal["f16", "f32"]
 
-_NAMES = {
-    "model.embed_tokens": "token_embd",
-    "model.norm": "output_norm",
-    "lm_head": "output",
-    "input_layernorm": "attn_norm",
-    "post_attention_layernorm": "ffn_norm",
-    "self_attn.q_proj": "attn_q",
-    "self_attn.k_proj": "attn_k",
-    "self_attn.v_proj": "attn_v",
-    "self_attn.o_proj": "attn_output",
-    "mlp.gate_proj": "ffn_gate",
-    "mlp.up_proj": "ffn_up",
-    "mlp.down_proj": "ffn_down",
-}
-"""Transformers' names of a Llama's modules, and GGUF's."""
-
-_LAYER = re.compile(r"model\.layers\.(\d+)\.(.+)")
 _MARKER = re.compile(r"\{%-?\s*(?:end)?generation\s*-?%\}")
 _ESCAPED = str.maketrans({"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"})
 _OWN = ("GGUF.", "general.architecture", "general.file_type", "general.quantization_version")
@@ -95,15 +79,16 @@ def write_adapter(folder: Path, out: Path, kind: Kind = "f16") -> Path:
     """Write the LoRA adapter of a Llama in `folder` as GGUF, for llama.cpp; gives `out` back.
 
     It is applied to the GGUF file of the base model that the adapter names. Where that is an
-    adapter's folder itself, as after SFT and GRPO, both are written as one, whose rank is the sum.
+    adapter's folder itself, as after SFT and GRPO, or comes with ordojo as one, both are written
+    as one, whose rank is the sum.
     Raises DataError for a folder that holds no such adapter.
     """
     import gguf
 
     parts: list[Mapping[str, Any]] = []
     base = str(folder)
-    while not parts or (Path(base) / ADAPTER).is_file():
-        base, matrices = _adapter(Path(base))
+    while not parts or (Path(base) / ADAPTER).is_file() or _shipped(base):
+        base, matrices = _shipped(base) or _adapter(Path(base))
         if parts and parts[0].keys() != matrices.keys():
             raise DataError(
                 f"{folder} adapts other layers than the adapter that it was trained over; merge "
@@ -123,14 +108,23 @@ def write_adapter(folder: Path, out: Path, kind: Kind = "f16") -> Path:
     writer.add_float32("adapter.lora.alpha", float(len(stacked[names[0]])))
     for name, array in stacked.items():
         place, side = name[:-2], name[-1]
-        layer = _LAYER.fullmatch(place)
-        short = _NAMES[layer[2] if layer else place]
+        layer = LAYER.fullmatch(place)
+        short = NAMES[layer[2] if layer else place]
         if side == "B":
-            array = _interleaved(short, array, config)
+            array = interleaved(short, array, config)
         narrow = array.astype("float16" if kind == "f16" else "float32")
         known = f"blk.{layer[1]}.{short}" if layer else short
         writer.add_tensor(f"{known}.weight.lora_{side.lower()}", narrow)
     return _store(writer, out)
+
+
+def _shipped(name: str) -> tuple[str, dict[str, Any]] | None:
+    """The same of a model that comes with ordojo as an adapter, None for any other."""
+    known = CATALOGUE.get(name.removeprefix("ordojo/"))
+    if known is None or not known.adapter:
+        return None
+    config = load_model(name, device="cpu").model.config
+    return f"ordojo/{known.base}", read_adapter(ADAPTERS / known.adapter, config)
 
 
 def _adapter(folder: Path) -> tuple[str, dict[str, Any]]:
@@ -226,19 +220,9 @@ def _tensors(model: Any) -> list[tuple[str, Any]]:
         module = name.removesuffix(".weight")
         if module == "lm_head" and tied:
             continue
-        layer = _LAYER.fullmatch(module)
-        short = _NAMES[layer[2] if layer else module]
+        layer = LAYER.fullmatch(module)
+        short = NAMES[layer[2] if layer else module]
         array = weight.detach().cpu().float().numpy()
-        array = _interleaved(short, array, config)
+        array = interleaved(short, array, config)
         found.append((f"blk.{layer[1]}.{short}.weight" if layer else f"{short}.weight", array))
     return found
-
-
-def _interleaved(short: str, array: Any, config: Any) -> Any:
-    """The matrix with its rotary halves interleaved, where it makes queries or keys."""
-    heads = {"attn_q": config.num_attention_heads, "attn_k": config.num_key_value_heads}
-    if short not in heads:
-        return array
-    rows, columns = array.shape
-    split = array.reshape(heads[short], 2, rows // heads[short] // 2, columns)
-    return split.swapaxes(1, 2).reshape(rows, columns)
