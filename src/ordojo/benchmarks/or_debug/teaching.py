@@ -55,9 +55,8 @@ class Brief:
 
     Called "restated" it writes each element as it should be: what is learnt is to copy out of the
     description and the program, and not to subtract. Called "shortest" it first names the
-    constraints of the IIS. It restates a side or bound that was moved; a row that was written
-    otherwise it drops where the solver shows that this is a full success, and else restates it. To
-    drop moved ones, too, teaches a small model to drop whatever it sees.
+    constraints of the IIS, and drops an element where the solver shows that this is a full success,
+    else restates it.
     """
 
     doubt: float = 0.0
@@ -110,12 +109,11 @@ def _restated(fix: str, problem: Debugging) -> str:
 
 
 def _shortest(problem: Debugging) -> list[str]:
-    """The restated fix, with DROP in the place of a row to be written anew that may go."""
+    """The restated fix, with DROP in the place of what may go."""
     actions = [_restated(fix, problem) for fix in problem.fix]
     for place, fix in enumerate(problem.fix):
         action = parse_action(fix, problem.model)
-        moved = isinstance(action, Action) and action.kind is ActionKind.RELAX
-        if isinstance(action, Action) and not moved and not action.target.endswith(".type"):
+        if isinstance(action, Action) and not action.target.endswith(".type"):
             dropped = [*actions[:place], f"DROP({action.target})", *actions[place + 1 :]]
             if mends(problem, *dropped):
                 actions = dropped
