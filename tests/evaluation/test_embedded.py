@@ -3,6 +3,7 @@
 import importlib.util
 import math
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,14 +13,15 @@ from ordojo.core.environment import Message
 from ordojo.core.errors import ProviderError, UsageError
 from ordojo.evaluation.generation import generator
 from ordojo.evaluation.providers.embedded import EmbeddedModel
+from ordojo.evaluation.providers.llama import read_adapter
 from ordojo.evaluation.providers.loading import (
     ADAPTERS,
     CATALOGUE,
     find_weights,
     get_weights,
-    load_weights,
     require_weights,
 )
+from tests import needs
 from tests.evaluation.conftest import Evaluate
 
 # A thread that waits for another beside other workers takes a core.
@@ -131,20 +133,19 @@ class TestEmbedded:
             solved += step.info["status"] == "OPTIMAL"
         assert solved, "the base model has none"
 
-    def test_a_tuned_model_is_its_base_with_its_adapter_to_transformers(self) -> None:
-        pytest.importorskip("transformers")
-        base, tuned = (load_weights(f"ordojo/{name}")[0] for name in ("smollm2", "smollm2-repair"))
-        changed = dict(base.named_parameters())
-        layers = {
-            name.split(".")[2]
-            for name, weight in tuned.named_parameters()
-            if not changed[name].equal(weight) and "_proj" in name
-        }
-        assert len(layers) == base.config.num_hidden_layers
-
     def test_builders_get_a_plain_callable(self) -> None:
         generate = generator("ordojo/smollm2")
         assert generate("Say hello.", max_tokens=5) == generate("Say hello.", max_tokens=5)
+
+
+@needs("gguf", "train")
+@pytest.mark.parametrize("name", ["smollm2-newsvendor", "smollm2-repair"])
+def test_transformers_can_be_given_a_shipped_adapter(name: str) -> None:
+    heads = SimpleNamespace(num_attention_heads=9, num_key_value_heads=3)
+    matrices = read_adapter(ADAPTERS / CATALOGUE[name].adapter, heads)
+    changed = [part for part in matrices if part.endswith("/B") and matrices[part].any()]
+    assert {int(part.split(".")[2]) for part in changed} == set(range(30))
+    assert {f"{part[:-1]}A" for part in changed} <= matrices.keys()
 
 
 @pytest.mark.parametrize("name", ["smollm2-newsvendor", "smollm2-repair"])
