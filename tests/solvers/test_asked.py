@@ -499,3 +499,41 @@ def test_along_a_curve_an_end_is_told_in_its_certain_digits(tmp_path: Path) -> N
     told = ordojo.worth(beyond(tmp_path, text), "e").text()
     # Without it x is 15 and y 10 over the root of 13: 65 and 5 over that root.
     assert "without it: optimum 18.0277564; the row is then about 1.387" in told
+
+
+def test_a_dual_price_says_what_it_proves(read: Any) -> None:
+    twice = "minimize\n x\nsubject to\n a: x + y >= 2\n b: x + y >= 2\nbounds\n y <= 0\nend\n"
+    told = ordojo.worth(read(twice), "a")
+    assert "the optimum changes by at least that times what is added to the side" in told.text()
+    assert "tighter by 1, to 3: optimum 3, 1 worse" in told.text()
+    for up in (True, False):  # what is proved holds both ways, whichever basis is found
+        moved = 1.0 if up else -1.0
+        (step,) = [one for one in told.sides[0].steps if one.value == 2 + moved]
+        assert told.dual is not None and step.outcome.objective is not None
+        assert step.outcome.objective - 2 >= told.dual * moved - 1e-9
+    assert "at most that times" in ordojo.worth(read(BAKERY), "oven").text()
+
+
+@pytest.mark.parametrize("goal", ["x", "x + [ x ^2 ] / 2"])
+def test_a_row_is_worth_nothing_where_the_rest_is_infeasible(goal: str, tmp_path: Path) -> None:
+    rows = "a: x >= 5\n b: x <= 3\n c: x + y = 8"
+    (tmp_path / "a.lp").write_text(f"minimize\n {goal}\nsubject to\n {rows}\nend\n")
+    told = ordojo.worth(tmp_path / "a.lp", "c").text()
+    assert "the rest of the model is infeasible" in told and "not known" not in told
+
+
+def test_a_plan_within_tolerance_is_told_by_how_much_it_is_off(read: Any) -> None:
+    model = read("minimize\n x\nsubject to\n a: x - y <= 0\ngeneral\n z\nend\n")
+    near = ordojo.check(model, {"x": 1e9, "y": 1e9 - 500, "z": 1.000001})
+    assert near.feasible and [one.name for one in near.near] == ["a", "z"]
+    assert "feasible in model only within the solvers' tolerances" in near.text()
+    assert "x - y <= 0: is 500, off by 500" in near.text()
+    assert not ordojo.check(model, {"x": 0.3, "y": 0.1 + 0.2, "z": 1}).near
+    assert not ordojo.check(model, {"x": 3, "y": 1}).near
+
+
+def test_a_plan_in_the_place_of_a_file_is_told(read: Any) -> None:
+    with pytest.raises(DataError, match="no solution file x=2; a plan is given as a file"):
+        ordojo.check(read(BAKERY), "x=2")
+    with pytest.raises(DataError, match="names no column"):
+        ordojo.check(read(BAKERY), {})

@@ -13,7 +13,7 @@ from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers import deletion
 from ordojo.solvers.answers import Iis, Repair, Shift, Side, SolveResult, Status
 from ordojo.solvers.asked.solves import Solves
-from ordojo.solvers.conflicts import conflict_lines, members, shown
+from ordojo.solvers.conflicts import conflict_lines, crossed_binary, members, shown
 from ordojo.solvers.families import conflict_in_words
 from ordojo.solvers.farkas import sides_of, with_members
 from ordojo.solvers.iis import conflict, for_whole_numbers
@@ -216,6 +216,7 @@ class Explanation:
         integral, words = for_whole_numbers(self.model, iis), self.words and self.words[number]
         return [
             *conflict_lines(told, iis.proven, integral, further=number > 0),
+            *crossed_binary(self.model, iis),
             *([f"In words: {words}."] if words else []),
         ]
 

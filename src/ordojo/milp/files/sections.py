@@ -130,6 +130,7 @@ class _Sections:
         types = TYPES[file.types]
         lower, upper = endless(file.lower), endless(file.upper)
         types[(types == VarType.INTEGER) & (lower == 0) & (upper == 1)] = VarType.BINARY
+        types[file.crossed] = VarType.BINARY
         model = Model(
             *(bare(self.path), file.maximize, file.objective, file.offset),
             *(self.col_names, lower, upper, types),
