@@ -537,3 +537,73 @@ def test_a_plan_in_the_place_of_a_file_is_told(read: Any) -> None:
         ordojo.check(read(BAKERY), "x=2")
     with pytest.raises(DataError, match="names no column"):
         ordojo.check(read(BAKERY), {})
+
+
+# HiGHS calls the first infeasible, the second infeasible or unbounded; both run away.
+RUNS_AWAY = """\
+Maximize
+ obj: - 13000000.0 x0 - 1 x5 + 3 x3
+Subject To
+ r0: + 15838 x2 - 13 x4 + 0.0005 x0 - 1 x1 + 1100000.0 x3 >= -3
+ r1: + 0.5 x0 - 2 x5 + 3959.5 x4 + 5 x1 + 5 x2 <= 1000000.0
+ r2: - 2 x2 - 2 x5 + 5 x3 + 3000 x1 + 2 x0 - 13 x4 >= 1000000.0
+ r3: + 11 x5 + 1.5 x0 - 7 x3 - 2 x4 + 5 x1 - 13 x2 >= 0.5
+Bounds
+ -inf <= x2 <= -3
+ 0 <= x4 <= 8
+Generals
+ x0 x1 x5
+End
+"""
+LEFT_OPEN = """\
+Minimize
+ obj: - 2 x2 + 39595 x1 + 2 x3 - 13 x0
+Subject To
+ r0: + 3 x4 + 1.5 x2 + 3959.5 x3 - 13000000.0 x0 >= 10
+ r1: + 1e-05 x3 - 7 x1 >= 1000000.0
+ r2: + 11000000.0 x0 - 7 x2 - 2 x4 <= 1
+ r3: + 1 x1 - 7 x0 + 3 x3 = 0.5
+Bounds
+ x0 free
+ x2 free
+ -4 <= x4 <= 6
+Generals
+ x2 x4
+End
+"""
+# Simplex calls this one unbounded, which no ray shows; SCIP and Gurobi have its optimum.
+NO_RAY = """\
+Maximize
+ obj: + 0.5 x2 - 2 x7
+Subject To
+ r0: - 1000000.0 x4 - 7 x5 - 1 x3 - 2 x8 + 3 x0 + 11 x1 + 1000000.0 x2 + 11878.5 x7 + 1 x6 <= 10
+ r1: + 2 x4 <= 1000000.0
+ r2: - 7919 x3 - 1300000.0 x1 + 3 x8 <= 1
+ r3: + 5e-06 x2 - 2 x5 + 11 x7 + 3 x4 - 2e-05 x6 + 1.5 x1 - 700000.0 x3 >= 100
+ r4: + 11 x7 + 5 x8 + 500000.0 x4 - 2 x6 - 7 x5 >= 0
+Bounds
+ x1 free
+ -inf <= x2 <= 5
+ -3 <= x5 <= 7
+ x7 free
+ 2 <= x8 <= 8
+Generals
+ x0 x2 x3 x4 x6 x7
+End
+"""
+
+
+@pytest.mark.parametrize("text", [RUNS_AWAY, LEFT_OPEN])
+def test_what_highs_calls_infeasible_is_unbounded_by_a_ray(text: str, tmp_path: Path) -> None:
+    (tmp_path / "a.lp").write_text(text)
+    told = ordojo.explain(tmp_path / "a.lp")
+    assert told.status == Status.UNBOUNDED and told.ray is not None and told.ray.proven
+    drop = ordojo.whatif(tmp_path / "a.lp", ["obj.x2 = 0.5"])
+    assert drop.before.status == Status.UNBOUNDED
+
+
+def test_a_model_is_unbounded_only_by_a_ray(tmp_path: Path) -> None:
+    (tmp_path / "a.lp").write_text(NO_RAY)
+    told = ordojo.explain(tmp_path / "a.lp")
+    assert told.status != Status.UNBOUNDED
+    assert told.status == Status.OPTIMAL or "no ray shows" in told.text()

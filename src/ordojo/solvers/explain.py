@@ -33,7 +33,7 @@ MOVES = 5
 SPREAD = 1e9
 """Largest over smallest coefficient beyond which numbers are doubted: a double has 16 digits, and
 tolerances of 1e-7 take 7 of them."""
-
+NO_RAY = "The solver says that its objective improves without end, which no ray shows."
 _SENTENCES = {
     Status.OPTIMAL: "feasible, so there is no conflict to explain; its optimum is {objective}",
     Status.UNBOUNDED: "unbounded: it is feasible, and its objective improves without end; "
@@ -333,15 +333,19 @@ def explain(
         odd = _before(model, session, kept is None)
         solution = session.solve(left()) if odd is None else SolveResult(Status.INFEASIBLE)
         if solution.status != Status.INFEASIBLE:
-            ray = None
-            if solution.status == Status.UNBOUNDED:
+            ray, status = None, solution.status
+            if status == Status.UNBOUNDED:
                 whole = kept or Settled(model, Problem(model))
                 ray = whole_ray(whole.still, whole.source, left())
+                if ray is None and kept is None:
+                    status = Status.ERROR
+                    unfinished.append(NO_RAY)
             return Explanation(
                 model,
                 solver,
-                solution.status,
+                status,
                 solution.objective,
+                unfinished=" ".join(unfinished),
                 seconds=clock.seconds,
                 ray=ray,
                 doubts=(*_spread(model), *_only_just(model, solution)),
@@ -418,8 +422,7 @@ def with_whole_objective(
         elif ray := whole_ray(parts.still, parts.source, solves.clock.left):
             told = replace(told, status=Status.UNBOUNDED, ray=ray)
         elif found.status == Status.UNBOUNDED:
-            unsure = "The solver says that its objective improves without end, which no ray shows."
-            told = replace(told, unfinished=unsure)
+            told = replace(told, unfinished=NO_RAY)
         else:
             told = replace(told, unfinished=f"Its whole objective: {found.text()}.")
     except SolverError as error:

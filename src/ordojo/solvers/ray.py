@@ -74,6 +74,12 @@ def standing(model: Model, sums: dict[int, dict[int, float]]) -> Model:
     return model.grown(list(map(len, sums.values())), index, value, np.zeros((len(sums), 2)))
 
 
+def may_run_away(model: Model) -> bool:
+    """Whether a column without end improves the objective: without one there is no ray."""
+    cone, costs = Cone.of(model), model.objective * (1.0 if model.maximize else -1.0)
+    return bool(((costs > 0) & cone.up | (costs < 0) & cone.down).any())
+
+
 def find_ray(model: Model, time_limit: float) -> Ray | None:
     """A ray of the relaxation that moves few columns; None where there is none, or no time.
 
