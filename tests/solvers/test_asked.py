@@ -539,7 +539,7 @@ def test_a_plan_in_the_place_of_a_file_is_told(read: Any) -> None:
         ordojo.check(read(BAKERY), {})
 
 
-# HiGHS calls the first infeasible, the second infeasible or unbounded; both run away.
+# HiGHS calls these infeasible, infeasible or unbounded, and optimal; all run away.
 RUNS_AWAY = """\
 Maximize
  obj: - 13000000.0 x0 - 1 x5 + 3 x3
@@ -571,6 +571,21 @@ Generals
  x2 x4
 End
 """
+NO_OPTIMUM = """\
+Minimize
+ obj: + 0.0005 x2 - 7000000.0 x3 + 2 x4
+Subject To
+ r0: + 5 x2 + 3 x4 + 3 x0 + 11 x5 + 0.5 x1 - 2 x3 <= 33333
+ r1: + 1.5 x0 + 0.5 x4 - 13 x2 - 1000000.0 x5 + 11 x3 + 1500.0 x1 >= -100000.0
+Bounds
+ x0 free
+ -3 <= x2 <= 3
+ -inf <= x3 <= 5
+ x4 free
+Generals
+ x1 x2 x3
+End
+"""
 # Simplex calls this one unbounded, which no ray shows; SCIP and Gurobi have its optimum.
 NO_RAY = """\
 Maximize
@@ -593,13 +608,13 @@ End
 """
 
 
-@pytest.mark.parametrize("text", [RUNS_AWAY, LEFT_OPEN])
+@pytest.mark.parametrize("text", [RUNS_AWAY, LEFT_OPEN, NO_OPTIMUM])
 def test_what_highs_calls_infeasible_is_unbounded_by_a_ray(text: str, tmp_path: Path) -> None:
     (tmp_path / "a.lp").write_text(text)
     told = ordojo.explain(tmp_path / "a.lp")
     assert told.status == Status.UNBOUNDED and told.ray is not None and told.ray.proven
-    drop = ordojo.whatif(tmp_path / "a.lp", ["obj.x2 = 0.5"])
-    assert drop.before.status == Status.UNBOUNDED
+    changed = ordojo.whatif(tmp_path / "a.lp", ["obj.x0 = 0.5"])
+    assert changed.before.status == Status.UNBOUNDED
 
 
 def test_a_model_is_unbounded_only_by_a_ray(tmp_path: Path) -> None:
@@ -607,3 +622,38 @@ def test_a_model_is_unbounded_only_by_a_ray(tmp_path: Path) -> None:
     told = ordojo.explain(tmp_path / "a.lp")
     assert told.status != Status.UNBOUNDED
     assert told.status == Status.OPTIMAL or "no ray shows" in told.text()
+
+
+def test_of_several_objectives_the_figures_are_said_to_be_the_firsts(tmp_path: Path) -> None:
+    goals = "".join(
+        f" O{k}: Priority={2 - k} Weight=1 AbsTol=0 RelTol=0\n {sum_}\n"
+        for k, sum_ in enumerate(("x + y", "x"))
+    )
+    text = f"Minimize multi-objectives\n{goals}Subject To\n c: x + y >= 2\nEnd\n"
+    (tmp_path / "a.lp").write_text(text)
+    said = "Of 2 objectives the figures are the first one's"
+    told = ordojo.whynot(tmp_path / "a.lp", "x >= 2").text()
+    assert said in told and "no bound proved" not in told
+    assert said in ordojo.explain(tmp_path / "a.lp").text()
+    with pytest.raises(UsageError, match="several objectives; change them in its own source"):
+        ordojo.whatif(tmp_path / "a.lp", ["obj.x = 2"])
+
+
+def test_coefficients_that_highs_leaves_out_are_told(
+    read: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    model = read("minimize\n x\nsubject to\n c: x + 1e-12 y >= 1\n d: y <= 1e12\nend\n")
+    said = "HiGHS leaves out coefficients of 1e-12 and less, 1 in all, as that of 'y' in row 'c'"
+    assert said in ordojo.worth(model, "c").text() and said in ordojo.explain(model).text()
+    with caplog.at_level("WARNING", "ordojo"):
+        ordojo.solve(model)
+    assert said in caplog.text
+    assert said not in ordojo.worth(read(BAKERY), "oven").text()
+
+
+@pytest.mark.parametrize("most", ["4", "1e30"])
+def test_a_semicontinuous_optimum_is_proved(most: str, read: Any) -> None:
+    text = f"minimize\n x + 2 y\nsubject to\n c: x + y >= 3\nbounds\n x <= {most}\nsemi\n x\nend\n"
+    if most != "4":
+        pytest.importorskip("pyscipopt")
+    assert "As it is: optimum 3." in ordojo.worth(read(text), "c").text()

@@ -3,6 +3,7 @@
 It is solved, explained and compared; then what is asked after that: changes, worth, doubts, a plan.
 """
 
+import logging
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -23,7 +24,7 @@ from ordojo.solvers.asked.check import Check, check_plan
 from ordojo.solvers.asked.check import complete as completed
 from ordojo.solvers.asked.plan import WhatIf, what_if, why_not
 from ordojo.solvers.asked.solutions import read_solution
-from ordojo.solvers.asked.solves import Solves
+from ordojo.solvers.asked.solves import Solves, notes_of
 from ordojo.solvers.asked.suspects import Suspects, suspects_of
 from ordojo.solvers.asked.worth import RowWorth, worth_of
 from ordojo.solvers.choose import get_oracle
@@ -53,7 +54,10 @@ def solve(model: AnyModel, *, solver: Solver = "highs", time_limit: Seconds = 60
         >>> solve("bakery.lp").status
         <Status.INFEASIBLE: 'INFEASIBLE'>
     """
-    return get_oracle(solver).solve(read_model(model, time_limit=time_limit), time_limit)
+    found = read_model(model, time_limit=time_limit)
+    for note in notes_of(Problem(found), solver):
+        logging.getLogger("ordojo").warning("%s: %s", found.name, note)
+    return get_oracle(solver).solve(found, time_limit)
 
 
 @checked
@@ -153,7 +157,9 @@ def explain(
         caps=most,
     )
     told = with_whole_objective(told, parts, solver, end - monotonic())
-    return replace(told, notes=(*problem.notes, *told.notes, *parts.said), settled=parts)
+    return replace(
+        told, notes=(*notes_of(problem, solver), *told.notes, *parts.said), settled=parts
+    )
 
 
 def _sides(model: Model, pattern: str) -> list[str]:

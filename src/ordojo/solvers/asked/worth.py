@@ -11,7 +11,7 @@ from ordojo.milp.model import INF, Model
 from ordojo.solvers.answers import Side, Status
 from ordojo.solvers.asked.edits import row_of
 from ordojo.solvers.asked.plan import HELD, SHARP, solve_held
-from ordojo.solvers.asked.solves import Outcome, Solves, gained, short, told_row
+from ordojo.solvers.asked.solves import Outcome, Solves, gained, notes_of, short, told_row
 from ordojo.solvers.problem import Problem
 
 
@@ -200,7 +200,7 @@ def worth_of(problem: Problem, row: str, by: float, solves: Solves) -> RowWorth:
         sides,
         dual=float(base.row_dual[i]) if linear and base.row_dual is not None else None,
         activity=None if base.x is None else float(model.activities(base.x)[i]),
-        notes=problem.notes,
+        notes=notes_of(problem, solves.solver),
         maximize=model.maximize,
     )
 
