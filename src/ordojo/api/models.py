@@ -19,7 +19,7 @@ from ordojo.core.signatures import checked
 from ordojo.milp.model import INF, Model
 from ordojo.solvers import equivalence
 from ordojo.solvers import explain as explaining
-from ordojo.solvers.answers import Iis, Repair, SolveResult
+from ordojo.solvers.answers import Iis, Repair, SolveResult, Status
 from ordojo.solvers.asked.check import Check, check_plan
 from ordojo.solvers.asked.check import complete as completed
 from ordojo.solvers.asked.plan import WhatIf, what_if, why_not
@@ -157,9 +157,10 @@ def explain(
         caps=most,
     )
     told = with_whole_objective(told, parts, solver, end - monotonic())
-    return replace(
-        told, notes=(*notes_of(problem, solver), *told.notes, *parts.said), settled=parts
-    )
+    if told.status != Status.OPTIMAL:  # a ray or a conflict is of all objectives, or of none
+        problem = replace(problem, objectives=())
+    notes = (*notes_of(problem, solver), *told.notes, *parts.said)
+    return replace(told, notes=notes, settled=parts)
 
 
 def _sides(model: Model, pattern: str) -> list[str]:
