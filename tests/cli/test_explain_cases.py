@@ -192,3 +192,45 @@ def test_a_choice_without_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "m.lp").write_text(BIG)
     done = CliRunner().invoke(cli, ["explain", str(tmp_path / "m.lp"), "--choose", "2"])
     assert "--write FILE" in str(done.exception)
+
+
+@pytest.mark.parametrize(
+    ("row", "bounds", "said"),
+    [
+        ("c: x + y = 10", "x <= 3\n y <= 4", "x + y = 10 (only >= takes part)"),
+        ("c: 3 <= x + y <= 10", "x >= 11", "3 <= x + y <= 10 (only <= takes part)"),
+        ("c: x + y >= 10", "x <= 3\n y <= 4", "x + y >= 10"),
+        ("c: 5 <= x + y <= 3", "x <= 3", "5 <= x + y <= 3"),
+    ],
+)
+def test_a_conflict_names_the_side_that_takes_part(
+    row: str, bounds: str, said: str, tmp_path: Path
+) -> None:
+    iis = told(tmp_path, f"Minimize\n x\nSubject To\n {row}\nBounds\n {bounds}\nEnd\n")["iis"]
+    assert isinstance(iis, dict) and [one["text"] for one in iis["rows"]] == [said]
+
+
+@pytest.mark.parametrize(
+    ("bounds", "ends"),
+    [
+        ("2 <= b <= 1", ["b >= 2", "b <= 1 (binary)"]),
+        ("b <= -1", ["b >= 0 (binary)", "b <= -1"]),
+        ("0.3 <= b <= 0.4", ["b >= 0.3", "b <= 0.4"]),
+    ],
+)
+def test_a_binary_whose_bounds_leave_it_no_value_is_told(
+    bounds: str, ends: list[str], tmp_path: Path
+) -> None:
+    text = f"Minimize\n b\nSubject To\n c: b + x >= 0\nBounds\n {bounds}\nBinary\n b\nEnd\n"
+    iis = told(tmp_path, text)["iis"]
+    assert isinstance(iis, dict) and [one["text"] for one in iis["bounds"]] == ends
+    shown = CliRunner().invoke(cli, ["explain", str(tmp_path / "case.lp")]).stdout
+    assert "Column 'b' is binary, and neither 0 nor 1 is at least " in shown
+    assert "No repair" in shown
+
+
+def test_a_binary_of_an_mps_file_stays_one_whatever_its_bounds(tmp_path: Path) -> None:
+    path = tmp_path / "a.mps"
+    path.write_text("NAME\nROWS\n N o\nCOLUMNS\n b o 1\nBOUNDS\n BV s b\n LO s b 2\nENDATA\n")
+    shown = CliRunner().invoke(cli, ["explain", str(path)]).stdout
+    assert "neither 0 nor 1 is at least 2 and at most 1" in shown and "No repair" in shown

@@ -218,6 +218,8 @@ SUM = "Minimize\n obj: x + y + a/1\nSubject To\n c: x + y >= 2\nBounds\n -3 <= x
         ("Subject To\n c:", "Subject To c:"),
         ("Subject To\n c:", "st c:"),
         ("Subject To\n c:", "  S.T.  c:"),
+        ("Subject To\n c:", "Subject \t  To\n c:"),
+        ("Subject To\n c:", "such   that c:"),
         ("c: x + y", "c: y + x"),
         ("Bounds\n -3", "Bounds -3"),
         ("Bounds\n -3 <= x <= 4", "bound x >= -3\n x <= 4"),
@@ -243,6 +245,46 @@ def test_words_of_heads_are_names_where_no_head_can_be(tmp_path: Path) -> None:
     text += "Bounds\n bound <= 4\n st free\n gen >= 1\nEnd\n"
     (tmp_path / "a.lp").write_text(text)
     assert read_problem(tmp_path / "a.lp").model.col_names == ("x", "bound", "st", "gen")
+
+
+def test_a_head_that_may_be_a_column_is_refused(tmp_path: Path) -> None:
+    text = "Minimize\n x + int\nst\n c: x + int >= 2.5\nGenerals\n x\n int\nEnd\n"
+    (tmp_path / "a.lp").write_text(text)
+    with pytest.raises(DataError, match="line 7: 'int' may be the column or the head"):
+        read_problem(tmp_path / "a.lp")
+    for other in (text.replace("x\n int", "x int"), text.replace("int", "end")):
+        (tmp_path / "a.lp").write_text(other.replace(" end\nE", "E"))
+        assert read_problem(tmp_path / "a.lp").model.n == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.lp", "\\ caf\xe9\nMinimize\n x\nSubject To \\ \xe9\n c: x >= 2\n\\ \xe9\nEnd\n"),
+        (
+            "a.mps",
+            "* \xe9\nNAME\nROWS\n N o\n G c\nCOLUMNS\n* \xe9\n x o 1 c 1\nRHS\n r c 2\nENDATA\n",
+        ),
+    ],
+)
+def test_a_comment_may_be_in_any_encoding(name: str, text: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(text.encode("latin-1"))
+    assert read_problem(path).model.row_lower.tolist() == [2.0]
+    for part in (" x", " c"):
+        path.write_bytes(text.replace(part, f"{part}\xe9").encode("latin-1"))
+        with pytest.raises(DataError, match=r"line \d, column \d: this is not UTF-8 text"):
+            read_problem(path)
+
+
+def test_a_cost_beside_points_of_the_objective_gives_way(tmp_path: Path) -> None:
+    text = (
+        "NAME\nROWS\n N o\n G c\nCOLUMNS\n x o 9 c 1\nRHS\n r c 1\nPWLOBJ\n x 0 0\n x 1 4\nENDATA\n"
+    )
+    (tmp_path / "a.mps").write_text(text)
+    problem = read_problem(tmp_path / "a.mps")
+    assert problem.model.objective.tolist() == [0.0, 1.0]
+    assert "Column 'x' has a cost and points of the objective: the points hold." in problem.notes
 
 
 def test_a_name_may_have_a_slash(tmp_path: Path) -> None:

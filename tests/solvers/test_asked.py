@@ -499,3 +499,161 @@ def test_along_a_curve_an_end_is_told_in_its_certain_digits(tmp_path: Path) -> N
     told = ordojo.worth(beyond(tmp_path, text), "e").text()
     # Without it x is 15 and y 10 over the root of 13: 65 and 5 over that root.
     assert "without it: optimum 18.0277564; the row is then about 1.387" in told
+
+
+def test_a_dual_price_says_what_it_proves(read: Any) -> None:
+    twice = "minimize\n x\nsubject to\n a: x + y >= 2\n b: x + y >= 2\nbounds\n y <= 0\nend\n"
+    told = ordojo.worth(read(twice), "a")
+    assert "the optimum changes by at least that times what is added to the side" in told.text()
+    assert "tighter by 1, to 3: optimum 3, 1 worse" in told.text()
+    for up in (True, False):  # what is proved holds both ways, whichever basis is found
+        moved = 1.0 if up else -1.0
+        (step,) = [one for one in told.sides[0].steps if one.value == 2 + moved]
+        assert told.dual is not None and step.outcome.objective is not None
+        assert step.outcome.objective - 2 >= told.dual * moved - 1e-9
+    assert "at most that times" in ordojo.worth(read(BAKERY), "oven").text()
+
+
+@pytest.mark.parametrize("goal", ["x", "x + [ x ^2 ] / 2"])
+def test_a_row_is_worth_nothing_where_the_rest_is_infeasible(goal: str, tmp_path: Path) -> None:
+    rows = "a: x >= 5\n b: x <= 3\n c: x + y = 8"
+    (tmp_path / "a.lp").write_text(f"minimize\n {goal}\nsubject to\n {rows}\nend\n")
+    told = ordojo.worth(tmp_path / "a.lp", "c").text()
+    assert "the rest of the model is infeasible" in told and "not known" not in told
+
+
+def test_a_plan_within_tolerance_is_told_by_how_much_it_is_off(read: Any) -> None:
+    model = read("minimize\n x\nsubject to\n a: x - y <= 0\ngeneral\n z\nend\n")
+    near = ordojo.check(model, {"x": 1e9, "y": 1e9 - 500, "z": 1.000001})
+    assert near.feasible and [one.name for one in near.near] == ["a", "z"]
+    assert "feasible in model only within the solvers' tolerances" in near.text()
+    assert "x - y <= 0: is 500, off by 500" in near.text()
+    assert not ordojo.check(model, {"x": 0.3, "y": 0.1 + 0.2, "z": 1}).near
+    assert not ordojo.check(model, {"x": 3, "y": 1}).near
+
+
+def test_a_plan_in_the_place_of_a_file_is_told(read: Any) -> None:
+    with pytest.raises(DataError, match="no solution file x=2; a plan is given as a file"):
+        ordojo.check(read(BAKERY), "x=2")
+    with pytest.raises(DataError, match="names no column"):
+        ordojo.check(read(BAKERY), {})
+
+
+# HiGHS calls these infeasible, infeasible or unbounded, and optimal; all run away.
+RUNS_AWAY = """\
+Maximize
+ obj: - 13000000.0 x0 - 1 x5 + 3 x3
+Subject To
+ r0: + 15838 x2 - 13 x4 + 0.0005 x0 - 1 x1 + 1100000.0 x3 >= -3
+ r1: + 0.5 x0 - 2 x5 + 3959.5 x4 + 5 x1 + 5 x2 <= 1000000.0
+ r2: - 2 x2 - 2 x5 + 5 x3 + 3000 x1 + 2 x0 - 13 x4 >= 1000000.0
+ r3: + 11 x5 + 1.5 x0 - 7 x3 - 2 x4 + 5 x1 - 13 x2 >= 0.5
+Bounds
+ -inf <= x2 <= -3
+ 0 <= x4 <= 8
+Generals
+ x0 x1 x5
+End
+"""
+LEFT_OPEN = """\
+Minimize
+ obj: - 2 x2 + 39595 x1 + 2 x3 - 13 x0
+Subject To
+ r0: + 3 x4 + 1.5 x2 + 3959.5 x3 - 13000000.0 x0 >= 10
+ r1: + 1e-05 x3 - 7 x1 >= 1000000.0
+ r2: + 11000000.0 x0 - 7 x2 - 2 x4 <= 1
+ r3: + 1 x1 - 7 x0 + 3 x3 = 0.5
+Bounds
+ x0 free
+ x2 free
+ -4 <= x4 <= 6
+Generals
+ x2 x4
+End
+"""
+NO_OPTIMUM = """\
+Minimize
+ obj: + 0.0005 x2 - 7000000.0 x3 + 2 x4
+Subject To
+ r0: + 5 x2 + 3 x4 + 3 x0 + 11 x5 + 0.5 x1 - 2 x3 <= 33333
+ r1: + 1.5 x0 + 0.5 x4 - 13 x2 - 1000000.0 x5 + 11 x3 + 1500.0 x1 >= -100000.0
+Bounds
+ x0 free
+ -3 <= x2 <= 3
+ -inf <= x3 <= 5
+ x4 free
+Generals
+ x1 x2 x3
+End
+"""
+# Simplex calls this one unbounded, which no ray shows; SCIP and Gurobi have its optimum.
+NO_RAY = """\
+Maximize
+ obj: + 0.5 x2 - 2 x7
+Subject To
+ r0: - 1000000.0 x4 - 7 x5 - 1 x3 - 2 x8 + 3 x0 + 11 x1 + 1000000.0 x2 + 11878.5 x7 + 1 x6 <= 10
+ r1: + 2 x4 <= 1000000.0
+ r2: - 7919 x3 - 1300000.0 x1 + 3 x8 <= 1
+ r3: + 5e-06 x2 - 2 x5 + 11 x7 + 3 x4 - 2e-05 x6 + 1.5 x1 - 700000.0 x3 >= 100
+ r4: + 11 x7 + 5 x8 + 500000.0 x4 - 2 x6 - 7 x5 >= 0
+Bounds
+ x1 free
+ -inf <= x2 <= 5
+ -3 <= x5 <= 7
+ x7 free
+ 2 <= x8 <= 8
+Generals
+ x0 x2 x3 x4 x6 x7
+End
+"""
+
+
+@pytest.mark.parametrize("text", [RUNS_AWAY, LEFT_OPEN, NO_OPTIMUM])
+def test_what_highs_calls_infeasible_is_unbounded_by_a_ray(text: str, tmp_path: Path) -> None:
+    (tmp_path / "a.lp").write_text(text)
+    told = ordojo.explain(tmp_path / "a.lp")
+    assert told.status == Status.UNBOUNDED and told.ray is not None and told.ray.proven
+    changed = ordojo.whatif(tmp_path / "a.lp", ["obj.x0 = 0.5"])
+    assert changed.before.status == Status.UNBOUNDED
+
+
+def test_a_model_is_unbounded_only_by_a_ray(tmp_path: Path) -> None:
+    (tmp_path / "a.lp").write_text(NO_RAY)
+    told = ordojo.explain(tmp_path / "a.lp")
+    assert told.status != Status.UNBOUNDED
+    assert told.status == Status.OPTIMAL or "no ray shows" in told.text()
+
+
+def test_of_several_objectives_the_figures_are_said_to_be_the_firsts(tmp_path: Path) -> None:
+    goals = "".join(
+        f" O{k}: Priority={2 - k} Weight=1 AbsTol=0 RelTol=0\n {sum_}\n"
+        for k, sum_ in enumerate(("x + y", "x"))
+    )
+    text = f"Minimize multi-objectives\n{goals}Subject To\n c: x + y >= 2\nEnd\n"
+    (tmp_path / "a.lp").write_text(text)
+    said = "Of 2 objectives the figures are the first one's"
+    told = ordojo.whynot(tmp_path / "a.lp", "x >= 2").text()
+    assert said in told and "no bound proved" not in told
+    assert said in ordojo.explain(tmp_path / "a.lp").text()
+    with pytest.raises(UsageError, match="several objectives; change them in its own source"):
+        ordojo.whatif(tmp_path / "a.lp", ["obj.x = 2"])
+
+
+def test_coefficients_that_highs_leaves_out_are_told(
+    read: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    model = read("minimize\n x\nsubject to\n c: x + 1e-12 y >= 1\n d: y <= 1e12\nend\n")
+    said = "HiGHS leaves out coefficients of 1e-12 and less, 1 in all, as that of 'y' in row 'c'"
+    assert said in ordojo.worth(model, "c").text() and said in ordojo.explain(model).text()
+    with caplog.at_level("WARNING", "ordojo"):
+        ordojo.solve(model)
+    assert said in caplog.text
+    assert said not in ordojo.worth(read(BAKERY), "oven").text()
+
+
+@pytest.mark.parametrize("most", ["4", "1e30"])
+def test_a_semicontinuous_optimum_is_proved(most: str, read: Any) -> None:
+    text = f"minimize\n x + 2 y\nsubject to\n c: x + y >= 3\nbounds\n x <= {most}\nsemi\n x\nend\n"
+    if most != "4":
+        pytest.importorskip("pyscipopt")
+    assert "As it is: optimum 3." in ordojo.worth(read(text), "c").text()

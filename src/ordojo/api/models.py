@@ -3,6 +3,7 @@
 It is solved, explained and compared; then what is asked after that: changes, worth, doubts, a plan.
 """
 
+import logging
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -18,12 +19,12 @@ from ordojo.core.signatures import checked
 from ordojo.milp.model import INF, Model
 from ordojo.solvers import equivalence
 from ordojo.solvers import explain as explaining
-from ordojo.solvers.answers import Iis, Repair, SolveResult
+from ordojo.solvers.answers import Iis, Repair, SolveResult, Status
 from ordojo.solvers.asked.check import Check, check_plan
 from ordojo.solvers.asked.check import complete as completed
 from ordojo.solvers.asked.plan import WhatIf, what_if, why_not
 from ordojo.solvers.asked.solutions import read_solution
-from ordojo.solvers.asked.solves import Solves
+from ordojo.solvers.asked.solves import Solves, notes_of
 from ordojo.solvers.asked.suspects import Suspects, suspects_of
 from ordojo.solvers.asked.worth import RowWorth, worth_of
 from ordojo.solvers.choose import get_oracle
@@ -53,7 +54,10 @@ def solve(model: AnyModel, *, solver: Solver = "highs", time_limit: Seconds = 60
         >>> solve("bakery.lp").status
         <Status.INFEASIBLE: 'INFEASIBLE'>
     """
-    return get_oracle(solver).solve(read_model(model, time_limit=time_limit), time_limit)
+    found = read_model(model, time_limit=time_limit)
+    for note in notes_of(Problem(found), solver):
+        logging.getLogger("ordojo").warning("%s: %s", found.name, note)
+    return get_oracle(solver).solve(found, time_limit)
 
 
 @checked
@@ -153,7 +157,10 @@ def explain(
         caps=most,
     )
     told = with_whole_objective(told, parts, solver, end - monotonic())
-    return replace(told, notes=(*problem.notes, *told.notes, *parts.said), settled=parts)
+    if told.status != Status.OPTIMAL:  # a ray or a conflict is of all objectives, or of none
+        problem = replace(problem, objectives=())
+    notes = (*notes_of(problem, solver), *told.notes, *parts.said)
+    return replace(told, notes=notes, settled=parts)
 
 
 def _sides(model: Model, pattern: str) -> list[str]:

@@ -59,7 +59,7 @@ def side_text(model: Model, j: int, upper: bool) -> str:
     """One bound of column j, such as `x <= 5`, `b >= 0 (binary)` or `s >= 4 or 0`."""
     side = model.effective_bounds[upper].item(j)
     semi = bool(model.semi[j]) and (side < 0 if upper else side > 0)
-    binary = model.types[j] == VarType.BINARY
+    binary = model.types[j] == VarType.BINARY and side == upper  # a nearer bound is its own
     end = f"{' or 0' if semi else ''}{' (binary)' if binary else ''}"
     return f"{model.col_names[j]} {'<=' if upper else '>='} {number(side)}{end}"
 

@@ -12,9 +12,9 @@ from ordojo.milp.model import Floats, Model
 from ordojo.solvers import gurobi, highs_model, scip, solution_pool
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.highs import HighsOracle
-from ordojo.solvers.problem import LinearObjective, Problem, Quadratic
+from ordojo.solvers.problem import LinearObjective, Problem, Quadratic, without_objective
 from ordojo.solvers.protocol import Oracle
-from ordojo.solvers.ray import straight_ray
+from ordojo.solvers.ray import find_ray, may_run_away, straight_ray
 from ordojo.solvers.reformulation import NotLinear, linearised, lowered
 from ordojo.solvers.residuals import LOOSE, OBJECTIVE, worst
 from ordojo.solvers.search import Search
@@ -68,12 +68,45 @@ def _one(problem: Problem, search: Search, solver: str) -> SolveResult:
 def _by_highs(problem: Problem, search: Search) -> SolveResult:
     """HiGHS's answer; of a quadratic objective it calls some unbounded that have no ray."""
     found = highs_model.solve(problem, search)
-    if problem.quadratic is None or found.status != Status.UNBOUNDED:
+    if problem.quadratic is None:
+        return _told_apart(problem, found, search)
+    if found.status != Status.UNBOUNDED:
         return found
     if straight_ray(problem.model, problem.quadratic, search.left) is not None:
         return found
     detail = "HiGHS calls it unbounded, but it has no ray"
     return SolveResult(Status.NUMERIC, solver="highs", detail=detail)
+
+
+_UNSURE = (Status.INFEASIBLE_OR_UNBOUNDED, Status.NUMERIC)
+_DOUBTED = (Status.INFEASIBLE, Status.OPTIMAL)
+
+
+def _told_apart(problem: Problem, found: SolveResult, search: Search) -> SolveResult:
+    """The answer of a linear problem, unbounded only by a ray.
+
+    HiGHS calls some with whole numbers infeasible or optimal, or leaves them open, that have one,
+    and fails at others; our own search, without presolve, decides them.
+    """
+    relaxed = problem.settings.relaxed
+    model = problem.model.relaxed if relaxed else problem.model
+    wrong = found.status in _DOUBTED and model.is_mip and may_run_away(model)
+    if not (wrong or found.status in _UNSURE):
+        return found
+    ray = find_ray(model, search.left / 2) if may_run_away(model) else None
+    if wrong and ray is None:
+        return found
+    again = HighsOracle().solve(model, search.left / 2)
+    known = again.status in (Status.OPTIMAL, Status.INFEASIBLE) or (
+        again.status == Status.UNBOUNDED and ray is not None
+    )
+    if known:
+        return again._replace(solver="highs")
+    if found.status == Status.INFEASIBLE:
+        free = highs_model.solve(without_objective(problem), Search(search.left))
+        if free.status != Status.INFEASIBLE:
+            return SolveResult(Status.NUMERIC, solver="highs", detail="it may be unbounded")
+    return found
 
 
 def _by_scip(problem: Problem, search: Search) -> SolveResult:

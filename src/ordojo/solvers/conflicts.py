@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from ordojo.milp.algebra import cut, side_text
+from ordojo.milp.algebra import cut, number, side_text
+from ordojo.milp.model import INF, Model, VarType
 from ordojo.solvers.answers import Iis, Side
 from ordojo.solvers.kept import Settled
 
@@ -29,12 +30,34 @@ def members(whole: Settled, iis: Iis) -> Iterator[ConflictMember]:
     """Rows, then bounds, then parts; a bound is called "x.lb" or "x.ub", long algebra is cut."""
     model = whole.model
     for i, side in iis.rows:
-        yield ConflictMember("row", model.row_names[i], cut(whole.row_text(i)), i, side)
+        text = cut(whole.row_text(i)) + one_side(*model.sides(i), side)
+        yield ConflictMember("row", model.row_names[i], text, i, side)
     for (j, end), name in zip(iis.ends, iis.bound_names(model), strict=True):
         yield ConflictMember("bound", name, side_text(model, j, end == Side.UPPER), j, end)
     for part in iis.parts:
         name, text = whole.part_text(part)
         yield ConflictMember("part", name, cut(text), part[1], None)
+
+
+def one_side(low: float, up: float, side: Side) -> str:
+    """Which side of a row with two takes part, where it is only one; else nothing."""
+    if side == Side.BOTH or low == -INF or up == INF:
+        return ""
+    return f" (only {'>=' if side == Side.LOWER else '<='} takes part)"
+
+
+def crossed_binary(model: Model, iis: Iis) -> list[str]:
+    """What is wrong where a conflict is a binary column's two bounds."""
+    if iis.rows or iis.parts or len(iis.bounds) != 1:
+        return []
+    j = iis.bounds[0][0]
+    if model.types[j] != VarType.BINARY:
+        return []
+    low, up = (side.item(j) for side in model.effective_bounds)
+    return [
+        f"Column '{model.col_names[j]}' is binary, and neither 0 nor 1 is at least {number(low)} "
+        f"and at most {number(up)}."
+    ]
 
 
 def conflict_lines(

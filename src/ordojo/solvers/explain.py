@@ -13,7 +13,7 @@ from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers import deletion
 from ordojo.solvers.answers import Iis, Repair, Shift, Side, SolveResult, Status
 from ordojo.solvers.asked.solves import Solves
-from ordojo.solvers.conflicts import conflict_lines, members, shown
+from ordojo.solvers.conflicts import conflict_lines, crossed_binary, members, shown
 from ordojo.solvers.families import conflict_in_words
 from ordojo.solvers.farkas import sides_of, with_members
 from ordojo.solvers.iis import conflict, for_whole_numbers
@@ -33,7 +33,7 @@ MOVES = 5
 SPREAD = 1e9
 """Largest over smallest coefficient beyond which numbers are doubted: a double has 16 digits, and
 tolerances of 1e-7 take 7 of them."""
-
+NO_RAY = "The solver says that its objective improves without end, which no ray shows."
 _SENTENCES = {
     Status.OPTIMAL: "feasible, so there is no conflict to explain; its optimum is {objective}",
     Status.UNBOUNDED: "unbounded: it is feasible, and its objective improves without end; "
@@ -216,6 +216,7 @@ class Explanation:
         integral, words = for_whole_numbers(self.model, iis), self.words and self.words[number]
         return [
             *conflict_lines(told, iis.proven, integral, further=number > 0),
+            *crossed_binary(self.model, iis),
             *([f"In words: {words}."] if words else []),
         ]
 
@@ -332,15 +333,19 @@ def explain(
         odd = _before(model, session, kept is None)
         solution = session.solve(left()) if odd is None else SolveResult(Status.INFEASIBLE)
         if solution.status != Status.INFEASIBLE:
-            ray = None
-            if solution.status == Status.UNBOUNDED:
+            ray, status = None, solution.status
+            if status == Status.UNBOUNDED:
                 whole = kept or Settled(model, Problem(model))
                 ray = whole_ray(whole.still, whole.source, left())
+                if ray is None and kept is None:
+                    status = Status.ERROR
+                    unfinished.append(NO_RAY)
             return Explanation(
                 model,
                 solver,
-                solution.status,
+                status,
                 solution.objective,
+                unfinished=" ".join(unfinished),
                 seconds=clock.seconds,
                 ray=ray,
                 doubts=(*_spread(model), *_only_just(model, solution)),
@@ -417,8 +422,7 @@ def with_whole_objective(
         elif ray := whole_ray(parts.still, parts.source, solves.clock.left):
             told = replace(told, status=Status.UNBOUNDED, ray=ray)
         elif found.status == Status.UNBOUNDED:
-            unsure = "The solver says that its objective improves without end, which no ray shows."
-            told = replace(told, unfinished=unsure)
+            told = replace(told, unfinished=NO_RAY)
         else:
             told = replace(told, unfinished=f"Its whole objective: {found.text()}.")
     except SolverError as error:

@@ -348,7 +348,9 @@ class _Run:
         if ending == Status.SOLUTION_LIMIT and limit is not None and info.mip_node_count >= limit:
             ending = Status.NODE_LIMIT
         x, value = self._point(ending)
-        bound = _bound(ending, float(info.mip_dual_bound), value, self._is_mip)
+        # Of semicontinuous columns alone HiGHS may make a linear program, without a search's bound.
+        searched = self._is_mip and info.mip_node_count >= 0
+        bound = _bound(ending, float(info.mip_dual_bound), value, searched)
         stopped = search.stopped(value, bound, x) if ending == Status.INTERRUPTED else None
         duals = h.getSolution() if not self._is_mip and x is not None else None
         good = duals is not None and duals.dual_valid

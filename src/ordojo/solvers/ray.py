@@ -74,10 +74,16 @@ def standing(model: Model, sums: dict[int, dict[int, float]]) -> Model:
     return model.grown(list(map(len, sums.values())), index, value, np.zeros((len(sums), 2)))
 
 
+def may_run_away(model: Model) -> bool:
+    """Whether a column without end improves the objective: without one there is no ray."""
+    cone, costs = Cone.of(model), model.objective * (1.0 if model.maximize else -1.0)
+    return bool(((costs > 0) & cone.up | (costs < 0) & cone.down).any())
+
+
 def find_ray(model: Model, time_limit: float) -> Ray | None:
     """A ray of the relaxation that moves few columns; None where there is none, or no time.
 
-    It is a vertex of min |d| s.t. d in the recession cone and c'd = 1: without any of its columns
+    It is a vertex of min |d| s.t. d in the recession cone and c'd given: without any of its columns
     the others make none. Columns of a bounded range stand still.
     """
     cone = Cone.of(model)
@@ -86,8 +92,9 @@ def find_ray(model: Model, time_limit: float) -> Ray | None:
     both = csr_matrix(vstack([rows, csr_matrix(costs)]))
     both = csr_matrix(hstack([both, -both]))
     size = 2 * model.n
-    low = np.append(np.where(cone.firm_low, 0.0, -INF), 1.0)
-    up = np.append(np.where(cone.firm_up, 0.0, INF), 1.0)
+    gain = float(np.abs(costs).max(initial=0.0)) or 1.0  # any will do: this one is well scaled
+    low = np.append(np.where(cone.firm_low, 0.0, -INF), gain)
+    up = np.append(np.where(cone.firm_up, 0.0, INF), gain)
     ends = np.where(np.concatenate([cone.up, cone.down]), INF, 0.0)
     program = Model(
         *("ray", False, np.ones(size), 0.0),
@@ -101,9 +108,9 @@ def find_ray(model: Model, time_limit: float) -> Ray | None:
     steps = solved.x[: model.n] - solved.x[model.n :]
     steps = smallest_one(steps)
     exact = in_fractions(model, steps)
-    gain = sum((written(costs[j]) * step for j, step in exact.items()), Fraction(0))
-    if gain > 0 and holds(model, exact, cone):
-        return Ray(tuple((j, float(step)) for j, step in exact.items()), float(gain), True)
+    better = sum((written(costs[j]) * step for j, step in exact.items()), Fraction(0))
+    if better > 0 and holds(model, exact, cone):
+        return Ray(tuple((j, float(step)) for j, step in exact.items()), float(better), True)
     return Ray(tuple((j, float(steps[j])) for j in exact), float(costs @ steps), False)
 
 

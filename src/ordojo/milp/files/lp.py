@@ -29,7 +29,7 @@ from ordojo.milp.files.sections import (
     ordered_set,
     quadratic_of,
 )
-from ordojo.milp.files.text import WordError, bare, blocks, wrong
+from ordojo.milp.files.text import WordError, bare, blocks, encoding, wrong
 from ordojo.milp.model import ENDLESS, INF, Bytes, Floats, Ints, Model, VarType, distinct
 from ordojo.milp.problem import (
     General,
@@ -43,7 +43,7 @@ from ordojo.milp.problem import (
 )
 
 Kinds = NDArray[np.int8]
-_GUROBI = "\\ LP format - for model browsing"
+_GUROBI = b"\\ LP format - for model browsing"
 """How Gurobi's line behind the comments at the top begins."""
 _HEADS = {
     **dict.fromkeys(("subject to", "such that", "st", "s.t.", "st."), "rows"),
@@ -64,7 +64,9 @@ _GOAL = re.compile(r"\s*(min|max)(?:imi[sz]e|imum)?(?:\s+(multi-objectives)\s*$|
 _NUM = r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 _FLOWING = ("rows", "bounds", "binary", "integer", "semi")
 """Kinds of sections that may begin in the line of their head."""
-_LEADS = "|".join(re.escape(head) for head, kind in _HEADS.items() if kind in _FLOWING)
+_LEADS = "|".join(
+    re.escape(head).replace(r"\ ", r"[ \t]+") for head, kind in _HEADS.items() if kind in _FLOWING
+)
 _LED = re.compile(rf"[ \t]*({_LEADS})[ \t]+(?![\s<>=:]|free\s*$)", re.I)
 """A head with a part of its section behind it: no sum goes on so, but perhaps with a sign."""
 _BELOW = re.compile(rf"[+-]\s*(?:{_NUM}|inf\w*)\s*[<>=]", re.I)
@@ -154,24 +156,21 @@ class _Sums(NamedTuple):
 
 def read_lp(path: Path, largest: int) -> Problem:
     """Read an LP file (.gz, .xz and .bz2 too); raises DataError with line and column."""
+    data = b"".join(blocks(path, largest))
+    gurobi = data.startswith(_GUROBI) or b"\n" + _GUROBI in data[:2000]
+    if b"\\" in data:  # comments may be in any encoding
+        data = re.sub(rb"\\[^\n]*", b"", data)
     try:
-        text = b"".join(blocks(path, largest)).decode("utf-8")
+        text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        before = error.object[: error.start]
-        column = error.start - before.rfind(b"\n")
-        raise wrong(
-            path, before.count(b"\n") + 1, column, "this is not UTF-8 text", "save it as UTF-8"
-        ) from None
-    return _Reader(path, text).problem()
+        raise encoding(path, data[: error.start]) from None
+    return _Reader(path, text, gurobi).problem()
 
 
 class _Reader:
-    def __init__(self, path: Path, text: str) -> None:
-        self.path = path
-        self.gurobi = text.startswith(_GUROBI) or f"\n{_GUROBI}" in text[:2000]
-        if "\\" in text:
-            text = re.sub(r"\\[^\n]*", "", text)
-        if self.gurobi and "__pwl(" in text:
+    def __init__(self, path: Path, text: str, gurobi: bool) -> None:
+        self.path, self.gurobi = path, gurobi
+        if gurobi and "__pwl(" in text:
             text = re.sub(r"__pwl\((\S+)\)", r"0 \1", text)
         self.lines = text.split("\n")
         self.cols: dict[str, int] = {}
@@ -221,14 +220,14 @@ class _Reader:
         for k, title in enumerate(titles[start + 1 :], start + 1):
             if title[:2] not in _BEGINS and not (self.gurobi and title):
                 continue
-            alone = title in _HEADS and not lines[k][64:].strip()
+            alone = (head := _plain(title)) in _HEADS and not lines[k][64:].strip()
             if alone and not (self.gurobi and lines[k][0].isspace()):
-                found.append((k, _HEADS[title], title, ""))
+                found.append((k, _HEADS[head], head, ""))
             elif self.gurobi and not lines[k][0].isspace():
                 raise self._wrong(k + 1, lines[k].split()[0], "begins a section that is not known")
             elif not self.gurobi and (led := self._led(lines[k], found[-1][1])):
                 rest = " " * led.end() + lines[k][led.end() :]
-                found.append((k, _HEADS[led[1].lower()], led[1].lower(), rest))
+                found.append((k, _HEADS[head := _plain(led[1])], head, rest))
         for (k, kind, title, line), (end, *_) in zip(
             found, [*found[1:], (len(lines), "", "", "")], strict=True
         ):
@@ -240,7 +239,7 @@ class _Reader:
         """The head of a line that has more behind it, in a section of the kind `before`."""
         led = _LED.match(line)
         if led and line[led.end()] in "+-":
-            kind = _HEADS[led[1].lower()]
+            kind = _HEADS[_plain(led[1])]
             begins = kind == "rows" and before == "goal"
             if not begins and not (kind == "bounds" and _BELOW.match(line, led.end())):
                 return None
@@ -512,6 +511,7 @@ class _Reader:
         """All sections, as a problem."""
         try:
             for section in self._sections():
+                self._unlike_columns(section)
                 self.section, self.origin = section, []
                 getattr(self, f"take_{_TAKEN.get(section.kind, section.kind)}")(section)
             return self._built()
@@ -522,6 +522,14 @@ class _Reader:
             if not inside:
                 what = f"the section ends behind '{word[:40]}'{found.what.removeprefix('stands')}"
             raise wrong(self.path, line, column, what) from None
+
+    def _unlike_columns(self, section: _Section) -> None:
+        """Raise the error of a head among columns of a type that is the name of one, too."""
+        word = self.lines[section.first - 1].split()[0]
+        listed = self.section.kind in self.kinds and section.kind != "end" and not self.gurobi
+        if listed and word in self.cols and word.lower() == section.title:
+            what = f"'{word}' may be the column or the head of a section"
+            raise wrong(self.path, section.first, 0, what, "rename the column")
 
     def take_goal(self, section: _Section) -> None:
         """The objective: a label perhaps, and a sum."""
@@ -843,6 +851,11 @@ _FUNCTIONS: dict[str, GeneralFunction] = {
     f.value: f for f in GeneralFunction if f != GeneralFunction.LOGA
 }
 """By name; a logarithm to another base is written as one with a number behind it."""
+
+
+def _plain(head: str) -> str:
+    """A head as `_HEADS` has it."""
+    return " ".join(head.lower().split())
 
 
 def _powers(words: Sequence[str]) -> list[float]:

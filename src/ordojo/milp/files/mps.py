@@ -68,6 +68,7 @@ class MpsFile:
     `index[starts[j]:starts[j + 1]]`, ascending. `types`: 1 for integer, and 2 for semicontinuous.
     `sections` are those beyond linear rows: the first line's number, lines; `fixed`: whether their
     words are fields, in which names may have blanks.
+    `crossed` are columns of BV whose other bounds leave them no value.
     `goals` are the N rows that have priorities: name, coefficients, constant, numbers.
     """
 
@@ -80,6 +81,7 @@ class MpsFile:
     lower: Floats = field(default_factory=lambda: np.zeros(0))
     upper: Floats = field(default_factory=lambda: np.zeros(0))
     types: Bytes = field(default_factory=lambda: np.zeros(0, np.uint8))
+    crossed: list[int] = field(default_factory=list)
     rows: list[bytes] = field(default_factory=list)
     senses: Bytes = field(default_factory=lambda: np.zeros(0, np.uint8))
     rhs: Floats = field(default_factory=lambda: np.zeros(0))
@@ -502,6 +504,7 @@ class _Reader:
         for binary in self.binary:
             out.lower[binary] = np.maximum(out.lower[binary], 0.0)
             out.upper[binary] = np.minimum(out.upper[binary], 1.0)
+            out.crossed += binary[out.lower[binary] > out.upper[binary]].tolist()
         out.upper[(out.types == 1) & ~self.touched] = 1.0
         col, row, value = self._sorted()
         n = len(self.cols)

@@ -4,6 +4,7 @@ Also the parts of problems that LP files are read into alike: entries by rows, s
 products, sets, functions.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import numpy as np
 
 from ordojo.core.errors import DataError
 from ordojo.milp.files.mps import EQ, FREE, GE, LE, MpsFile, fields, number
-from ordojo.milp.files.text import WordError, bare, wrong
+from ordojo.milp.files.text import WordError, bare, blocks, encoding, wrong
 from ordojo.milp.model import ENDLESS, INF, Floats, Ints, Model, VarType
 from ordojo.milp.problem import (
     PARTS,
@@ -97,7 +98,19 @@ class _Sections:
         try:
             return tuple(b"\n".join(names).decode().split("\n")) if names else ()
         except UnicodeDecodeError:
-            raise DataError(f"{self.path.name} is not UTF-8 text; save it as UTF-8") from None
+            raise self._strange() from None
+
+    def _strange(self) -> DataError:
+        """The error of the first byte that is not UTF-8 outside comments."""
+        line = 1
+        for block in blocks(self.path, 1 << 40):
+            plain = re.sub(rb"(?m)^\*.*$", b"", block)
+            try:
+                plain.decode()
+            except UnicodeDecodeError as error:
+                return encoding(self.path, plain[: error.start], line)
+            line += block.count(b"\n")
+        return DataError(f"{self.path.name} is not UTF-8 text; save it as UTF-8")
 
     def problem(self) -> Problem:
         """The problem that the file is."""
@@ -117,6 +130,7 @@ class _Sections:
         types = TYPES[file.types]
         lower, upper = endless(file.lower), endless(file.upper)
         types[(types == VarType.INTEGER) & (lower == 0) & (upper == 1)] = VarType.BINARY
+        types[file.crossed] = VarType.BINARY
         model = Model(
             *(bare(self.path), file.maximize, file.objective, file.offset),
             *(self.col_names, lower, upper, types),
@@ -126,8 +140,10 @@ class _Sections:
         if self.taken.any():
             model = model.with_rows(np.flatnonzero(~self.taken).tolist())
         goals = tuple(
-            LinearObjective(name.decode(), int(n[0]), n[1], n[2], n[3], cost, offset)
-            for name, cost, offset, n in file.goals
+            LinearObjective(name, int(n[0]), n[1], n[2], n[3], cost, offset)
+            for (_, cost, offset, n), name in zip(
+                file.goals, self._names([goal[0] for goal in file.goals]), strict=True
+            )
         )
         products = quadratic_of(self.products)
         return assembled(model, products, self.parts, goals, file.notes, self.pieces)
@@ -325,6 +341,11 @@ def assembled(
 ) -> Problem:
     """The problem of what a file was found to hold."""
     found: dict[str, Any] = {field: tuple(part) for field, part in parts.items()}
+    costly = [j for j in pieces if model.objective[j]]
+    if costly:
+        model.objective[costly] = 0.0
+        name = model.col_names[costly[0]]
+        notes = *notes, f"Column '{name}' has a cost and points of the objective: the points hold."
     quadratic = products if len(products.value) else None
     whole = Problem(model, quadratic, objectives=tuple(goals), notes=tuple(notes), **found)
     return with_pieces(whole, pieces)

@@ -48,6 +48,12 @@ def wrong(
     return DataError(f"{path.name}: {place}: {what}; {advice}")
 
 
+def encoding(path: Path, before: bytes, line: int = 1) -> DataError:
+    """The error of a byte that is not UTF-8, behind these of the text from a line on."""
+    line, column = line + before.count(b"\n"), len(before) - before.rfind(b"\n")
+    return wrong(path, line, column, "this is not UTF-8 text", "save it as UTF-8")
+
+
 def blocks(path: Path, largest: int = LARGEST) -> Iterator[bytes]:
     """Yield the text, perhaps packed, in blocks of whole lines, each ended, of some `BLOCK` bytes.
 

@@ -19,6 +19,8 @@ from ordojo.solvers.problem import General, Indicator, Problem, QuadraticRow, So
 from ordojo.solvers.residuals import INTEGRALITY, PRIMAL, evaluated, outside, worst
 
 SOS = "ordered set"
+ROUNDED = 1e-3
+"""The share of a solver's tolerance that doubles and printed digits leave open: it is not told."""
 FEW = 3
 """Unknown or missing names that a sentence lists."""
 
@@ -44,11 +46,16 @@ class Broken:
             return self.text
         return f"{self.text}: is {short(self.value)}, off by {self.by:.6g}"
 
+    def to_json(self) -> dict[str, Any]:
+        """Everything as plain JSON."""
+        return dataclasses.asdict(self) | {"by": self.by if self.by < INF else None}
+
 
 @dataclass(frozen=True)
 class Check:
     """What a plan breaks, the worst first, and the objective that it gives.
 
+    Where nothing is broken `near` is what is so only within the solvers' tolerances.
     `unknown` are its names that the model lacks, `missing` the columns that it does not name: they
     count as 0, or are solved for where it was to be completed. Then `completed` is how that ended,
     `plan` the values found by name, and `conflict` says why there are none.
@@ -64,6 +71,7 @@ class Check:
     plan: Mapping[str, float] | None = None
     conflict: Conflict | None = None
     notes: tuple[str, ...] = ()
+    near: tuple[Broken, ...] = ()
 
     @property
     def feasible(self) -> bool:
@@ -77,10 +85,8 @@ class Check:
             "plan_name": self.plan_name,
             "feasible": self.feasible,
             "objective": self.objective,
-            "broken": [
-                dataclasses.asdict(one) | {"by": one.by if one.by < INF else None}
-                for one in self.broken
-            ],
+            "broken": [one.to_json() for one in self.broken],
+            "within_tolerance": [one.to_json() for one in self.near],
             "unknown": list(self.unknown),
             "missing": list(self.missing),
             "completed": self.completed and self.completed.to_json(),
@@ -99,11 +105,12 @@ class Check:
         else:
             many = f"{len(self.broken)} part{'s' * (len(self.broken) != 1)}"
             kind = f"breaks {many} of" if self.broken else "is feasible in"
+            near = " only within the solvers' tolerances" if self.near else ""
             value = short(self.objective)
-            first = f"{self.plan_name} {kind} {self.model}; its objective is {value}"
-        lines = [first]
-        width = max((len(one.name) for one in self.broken[:1000]), default=0)
-        lines += shown([f"  {one.name:<{width}}  {one.said}" for one in self.broken])
+            first = f"{self.plan_name} {kind} {self.model}{near}; its objective is {value}"
+        lines, told = [first], self.broken or self.near
+        width = max((len(one.name) for one in told[:1000]), default=0)
+        lines += shown([f"  {one.name:<{width}}  {one.said}" for one in told])
         if self.plan is not None:
             live = [f"  {k} = {short(v)}" for k, v in self.plan.items() if v and k in self.missing]
             head = f"Of {len(self.missing)} columns solved for, not 0:"
@@ -132,49 +139,55 @@ def check_plan(problem: Problem, given: Mapping[str, float], name: str) -> Check
     Raises DataError where most of its names are none of the model's.
     """
     model = problem.model
+    if not given:
+        raise DataError(f"{name} names no column; give columns with their values")
     unknown = tuple(one for one in given if one not in model.cols)
-    if 2 * len(unknown) > len(given) or not given:
+    if 2 * len(unknown) > len(given):
         raise DataError(
             f"{name} is a solution of another model: {len(unknown)} of its {len(given)} names "
             f"({_few(unknown)}) are no columns of {model.name or 'the model'}"
         )
     x = np.array([given.get(column, 0.0) for column in model.col_names])
+    broken = _broken(problem, x)
     return Check(
         model.name or "the model",
         name,
         evaluate(problem, x),
-        tuple(sorted(_broken(problem, x), key=lambda one: (-one.by, one.name))),
+        broken,
         unknown,
         tuple(column for column in model.col_names if column not in given),
         notes=problem.notes,
+        near=() if broken else _broken(problem, x, ROUNDED),
     )
 
 
-def _broken(problem: Problem, x: Floats) -> list[Broken]:
-    model = problem.model
+def _broken(problem: Problem, x: Floats, share: float = 1.0) -> tuple[Broken, ...]:
+    """What is off by more than this share of what solvers tolerate, the worst first."""
+    model, primal = problem.model, share * PRIMAL
     found = []
     size = 1.0 + np.bincount(model.entry_rows, np.abs(model.value * x[model.index]), model.m)
     activity = model.activities(x)
     off = np.maximum(model.row_lower - activity, activity - model.row_upper)
-    for i in np.flatnonzero(off > PRIMAL * size).tolist():
+    for i in np.flatnonzero(off > primal * size).tolist():
         text = told_row(model, i)
         found.append(Broken("row", model.row_names[i], text, activity.item(i), off.item(i)))
     low, up = model.effective_bounds
     semi = model.semi
     off = np.maximum(low - x, x - up)
     off = np.where(semi, np.minimum(off, np.abs(x)), off)
-    for j in np.flatnonzero(off > PRIMAL * (1.0 + np.abs(x))).tolist():
+    for j in np.flatnonzero(off > primal * (1.0 + np.abs(x))).tolist():
         name, zero = model.col_names[j], " or 0" if semi[j] else ""
         side = f">= {number(low.item(j))}" if x[j] < low[j] else f"<= {number(up.item(j))}"
         found.append(Broken("bound", name, f"{name} {side}{zero}", x.item(j), off.item(j)))
     off = np.where(model.whole, np.abs(x - np.rint(x)), 0.0)
-    for j in np.flatnonzero(off > INTEGRALITY).tolist():
+    for j in np.flatnonzero(off > share * INTEGRALITY).tolist():
         name = model.col_names[j]
         found.append(Broken("integrality", name, f"{name} whole", x.item(j), off.item(j)))
-    return [*found, *_beyond(problem, x)]
+    found += _beyond(problem, x, primal)
+    return tuple(sorted(found, key=lambda one: (-one.by, one.name)))
 
 
-def _beyond(problem: Problem, x: Floats) -> list[Broken]:
+def _beyond(problem: Problem, x: Floats, primal: float) -> list[Broken]:
     """Broken parts that are no rows."""
     free = np.full(problem.model.n, INF)
     bare = dataclasses.replace(
@@ -190,7 +203,7 @@ def _beyond(problem: Problem, x: Floats) -> list[Broken]:
         for part in getattr(problem, kind):
             only: dict[str, Any] = {kind: (part,)}
             off, what = worst(dataclasses.replace(Problem(bare), **only), x)
-            if off > PRIMAL:
+            if off > primal:
                 name = part.name or what
                 found.append(_AMOUNTS[type(part)](part, name, problem.model, x))
     return found
@@ -257,7 +270,7 @@ def complete(problem: Problem, given: Mapping[str, float], name: str, solves: So
         give = np.where(whole, 0.0, PRIMAL * np.maximum(1.0, np.abs(held)))
         found = solves.solve(fixed(give), "solving within the tolerance of what is given", 0.5)
         notes = (*notes, f"What is given is held within {PRIMAL:g}: no plan has it exactly.")
-    told = dataclasses.replace(told, completed=found, broken=())
+    told = dataclasses.replace(told, completed=found, broken=(), near=())
     if found.status == Status.INFEASIBLE:
         asked = {(i, Side.BOTH) for i in range(model.m, exact.model.m)}
         return dataclasses.replace(told, conflict=solves.conflict(exact, asked, set()))

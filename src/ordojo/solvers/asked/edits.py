@@ -137,7 +137,9 @@ def _set(problem: Problem, name: str, sign: str, value: float, text: str) -> Mod
         if rest not in model.cols:
             raise UsageError(f"'{text}': there is no column '{rest}'{closest(rest, model.cols)}")
         if problem.objectives:
-            raise UsageError(f"'{text}': the model has several objectives, none of which is 'obj'")
+            raise UsageError(
+                f"'{text}': the model has several objectives; change them in its own source"
+            )
         j, costs = model.cols[rest], model.objective.copy()
         _equal(sign, value, text)
         costs[j] = value

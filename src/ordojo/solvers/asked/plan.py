@@ -11,7 +11,7 @@ from ordojo.core.errors import UsageError
 from ordojo.milp.model import INF, Floats
 from ordojo.solvers.answers import Status
 from ordojo.solvers.asked.edits import ModelEdit, check_number, edited, left_of, stated
-from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, differs, gained, short
+from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, differs, gained, notes_of, short
 from ordojo.solvers.choose import rounding
 from ordojo.solvers.conflicts import shown
 from ordojo.solvers.problem import Problem
@@ -149,7 +149,7 @@ def _asked(problem: Problem, edits: list[ModelEdit], solves: Solves) -> WhatIf:
         tuple(edit.said for edit in edits),
         before,
         after,
-        notes=problem.notes,
+        notes=notes_of(problem, solves.solver),
     )
     if after.status == Status.INFEASIBLE:
         rows = {(edit.row, edit.side) for edit in edits if edit.row is not None}

@@ -34,6 +34,10 @@ def read_solution(given: Any) -> tuple[dict[str, float], str]:
     path = Path(given)
     try:
         text = read_text(path)
+    except FileNotFoundError:
+        raise DataError(
+            f"there is no solution file {path}; a plan is given as a file of columns and values"
+        ) from None
     except (OSError, UnicodeDecodeError) as error:
         raise DataError(f"{path} cannot be read ({error}); give a solution file") from None
     reader = {".json": _json, ".csv": _csv}.get(path.suffix.lower(), _sol)

@@ -27,6 +27,9 @@ SAME = 1e-6
 """By how much, relative, two numbers of plans may differ and are one: the solvers' tolerance."""
 
 
+LOST = 1e-12
+"""HiGHS takes no smaller coefficient, whatever it is asked."""
+
 Sides = Set[tuple[int, Side]]
 """Sides of rows, or of columns."""
 
@@ -154,9 +157,10 @@ class Solves:
         if seconds <= 0:
             return Outcome(Status.TIME_LIMIT)
         doing(what, seconds)
-        # HiGHS takes linear rows; what is beyond them goes to SCIP where that is installed.
+        # What HiGHS does not take goes to SCIP where that is installed.
         linear = problem.is_linear
-        solver = "open" if self.solver == "highs" and not linear else self.solver
+        taken = linear and not problem.model.semi.any()
+        solver = "open" if self.solver == "highs" and not taken else self.solver
         asked = dataclasses.replace(problem, settings=EXACT if linear else EXACT_WHOLE)
         found = choose.solve(asked, Search(seconds), solver)
         if found.status == Status.UNSUPPORTED:
@@ -164,7 +168,10 @@ class Solves:
                 f"{problem.model.name or 'the model'} cannot be solved: {found.detail}"
             )
         self._used.add(found.solver or self.solver)
-        return Outcome(found.status.told, found.objective, found.bound, found.x, found.row_dual)
+        status, bound = found.status.told, found.bound
+        if problem.objectives and status == Status.OPTIMAL:
+            bound = found.objective  # each was proved in its turn
+        return Outcome(status, found.objective, bound, found.x, found.row_dual)
 
     def conflict(self, problem: Problem, rows: Sides, cols: Sides) -> Conflict:
         """Why an infeasible problem is so; sides of rows and columns that were asked are marked.
@@ -198,6 +205,26 @@ def _is_asked(one: ConflictMember, rows: Sides, cols: Sides) -> bool:
     ends = (*Side,) if one.side == Side.BOTH else (one.side, Side.BOTH)
     asked = {"row": rows, "bound": cols}.get(one.kind, frozenset())
     return any((one.place, end) in asked for end in ends)
+
+
+def notes_of(problem: Problem, solver: str) -> tuple[str, ...]:
+    """How the problem was read, and what the figures that a solver gives leave out."""
+    model, notes = problem.model, list(problem.notes)
+    if problem.objectives:
+        many = len(problem.objectives)
+        notes.append(
+            f"Of {many} objectives the figures are the first one's; the others may differ."
+        )
+    size = np.abs(model.value)
+    lost = np.flatnonzero((size > 0) & (size <= LOST) & (solver == "highs"))
+    if len(lost):
+        k = int(lost[0])
+        column, row = model.col_names[model.index[k]], model.row_names[model.entry_rows[k]]
+        notes.append(
+            f"HiGHS leaves out coefficients of {LOST:g} and less, {len(lost)} in all, as that of "
+            f"'{column}' in row '{row}'; scale their rows if they matter."
+        )
+    return tuple(notes)
 
 
 def told_row(model: Model, i: int) -> str:

@@ -20,7 +20,7 @@ from ordojo.milp.algebra import number
 from ordojo.milp.model import Floats, Model
 from ordojo.solvers.answers import Status
 from ordojo.solvers.asked.edits import closest
-from ordojo.solvers.asked.solves import Outcome, Solves, gained, short
+from ordojo.solvers.asked.solves import Outcome, Solves, gained, notes_of, short
 from ordojo.solvers.conflicts import shown
 from ordojo.solvers.problem import Problem
 
@@ -137,7 +137,7 @@ def suspects_of(problem: Problem, limit: int, family: str | None, solves: Solves
         base,
         tuple(found),
         max(len(odd) - limit, 0),
-        problem.notes,
+        notes_of(problem, solves.solver),
     )
 
 

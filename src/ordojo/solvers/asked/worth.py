@@ -11,7 +11,7 @@ from ordojo.milp.model import INF, Model
 from ordojo.solvers.answers import Side, Status
 from ordojo.solvers.asked.edits import row_of
 from ordojo.solvers.asked.plan import HELD, SHARP, solve_held
-from ordojo.solvers.asked.solves import Outcome, Solves, gained, short, told_row
+from ordojo.solvers.asked.solves import Outcome, Solves, gained, notes_of, short, told_row
 from ordojo.solvers.problem import Problem
 
 
@@ -64,15 +64,17 @@ class SideWorth:
     @property
     def infeasible_without(self) -> bool:
         """Whether the rest of the model has no solution, so that no side gives one."""
-        return self.free is not None and self.free.status == Status.INFEASIBLE
+        solved = (self.free, *(end.outcome for end in self.feasible if end.value is None))
+        return any(one is not None and one.status == Status.INFEASIBLE for one in solved)
 
 
 @dataclass(frozen=True)
 class RowWorth:
     """What the sides of a row are worth; `dual` is its price where the model is an LP, else None.
 
-    The price is d(objective)/d(side) at the optimum found; where several bases are optimal it may
-    hold on one side only, so that `steps` decide.
+    The price is d(objective)/d(side) at the optimum found. An optimum moves by at least the price
+    times the way of the side that binds where it is minimized, by at most that where it is
+    maximized; where several bases are optimal `steps` say more.
     """
 
     model: str
@@ -85,6 +87,7 @@ class RowWorth:
     dual: float | None = None
     activity: float | None = None
     notes: tuple[str, ...] = ()
+    maximize: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Everything as plain JSON; an infinite end is null, with its status beside it."""
@@ -128,17 +131,22 @@ class RowWorth:
         lines = [f"{self.model}, {self.row}: {self.algebra} ({self.solver})"]
         lines.append(f"As it is: {self.base.text()}.")
         if self.dual is not None:
-            lines.append(f"Dual price: {short(self.dual)} a unit, at the optimum found.")
+            least = "at most" if self.maximize else "at least"
+            lines.append(
+                f"Dual price: {short(self.dual)}; the optimum changes by {least} that times what "
+                "is added to the side that binds."
+            )
         for side in self.sides:
-            lines += _lines(side, len(self.sides) > 1)
+            lines += _lines(side, self.by, len(self.sides) > 1)
         return "\n".join([*lines, *self.notes])
 
 
-def _lines(one: SideWorth, named: bool) -> list[str]:
+def _lines(one: SideWorth, by: float, named: bool) -> list[str]:
     lines = [f"Its {one.side} side:"] if named else []
     for step in one.steps:
         gain = "" if step.gain is None else f", {gained(step.gain, 'no difference')}"
-        lines.append(f"  {step.kind}, {short(step.value)}: {step.outcome.text()}{gain}")
+        moved = f"{step.kind} by {by:.9g}, to {step.value:.12g}"
+        lines.append(f"  {moved}: {step.outcome.text()}{gain}")
     low, up = one.feasible
     if one.infeasible_without:
         lines.append("  wherever it is there is no solution: the rest of the model is infeasible")
@@ -192,7 +200,8 @@ def worth_of(problem: Problem, row: str, by: float, solves: Solves) -> RowWorth:
         sides,
         dual=float(base.row_dual[i]) if linear and base.row_dual is not None else None,
         activity=None if base.x is None else float(model.activities(base.x)[i]),
-        notes=problem.notes,
+        notes=notes_of(problem, solves.solver),
+        maximize=model.maximize,
     )
 
 
