@@ -320,7 +320,7 @@ def is_parallel(one: str, other: str) -> bool:
     return first == second
 
 
-_CORRECTED = re.compile(
+CORRECTED = re.compile(
     r"\b(?:wait|actually|sorry|correction|reconsider\w{0,4}|on second thoughts?|edit\s?:)"
     r"|[?.—–-]\s?no[,.:;]",
     re.IGNORECASE,
@@ -340,7 +340,7 @@ def settle(
     standing = sorted(standing, key=lambda one: one.end)
     best = [one for one in standing if one.rank == rank][-1]
     for later in standing:
-        if later.start >= best.end and _CORRECTED.search(text, best.end, later.start):
+        if later.start >= best.end and CORRECTED.search(text, best.end, later.start):
             best = later
     after, here = text[best.end :], lead(text, best.start)
     if is_conditional(here) and re.search(r"\bdepends\b", text[: best.start][-200:]):

@@ -17,8 +17,14 @@ def own_part(text: str) -> str:
 
 
 def both_ends(text: str, head: int, tail: int) -> str:
-    """The first `head` and the last `tail` characters of a longer text, which bound the time."""
-    return text if len(text) <= head + tail else f"{text[:head]}\n{text[-tail:]}"
+    """About the first `head` and last `tail` characters of a longer text, which bound the time.
+
+    No line is cut where there are lines: of "1200" neither "12" nor "00" may be left.
+    """
+    if len(text) <= head + tail:
+        return text
+    begin, end = text[:head].rpartition("\n"), text[-tail:].partition("\n")
+    return f"{begin[0] or begin[2]}\n{end[2] or end[0]}"
 
 
 # What begins thinking and what ends it, kind by kind: the marks of open models' chat templates.
