@@ -59,6 +59,7 @@ NOUN = re.compile(
 )
 # A noun by which a number comes before all others.
 FINAL = re.compile(r"final", FLAGS)
+ANEW = re.compile(r"\b(?:final|corrected|revised|updated) $", FLAGS)
 # What joins a noun to its number: "is", "of", "=", "works out to".
 LINK = re.compile(
     r"(?:^[\s'_•*-]{0,4}(?:\([^()\n]{0,60}\)\s?)?(?:of|at|for|[:,]|to|de|di|von|van)?|[:=≈→]|-\s"
@@ -147,7 +148,7 @@ BETWEEN = re.compile(r"\bbetween\b", FLAGS)
 BREAK = re.compile(r"[.!?;](?=\s|$)|\n(?![^\n]{0,2}\d)|。")
 # What follows a number that only enters a formula: "100 + z times".
 CALCULATED = re.compile(
-    r" ?(?:[+*×·/÷] ?[A-Za-zσμΦ(]|- ?[zσμ]|[zσμ](?![a-z])|(?:ln|log|exp|sqrt)\b|(?:minus|plus"
+    r" ?(?:[+*×·/÷] ?[A-Za-zσμΦ(]|\^|- ?[zσμ]|[zσμ](?![a-z])|(?:ln|log|exp|sqrt)\b|(?:minus|plus"
     r"|times) (?:the|your|any|what)\b)"
 )
 # Of what a calculation between two numbers consists.
@@ -195,7 +196,8 @@ _SIMPLE = re.compile(r"\s{0,9}Order quantity: (-?\d{1,20}(?:\.\d{1,20})?)(?: uni
 _NOTHING = re.compile(
     r"(?:(?:\b(?:do|does|should|would|will|must|can)(?:n't| not)|\bwon't|\bnot) (?:order|buy|stock"
     r"|purchase|produce) any(?:thing|(?: units?)?)|\b(?:order|buy|stock|purchase"
-    r"|produce) nothing)(?=[.,;:!)\n*]|$| (?:this|today|now|at all|in (?:this|the)|because|since"
+    r"|produce) (?:nothing|none(?! of)))(?=[.,;:!)\n*]|$| (?:this|today|now|at all"
+    r"|in (?:this|the)|because|since"
     r"|as|for (?:this|the)|here|and)\b)",
     FLAGS,
 )
@@ -563,7 +565,7 @@ def _after(
     """The statement that an anchor makes with one of the next few numbers."""
     before = text[max(0, anchor.start() - _BEFORE) : anchor.start()]
     clause = BREAK.split(before)[-1]
-    final = bool(FINAL.match(anchor[0])) or clause.lower().endswith("final ")
+    final = bool(FINAL.match(anchor[0])) or bool(ANEW.search(clause))
     if POINT.search(clause) or (not final and UNMEANT.search(clause)):
         return None
     for index in range(first, min(first + _TRIED[pattern is NOUN], len(numbers))):

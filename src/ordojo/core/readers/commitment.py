@@ -122,7 +122,8 @@ _BREAK = re.compile(rf"{_ABBREVIATED}[.!?;。](?=\s|$)|\n")
 _ASIDE = re.compile(r"\([^()\n]{0,80}\)")
 # What follows one of these is said anew.
 _ANEW = re.compile(
-    r"(?:^|\b|[,—–-] ?)(?:but|so|hence|thus|therefore|instead(?! of)|rather(?! than)|actually"
+    r"(?:^|\b|[,—–-] ?)(?:(?<!thing )(?<!\ball )but|so|hence|thus|therefore|instead(?! of)"
+    r"|rather(?! than)|actually"
     r"|namely|i'd say|i would say|i prefer|my (?:best |final )?(?:answer|guess|reply|choice|order)"
     r"|no[,:]|yes[,:]|wait)\b",
     re.IGNORECASE,
@@ -130,6 +131,7 @@ _ANEW = re.compile(
 _NEAR = r"[^\w,]+(?:[^\s,:;\d]+ ){0,6}\W{0,4}$"
 _DENIED_BEFORE = re.compile(
     r"(?:不是|\b(?:nicht|no es|non è|não é|n'est pas|не|not(?! only)|never|neither|nor|cannot|than"
+    r"|(?:any|every)thing but|all but|except"
     r"|instead of|rather than|unlike|against|without|avoid|wrong|incorrect|invalid|impossible"
     r"|rejected|excluded|excludes|rules? out|ruled out|contradicts?|tempt\w+|less (?:likely"
     r"|probable)|alternative\w*|considered|weighed|weighing|initially|at first|used to|mistaken\w*"

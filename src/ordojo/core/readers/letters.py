@@ -244,12 +244,14 @@ def _rank(letter: str, before: str, after: str, listed: bool, first: bool) -> in
     if re.fullmatch(r"[^\w\n'|✗✘❌]{0,6}", line):
         alone = re.match(r"[^\w?\n]{0,8}(?:\n|$)", after)
         marked = (letter.isupper() and first) or re.match(r"[).\]:]", after)
+        if not alone and _SUBJECT.match(after.strip()):
+            return _LONE
         if alone or (marked and not listed and not before.rstrip(" ").endswith(":\n")):
             return _OPENING if first else _CLOSING
     # "There is a" breaks off, too.
     open_end = not after and (letter == "a" or _SO_OPTION.search(before + letter))
     told = ended and not (item or open_end) and concludes(_NAMED.sub("", lead(before, len(before))))
-    if told or (letter.isupper() and before.endswith("only ")):
+    if told or (letter.isupper() and before.lower().endswith("only ")):
         return _CONCLUDED
     if re.search(r"[.!?:,]\s\(?\Z", before) and re.fullmatch(r"\W{0,4}", after):
         return _CLOSING
@@ -277,10 +279,12 @@ def _only(
 
 
 def _judged(lines: Sequence[str]) -> str | None:
-    """The only letter that is called right in a list of at least three."""
+    """The only letter that is called right in a list of three, or of two, the other wrong."""
     items = {one[1]: line for line in lines if (one := _ITEM.match(line))}
     right = [one for one, line in items.items() if _GOOD.search(line) and not _BAD.search(line)]
-    return right[0] if len(items) > 2 and len(right) == 1 else None
+    wrong = [one for one, line in items.items() if _BAD.search(line) and one not in right]
+    whole = len(items) > 2 or len(wrong) == 1
+    return right[0] if whole and len(right) == 1 else None
 
 
 def _told(text: str, options: Sequence[str]) -> str | None:
