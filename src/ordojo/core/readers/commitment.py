@@ -193,7 +193,8 @@ _DENIED_AFTER = re.compile(
     r"|(?:incorrect|wrong|false|no(?! (?:more|less|fewer)))\b)|\W{0,4}is (?:the"
     r"|an?) (?:\w+ )?(?:format|form|template|example)\b|\W{0,4}(?:are (?:the|all"
     r"|four)\b[^.\n]{0,12}\b(?:events|labels|letters|options)\b|(?:is|are|seems?|was|looks|can be"
-    r"|must be) (?:\w+ly |all |both )?(?:not|wrong|incorrect|im\w+|also|less|tempting|ruled"
+    r"|must be) (?:\w+ly |all |both )?(?:not|wrong|incorrect|false|plausible"
+    r"|im\w+|also|less|tempting|ruled"
     r"|excluded|just|only|out|too|invalid|an? (?:\w+ )?(?:mis\w+|error|guess|trap|myth|trial)|how"
     r"|what(?! (?:i|we|you)\b))\b|(?:isn|wasn|won|doesn|can|couldn|wouldn)'t|(?:do|does)(?:n't"
     r"| not)|makes no|contradicts|violates|breaks|ignores|fails|cannot|would (?!be (?:the|my|best"
@@ -247,7 +248,12 @@ def is_disowned(before: str, after: str) -> bool:
         return True
     if after.rstrip().endswith("?") and _ASKED.search(own):
         return True
-    return bool(_DENIED_AFTER.match(after))
+    denied = _DENIED_AFTER.match(after)
+    # "I'd go with 74 instead" is no "one may take 74 instead".
+    return bool(denied) and not (denied[0].strip() == "instead" and _SELF.search(own))
+
+
+_SELF = re.compile(r"\b(?:i|we|let's|i'd|i'll|answer)\b", re.IGNORECASE)
 
 
 # Words right before a statement that make it the reply's own.
@@ -323,12 +329,14 @@ def is_parallel(one: str, other: str) -> bool:
 
 
 CORRECTED = re.compile(
-    r"\b(?:wait|actually|sorry|correction|reconsider\w{0,4}|on second thoughts?|edit\s?:)"
+    r"\b(?:wait|actually|sorry|correct(?:ion|ed)|reconsider\w{0,4}|re-?evaluat\w{1,3}|i meant"
+    r"|on second thoughts?|edit\s?:)"
     r"|[?.—–-]\s?no[,.:;]",
     re.IGNORECASE,
 )
 _BESIDE = re.compile(
-    r"[)\]]?,?\s?\(?(?:[,/&:]|\b(?:and|or|vs\.?|versus)\b)\s?(?:and |or )?(?:option "
+    r"[)\]]?,?\s?\(?(?:[,/&:]|\b(?:and|or|vs\.?|versus)\b)\s?(?:and |or )?(?:maybe |perhaps "
+    r"|possibly )?(?:option "
     r"|answer:? )?[(\[]?| ",
     re.IGNORECASE,
 )

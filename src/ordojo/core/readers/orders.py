@@ -40,7 +40,7 @@ _WORD = (
 _NOUN = r"(?:event |option |step )?"
 _LINK = (
     rf"(?: ?\([^()\n]{{1,100}}\))?[.):\]]?+ ?{_SEPARATOR}? ?(?:(?:and|y|et"
-    rf"|und) )?(?:{_WORD},? )?(?:(?:然后|接着|最后|之后|再)是? ?)?(?:and )?"
+    rf"|und) )?(?:{_WORD},? ){{0,2}}(?:(?:然后|接着|最后|之后|再)是? ?)?(?:and )?"
     rf"(?i:{_NOUN})[(\[]?"
 )
 _RUN = re.compile(

@@ -79,12 +79,12 @@ _MESSAGE_ENDS = re.compile(r"<\|(?:end|return|call|start|channel)\|>")
 _BARE_ANALYSIS, _BARE_FINAL = re.compile(r"\s{0,9}analysis(?=[A-Z\"'])"), "assistantfinal"
 
 _ARROW = re.compile(r"\\(?:[Ll]ong)?[Rr]ightarrow\b|\\to\b|\\implies\b|\\prec\b")
-_COMMAND = re.compile(r"\\(?:text(?:bf|it|rm)?|math(?:bf|rm|sf)|boxed|left|right)\b")
+_COMMAND = re.compile(r"\\(?:text(?:bf|it|rm)?|math(?:bf|rm|sf)|boxed|left|right)\b|\\[,;:! ]")
 _ANSWER_TAG = re.compile(
-    r"<(?:final_?)?answer>|\[(?:final[ _])?answer\]|<\|begin_of_box\|>", re.IGNORECASE
+    r"<(?:final_?)?answer>|\[(?:final[ _])?answer\]|<\|(?:begin_of_box|answer)\|>", re.IGNORECASE
 )
 _MARKUP = re.compile(
-    r"[*`$\"“”«»„{}\\~]|</?(?:[a-z]|[A-Z][A-Za-z])[^<>\n]{0,40}>|<\|end_of_box\|>|\[/?INST\]"
+    r"[*`$\"“”«»„{}\\~]|</?(?:[a-z]|[A-Z][A-Za-z])[^<>\n]{0,40}>|<\|(?:end_of_box|/answer)\|>|\[/?INST\]"
     r"|\[/(?:FINAL[ _])?ANSWER\]|^[^\S\n]*+[#>]++",
     re.MULTILINE,
 )

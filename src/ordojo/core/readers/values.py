@@ -44,7 +44,12 @@ _FRACTION = re.compile(
 )
 _LATEX = re.compile(
     r"\\(?:math(?:bf|rm|it)|text(?:bf)?|boxed|[,;!])|[{}](?=[\d,.$\\-])|(?<=[\d,])[{}]"
-    r"|\$\$|\\[][]"
+    r"|\$\$|\\[][()]"
+)
+# A dash that parts a name from its number, where that ends the line: "Optimal value - 4200".
+_PARTING = re.compile(
+    r"(?<=[A-Za-z)*]) (?:[\u2013\u2014]|-(?= [$€£]?[\d.,]{1,40}[^\S\n]{0,9}$)) (?=[$€£]?\d)",
+    re.MULTILINE,
 )
 _TIMES = re.compile(r"\\(?:times|cdot)(?![A-Za-z])\s?")
 _NEARLY = re.compile(r"\\approx(?:eq)?(?![A-Za-z])")
@@ -54,8 +59,9 @@ _MINUS = re.compile(r"(?:(?<=\bis )|(?<=[:=] ))(?:minus|negative) (?=[\d$€£])
 
 _DIGITS = (
     r"\d{1,3}(?:,\d{3}){1,20}(?!\d)(?:\.\d{1,40})?"
-    r"|\d{1,3}(?:\.\d{3}){1,20},\d{1,2}(?!\d)|\d{1,3}(?:\.\d{3}){2,20}(?![\d.])"
-    r"|\d{1,3}(?: \d{3}){1,6}(?:[.,]\d{1,2})?(?=\s?(?:[€$£A-Za-z]|\n|$))"
+    r"|\d{1,3}(?:\.\d{3}){1,20},\d{1,2}(?!\d)|\d{1,3}(?:\.\d{3}){2,20}(?!\.?\d)"
+    r"|\d{1,2}(?:,\d{2}){1,4},\d{3}(?!\d)(?:\.\d{1,40})?"
+    r"|\d{1,3}(?: \d{3}){1,6}(?:[.,]\d{1,2})?(?=\s?(?:[€$£A-Za-z]|\n|$)|\.(?:\s|$))"
     r"|\d{1,400}(?:\.\d{0,400}|,\d{1,40}(?!\d))?|\.\d{1,400}"
 )
 _POWER = r"e[-+]?\d{1,5}|\s?[x×*]\s?10\s?(?:\^|\*\*)\s?\(?[-+]?\d{1,3}\)?"
@@ -77,7 +83,7 @@ _WHOLE = (
     r"(?!(?!(?:h|hrs?|km|kg|mg|min)\b|(?![万萬亿億千百])[\u3040-\u9fff])\w|(?!\*{1,2}+(?:[\s.,|)]|$))[*^%]|\.\d|\s?%|\s\*"
     r"|\s(?:or|oder)\s(?:maybe |perhaps |possibly |even )?[\d$]"
     r"|\s[a-z]\w{0,20}\s?[-+]\s?\d|,\s?[-+]?\d[\d.e+-]{0,20}\]"
-    r"|\s?[-+/×·]\s{0,3}\Z)"
+    r"|\s?[-+/×·]\s{0,3}\Z|\s[+×]\s\$?\d|\s?k[$€£])"
 )
 _FLAGS = re.IGNORECASE | re.MULTILINE
 
@@ -106,7 +112,7 @@ _ABROAD = (
 _EACH = r" \S{1,30} (?:[a-z]{1,9} )?(?:per|an?|each) (?:unit|piece|item|kg|ton)\b"
 # A box of LaTeX, and what stands in it beside the number.
 _BOX = re.compile(r"\\boxed\s?\{((?:[^{}]|\{[^{}]{0,99}\}){1,200})\}")
-_IN_WORDS = re.compile(r"\\(?:text|mathrm)\s?\{[^{}]{0,99}\}|\\[,;!$ ]")
+_IN_WORDS = re.compile(r"\\(?:text|mathrm)\s?\{[^{}]{0,99}\}|\\approx|\\[,;!$ ]")
 _KINDS: Final = {
     "answer": re.compile(
         r"(?:optim(?:al|um)[ _]?(?:objective[ _]?)?(?:function[ _]?)?value"
@@ -151,8 +157,8 @@ _KINDS: Final = {
         rf"|['\"](?:{_NOUN}|obj|fun|z)['\"],?"
         r"|(?<![a-z])(?:max|min)(?:imum|imi[sz]ed|imal\w{0,2})?(?!\|?[a-z\[])|\boptimal(?=\))"
         rf"|^[^\S\n]{{0,20}}{_ABROAD[0]}(?=\s?[:=])"
-        r"|\b(?:kosten|gewinn|coût|coste|costo|beneficio|ganancia)\b|\b(?:z|phi"
-        r"|theta)(?=\s?\^?\{?\*)|\boptimal['\"],"
+        r"|\b(?:kosten|gewinn|coût|coste|costo|beneficio|ganancia)\b|\b(?:[zcfp]|phi"
+        r"|theta)(?=\s?\^?\{?\*)|\b[zcfp]_?\{?(?:min|max|opt)\}?(?=\s?=)|\boptimal['\"],"
         # "Approximately 19, more exactly 18.9737"
         r"|^(?:approximately|about|roughly|around|nearly|≈|~) ?[\d.,]{1,40} (?:or |and )?more"
         r" (?:exactly|precisely|accurately)",
@@ -175,8 +181,8 @@ _KINDS: Final = {
         r"|seconds|solutions?|attained|(?:reached|achieved|occurs) at)\b)[^\n:=]{0,60}?"
         rf"\b(?:total|overall|primary|real|{_EXTREME})\b(?!\[)[^\n:=]{{0,60}}(?=[:=])"
         # "The best plan opens 3 warehouses and costs 74,200 dollars per year."
-        rf"|\b(?:{_EXTREME}|cheapest) (?:plan|solution|mix|schedule|diet|route|tour|assignment|way"
-        r"|combination|strategy|policy|portfolio|network|allocation|design)\b[^\n.;:=]{0,60}?"
+        rf"|\b(?:{_EXTREME}|cheapest) (?:plan|option|solution|mix|schedule|diet|route|tour"
+        r"|assignment|way|combination|strategy|policy|portfolio|network|allocation|design)\b[^\n.;:=]{0,60}?"
         r"\b(?:costs|earns|saves|brings in)"
         rf"(?!{_EACH})",
         _FLAGS,
@@ -206,6 +212,11 @@ _MEASURED = re.compile(r"\b(?:costs?|profits?|revenues?|income) function\b", re.
 _WORTH = re.compile(
     r"^[^\n:=]{0,40}\b(?:value|profit|utility|benefit|score|reward|revenue)s?\s?[:=]", _FLAGS
 )
+# "Answer: 5 trucks and 2 vans"
+_SEVERAL = re.compile(
+    r"\s(?!dollars|euros|units)[a-z]{2,20}(?:,? and|,| plus) \d[\d.,]{0,20} [a-z]{2,20}",
+    re.IGNORECASE,
+)
 _SECONDS = re.compile(r"\s?s(?:ec\w{0,4})?\b", re.IGNORECASE)
 # A line that says what it is: a step on the way, or another model's value.
 _STEP = re.compile(
@@ -232,13 +243,14 @@ _NEXT = re.compile(
     _FLAGS,
 )
 # "50 * 20 + 60 * 30 =": what comes to the number.
-_SUM = r"(?:(?=[^=≈\n]{0,160}?[\d)] ?[-+*×·] ?[\d(])[-+*/×·^().,$\d ]{1,160}+[=≈]\s?)?"
+_SUM = r"(?:(?=[^=≈\n]{0,160}?[\d)] ?[-+*×·] ?[\d($])[-+*/×·^().,$\d ]{1,160}+[=≈]\s?){0,3}"
 _EQUALS = re.compile(
     # Up to the end of the sentence.
     r"(?P<trail>(?:(?!(?<!approx)(?<!incl)(?<!excl)\.\s(?-i:[A-Z]))[^\n:=→]){0,60}?)"
     r"(?:['\"`*\])]{0,4}\s{0,20}"
     r"(?:[:=≈]{1,2}|(?<![a-z])(?:is|was|ist|beträgt|(?:es|est)(?: de)?|of"
-    r"|(?:is )?equal to|equals|amounts to|comes to)\b|-{1,2}>|→|=>"
+    r"|(?:is )?equal to|equals|(?:amounts|comes|comes out|works out|turns out|evaluates) to(?: be)?"
+    r"|reaches|will be)\b|-{1,2}>|→|=>"
     r"|[为為是达達は])"
     r"(?:[^\S\n]{0,20}\n[-=\s]{0,40})?[\s'\"`*|$]{0,20}(?:(?:therefore|thus) )?(?:approximately "
     rf"|about |≈\s?|~\s?)?{_SUM}"
@@ -248,7 +260,7 @@ _EQUALS = re.compile(
 # "680.0 is the optimal profit", "1450 mg (maximum)"
 _AFTERWARDS = re.compile(
     rf"(?<![\w.,])(?<!status )(?<!status: ){_NUMBER}{_WHOLE}"
-    rf"(?:,?\s(?:which )?(?:is|was) (?:the|our) {_EXTREME}"
+    rf"(?:(?: [a-z]{{2,12}})?,?\s(?:which )?(?:is|was) (?:the|our) {_EXTREME}"
     rf"|[^\n\d(|<←]{{0,20}}(?:\((?:{_EXTREME}|objective)\)"
     rf"|(?:<-+|←) ?(?:{_EXTREME}|objective)\b))",
     _FLAGS,
@@ -457,8 +469,10 @@ _IT_IS = re.compile(
     r"\A\W{0,9}(?:it(?:'s| is| should be)|that(?:'s| is)) (?=[-$€£]?\d)", re.IGNORECASE
 )
 _HEDGED = re.compile(
-    rf"\W{{0,6}}(?:about|around|roughly|approximately|≈|~)?\s?{_NUMBER}"
-    r"(?: (?!or\b|and\b|to\b)[a-z]{2,20}){0,3}\W{0,4}",
+    r"\W{0,6}(?:(?:so|thus|hence|therefore|finally|probably|i (?:guess|think|say|believe|get)"
+    r"|(?:it|that)(?:'s| is)|(?:the )?(?:result|solution|value)(?: is|:)|about|around|roughly"
+    rf"|approximately|≈|~),?\s?){{0,3}}{_NUMBER}"
+    r"(?: (?!or\b|and\b|to\b)[a-z]{2,20}){0,3}[^\w?%]{0,4}",
     _FLAGS,
 )
 
@@ -482,6 +496,7 @@ def _read_part(reply: str, kinds: Sequence[str] = RULES) -> float | None:
 
 def _owned(reply: str) -> str:
     """The reply without the numbers that are somebody else's, denied, or only possible."""
+    reply = _QUESTIONED.sub("?", reply)
     for number in reversed(list(_DISOWNABLE.finditer(reply))):
         before = _CONDITION.sub("", lead(reply, number.start()))
         if is_disowned(before, rest(reply, number.end())):
@@ -492,6 +507,7 @@ def _owned(reply: str) -> str:
 # What a sentence may say of an optimum that is not the reply's; what holds under a condition,
 # `_statements` knows.
 _DISOWNABLE = re.compile(r"(?<=\b(?:is|be|of) )[$€£]?\d[\d.,]{0,40}(?![\d%])", re.IGNORECASE)
+_QUESTIONED = re.compile(r"[$€£]?\d[\d.,]{0,40}[)*]{0,3}\?")
 _CONDITION = re.compile(r"\b(?:if|suppos\w+|unless|let)\b[^,]*(?:,|\Z)", re.IGNORECASE)
 
 
@@ -510,13 +526,12 @@ def _blank_grouped(found: re.Match[str]) -> bool:
 
 
 def _plain(output: str) -> str:
-    text = _ROUND.sub(
-        ",00", _GROUPED.sub("", both_ends(output, _HEAD, _TAIL)).translate(_SPELLINGS)
-    )
+    text = _PARTING.sub(": ", both_ends(output, _HEAD, _TAIL))
+    text = _ROUND.sub(",00", _GROUPED.sub("", text).translate(_SPELLINGS))
     text = _FRACTION.sub(lambda one: f"{one[1] or one[3]}/{one[2] or one[4]}", text)
     text = _MINUS.sub("-", _MIXED.sub(_improper, text.replace("{,}", ",")))
     if "\\" in text or "$" in text:
-        text = _LATEX.sub("", _NEARLY.sub("≈", _TIMES.sub("x ", text)))
+        text = _LATEX.sub("", _NEARLY.sub("≈", _TIMES.sub("x ", text.replace("\\%", "%"))))
     return _RAISED.sub(lambda power: "^" + power[0].translate(_LOWERED), text)
 
 
@@ -544,6 +559,8 @@ def _statements(text: str, how: str, pattern: re.Pattern[str]) -> Iterator[re.Ma
             continue
         trail = found.groupdict().get("trail") or ""
         if _ELSE.search(trail) or (measured and "number of" in name[0] + trail):
+            continue
+        if name[0].lower().endswith("answer") and _SEVERAL.match(text, found.end()):
             continue
         if how == "total" and _SECONDS.match(text, found.end()):
             continue  # "Total time: 0.3 seconds" is the solver's.
@@ -623,7 +640,7 @@ def _size(found: re.Match[str]) -> float:
 def _point(digits: str) -> str:
     """The digits with a point before the decimals, and nothing between thousands."""
     digits = digits.replace(" ", "")
-    if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", digits):
+    if re.fullmatch(r"\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?", digits):
         return digits.replace(",", "")
     if "," in digits:
         return digits.replace(".", "").replace(",", ".")

@@ -48,7 +48,7 @@ class Callers:
         if host and not self._own(host):
             return f"this server is not called '{host[:100]}'; --allow gives it another name"
         origin = told.get(b"origin")
-        if origin is None or origin in self.allowed or urlsplit(origin).netloc == (host or None):
+        if origin is None or origin in self.allowed or _netloc(origin) == (host or None):
             return ""
         return f"pages of '{origin[:100]}' may not use this server; --allow lets them"
 
@@ -61,6 +61,14 @@ class Callers:
         except ValueError:
             return name.endswith(".localhost")
         return True
+
+
+def _netloc(origin: str) -> str:
+    """Host and port of an origin; "" of what is none, such as "http://["."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""
 
 
 def _name(host: str) -> str:
