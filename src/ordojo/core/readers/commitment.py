@@ -250,7 +250,7 @@ def is_disowned(before: str, after: str) -> bool:
         return True
     denied = _DENIED_AFTER.match(after)
     # "I'd go with 74 instead" is no "one may take 74 instead".
-    return bool(denied) and not (denied[0].strip() == "instead" and _SELF.search(own))
+    return denied is not None and not (denied[0].strip() == "instead" and _SELF.search(own))
 
 
 _SELF = re.compile(r"\b(?:i|we|let's|i'd|i'll|answer)\b", re.IGNORECASE)
