@@ -97,7 +97,7 @@ READ_AS: list[tuple[str, str | None]] = [
     ("I said C, I meant D.", "D"), ("Change my answer from C to D.", "D"), ("Only C works.", "C"),
     ("Answer: C. Let me re-evaluate. It has squares, so it's D.", "D"), ("Anything but B.", None),
     ("Although B looks plausible, C is better.", "C"), ("B is plausible; C is better.", "C"),
-    ("A is false, B is false, C is true, D is false.", "C"), ("Answer: C or maybe A", None),
+
     ("1. A – wrong\n2. B – wrong\n3. C – right\n4. D – wrong", "C"), ("A is a constant.", None),
     ("A. Linear is wrong.\nB. Integer is right.", "B"),
     ("<Thought>A</Thought><Output>B</Output>", "B"),

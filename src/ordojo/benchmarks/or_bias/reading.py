@@ -151,7 +151,7 @@ BETWEEN = re.compile(r"\bbetween\b", FLAGS)
 BREAK = re.compile(r"[.!?;](?=\s|$)|\n(?![^\n]{0,2}\d)|。")
 # What follows a number that only enters a formula: "100 + z times".
 CALCULATED = re.compile(
-    r" ?(?:[+*×·/÷] ?[A-Za-zσμΦ(]|\^|(?:cases|boxes|crates|packs|pallets|trays|bags) of \d"
+    r" ?(?:[+*×·/÷] ?[A-Za-zσμΦ(]|\^[2-9(]|(?:cases|boxes|crates|packs|pallets|trays|bags) of \d"
     r"|- ?[zσμ]|[zσμ](?![a-z])|(?:ln|log|exp|sqrt)\b|(?:minus|plus"
     r"|times) (?:the|your|any|what)\b)"
 )

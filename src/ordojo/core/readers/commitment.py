@@ -335,8 +335,7 @@ CORRECTED = re.compile(
     re.IGNORECASE,
 )
 _BESIDE = re.compile(
-    r"[)\]]?,?\s?\(?(?:[,/&:]|\b(?:and|or|vs\.?|versus)\b)\s?(?:and |or )?(?:maybe |perhaps "
-    r"|possibly )?(?:option "
+    r"[)\]]?,?\s?\(?(?:[,/&:]|\b(?:and|or|vs\.?|versus)\b)\s?(?:and |or )?(?:option "
     r"|answer:? )?[(\[]?| ",
     re.IGNORECASE,
 )

@@ -66,7 +66,7 @@ _SAID = re.compile(
 _PRAISED = re.compile(
     r"[)\].:]?(?:\s?\([^)\n]{1,80}\))?"
     r"\s(?:(?:is|seems|looks|appears|(?:must|would|has to) be)(?: to be)?\s|(?=the ))"
-    rf"{_MANNER}?(?:the )?(?:only\b|true\b|better\b(?! than)"
+    rf"{_MANNER}?(?:the )?(?:only\b|better\b(?! than)"
     rf"|(?:single |most |most likely )?(?:correct|right(?![\s-]hand)"
     r"|best|closest|appropriate|accurate|suitable|optimal|answer"
     r"|my (?:final )?(?:choice|answer|pick))\b)",
