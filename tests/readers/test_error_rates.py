@@ -41,7 +41,7 @@ Bounds = tuple[float, float, float]
 """Largest shares of misread, unread and invented answers."""
 
 BOUNDS: list[tuple[str, Callable[[Mapping[str, Any]], Any], str, Bounds]] = [
-    ("values", value, "dev", (0.0, 0.065, 0.005)),
+    ("values", value, "dev", (0.0, 0.05, 0.005)),
     ("letters", letter, "dev", (0.0, 0.015, 0.0)),
     ("letters", letter, "2.dev", (0.0, 0.005, 0.0)),
     ("orders", order, "dev", (0.0, 0.015, 0.0)),
@@ -59,23 +59,23 @@ BOUNDS: list[tuple[str, Callable[[Mapping[str, Any]], Any], str, Bounds]] = [
     ("quantities", quantity, "6.dev", (0.007, 0.02, 0.0)),
     ("quantities", quantity, "7.dev", (0.0, 0.015, 0.0)),
     ("values", value, "5.dev", (0.0, 0.0, 0.01)),
-    ("values", value, "heldout", (0.03, 0.16, 0.02)),
+    ("values", value, "heldout", (0.03, 0.145, 0.02)),
     ("letters", letter, "heldout", (0.02, 0.055, 0.01)),
-    ("orders", order, "heldout", (0.0, 0.095, 0.01)),
+    ("orders", order, "heldout", (0.0, 0.075, 0.01)),
     ("letters", letter, "2.heldout", (0.01, 0.005, 0.01)),
     ("orders", order, "2.heldout", (0.01, 0.04, 0.02)),
     ("quantities", quantity, "heldout", (0.0, 0.02, 0.04)),
     ("letters", letter, "3.heldout", (0.01, 0.16, 0.02)),
     ("orders", order, "3.heldout", (0.01, 0.16, 0.06)),
-    ("quantities", quantity, "2.heldout", (0.05, 0.11, 0.02)),
-    ("letters", letter, "4.heldout", (0.02, 0.03, 0.0)),
+    ("quantities", quantity, "2.heldout", (0.04, 0.11, 0.02)),
+    ("letters", letter, "4.heldout", (0.01, 0.03, 0.0)),
     ("orders", order, "4.heldout", (0.01, 0.03, 0.01)),
     ("quantities", quantity, "4.heldout", (0.0, 0.07, 0.07)),
-    ("values", value, "4.heldout", (0.04, 0.09, 0.01)),
+    ("values", value, "4.heldout", (0.04, 0.06, 0.01)),
     ("letters", letter, "5.heldout", (0.0, 0.0, 0.0)),
     ("orders", order, "5.heldout", (0.0, 0.01, 0.0)),
     ("quantities", quantity, "8.heldout", (0.005, 0.055, 0.025)),
-    ("values", value, "6.heldout", (0.054, 0.14, 0.02)),
+    ("values", value, "6.heldout", (0.047, 0.134, 0.02)),
 ]
 
 

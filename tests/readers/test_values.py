@@ -90,6 +90,36 @@ READ = [
     ("The optimal value equals 25/2. It is reached at x = 1.", 12.5, "answer"),
     ("1.234", 1.234, "last line"),
     ("1\n467.5", 467.5, "last line"),
+    ("4200.0\n[20.0, 60.0]", 4200.0, "last line"),
+    ("Optimal value: 3 1/2", 3.5, "answer"),
+    ("The optimal value is minus 7.5.", -7.5, "answer"),
+    ("Optimal value ≈ 3.5", 3.5, "answer"),
+    (r"The answer is 4.2 \times 10^{3}.", 4200.0, "answer"),
+    ("ans = 4200", 4200.0, "answer"),
+    ("答案：4200", 4200.0, "answer"),
+    ("Total profit: US$4,200", 4200.0, "total"),
+    ("Total profit: $4.2M", 4.2e6, "total"),
+    ("Cheapest: 99", 99.0, "objective"),
+    ("The fewest trips needed is 14.", 14.0, "objective"),
+    ("At (20, 60), P = 4200, which is the maximum.", 4200.0, "objective"),
+    ("The LP relaxation gives 13.5. The integer optimum is 14.", 14.0, "objective"),
+    ("Optimal solution: x=20, y=60, profit=4200", 4200.0, "named"),
+    ("x=20.0, y=60.0 => profit 4200.0", 4200.0, "named"),
+    ("Shortest path: A -> B -> C with cost 42", 42.0, "named"),
+    ("The optimum is attained at x=4 with value 14.", 14.0, "named"),
+    ("Number of bins used: 4", 4.0, "named"),
+    ("The optimal value turns out to be 4200.", 4200.0, "answer"),
+    ("The total cost will be $350.", 350.0, "total"),
+    ("Total cost: 5*50 + 2*50 = 250 + 100 = 350", 350.0, "total"),
+    ("Optimal value – 4200", 4200.0, "answer"),
+    ("Optimal value is 12,00,000.", 1.2e6, "answer"),
+    ("Optimal value is 1.200.000.", 1.2e6, "answer"),
+    ("Zmin = 350", 350.0, "measure"),
+    ("The cheapest option costs $350.", 350.0, "named"),
+    (r"**Optimal value:** \(350\)", 350.0, "answer"),
+    ("Using PuLP: 29.0\nUsing scipy: 29.0", 29.0, "named"),
+    ("*  2: obj =   3.6e+01 inf =   0.0 (0)\nOPTIMAL LP SOLUTION FOUND", 36.0, "log"),
+    ("    obj : Size=1\n        Key  : Active : Value\n        None :   True :  36.0", 36.0, "log"),
 ]
 
 WORDS = [
@@ -101,6 +131,7 @@ WORDS = [
     ("No Best Solution", "no solution", "verdict"),
     ("there is no feasible solution.", "infeasible", "verdict"),
     ("No feasible solution found.\nBest bound: 1754.3", "infeasible", "verdict"),
+    ("INFEASIBLE: no solution exists", "infeasible", "verdict"),
 ]
 
 
@@ -138,6 +169,11 @@ def test_a_word_is_read(output: str, word: str, how: str) -> None:
         "452.0\n467.5",
         "Best bound: 1754.3",
         "The cheapest plan costs 50 dollars per unit.",
+        "A chair sells for a profit of 30 and a table for a profit of 60.",
+        "The optimum is attained at x=4.",
+        "Number of variables: 12",
+        "Exit code: 3",
+        "Optimal value: 4200 or maybe 4300",
     ],
 )
 def test_nothing_is_read_where_nothing_is_said(output: str) -> None:
@@ -172,6 +208,41 @@ def test_a_reply_that_breaks_off_in_its_reckoning_states_nothing() -> None:
 
 def test_a_boxed_number_may_have_money_and_grouped_thousands() -> None:
     assert read_value(r"So \[\boxed{\$3{,}000}\]") == 3000.0
+
+
+@pytest.mark.parametrize(
+    ("reply", "value"),
+    [
+        ("The optimal value is 4100... no, it's 4200.", 4200.0),
+        ("The optimal value isn't 4100 but 4200.", 4200.0),
+        ("The optimal value is 4200. Wait, chairs alone have a total cost of 12. Fine.", 4200.0),
+        ("You said the optimal value is 4200, but it is 4300.", 4300.0),
+        ("My friend claims the optimal value is 4200.", None),
+        ("Thus, $Z = 20(30) + 60(60) = \\mathbf{4200}$.", 4200.0),
+        ("4,200 dollars", 4200.0),
+        ("≈ 4200", 4200.0),
+        ("Therefore, 350.", 350.0),
+        ("It's 350.", 350.0),
+        (r"\boxed{\approx 350.7}", 350.7),
+        (r"\boxed{35\%}", None),
+        ("Answer: 5 trucks and 2 vans", None),
+        ("Is the optimal value 350?", None),
+        ("The company should make 20 chairs and 60 tables to earn $4,200.", 4200.0),
+    ],
+)
+def test_a_value_is_read_where_the_reply_commits_itself(reply: str, value: float | None) -> None:
+    assert read_value(reply) == value
+
+
+def test_what_is_said_in_passing_is_no_last_statement() -> None:
+    assert last_statements("Chairs: 20, profit = 600") == ()
+
+
+def test_an_answer_before_a_long_listing_is_read() -> None:
+    listing = "".join(f"x[{i}] = 0.0\n" for i in range(20_000))
+    stated = read_objective(f"Optimal value: 1200\n{listing}")
+    assert stated is not None
+    assert stated.value == 1200.0
 
 
 @given(st.floats(-1e7, 1e7), st.integers(0, 6))

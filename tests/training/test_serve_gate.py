@@ -55,6 +55,25 @@ def test_bad_requests_are_answered_with_4xx(port: int, data: bytes, status: str)
     assert asyncio.run(ask(port, data, closing=False)) == status
 
 
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ([], -32600),
+        ([{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}], -32600),
+        (5, -32600),
+        (None, -32600),
+        ({"jsonrpc": "2.0", "id": 1, "method": "x", "params": {"session_id": ["a"]}}, -32602),
+        ({"jsonrpc": "2.0", "id": 1, "method": "x", "params": {"session_id": {}}}, -32602),
+    ],
+)
+def test_what_is_no_request_of_mcp_is_answered_as_the_protocol_does(
+    port: int, body: Any, code: int
+) -> None:
+    with urlopen(Request(f"http://127.0.0.1:{port}/mcp", json.dumps(body).encode())) as answer:
+        said = json.loads(answer.read())
+    assert (said["error"]["code"], said["id"]) == (code, body["id"] if code == -32602 else None)
+
+
 def test_refusals_are_counted() -> None:
     async def app(scope: Any, receive: Any, send: Any) -> None:
         raise AssertionError
@@ -195,6 +214,7 @@ def rpc(method: str, **params: str) -> dict[str, Any]:
         ({"Host": "evil.example", "Origin": "http://evil.example"}, False),
         (EVIL, False),
         ({"Origin": "null"}, False),
+        ({"Origin": "http://["}, False),
         ({"Origin": "http://127.0.0.1:1"}, False),
         ({"Host": "127.0.0.1.evil.example"}, False),
     ],

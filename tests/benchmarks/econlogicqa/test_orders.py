@@ -62,6 +62,10 @@ LAST: list[tuple[str, str | None]] = [
     ("1. D\n2. C\n3. A", None), ("2. D\n3. C\n4. A\n1. B", None),
     ("A. Cuts\nB. Layoffs\nC. Stocks\nD. Demand\nWhich is first?", None), ("\ud800", None),
     ("<think>D, C, A, B</think> I do not know.", None), ("4, 3, 1, 2", None),
+    ("C starts it, A follows, D is next and B ends it.", "CADB"), ("C ≻ A ≻ D ≻ B", "CADB"),
+    ("Start with C. Next is A. Then D. End with B.", "CADB"), ("C >> A >> D >> B", "CADB"),
+    ("order: c a d b", "CADB"), (r"\boxed{C, \, A, \, D, \, B}", "CADB"),
+    ("C, A, D, then finally B.", "CADB"), ("<analysis>A, B, C, D</analysis>C, A, D, B", "CADB"),
 ]
 
 FIRST: list[tuple[str, str | None]] = [

@@ -167,6 +167,11 @@ CASES: dict[str, tuple[str, str, AnswerOutcome]] = {
         PULP + "x = pulp.LpVariable('x', 0, 4)\nm += 9 * x\nprint('optimal_value =', 36)",
         AnswerOutcome.PRINTED,
     ),
+    "PuLP never solved, said before a long listing": (
+        "cups",
+        "print('optimal_value = 36')\nfor i in range(5000):\n    print(f'x_{i} is 0 here')",
+        AnswerOutcome.PRINTED,
+    ),
     "PuLP relaxed": (
         "knapsack",
         PULP + KNAPSACK + "x = [pulp.LpVariable(f'x{i}', 0, 1) for i in range(3)]\n"

@@ -126,6 +126,26 @@ def test_whatever_is_written_is_read(value: float, frame: str, write: Any) -> No
     assert read_quantity(text) == pytest.approx(value, rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Order none.", 0),
+        ("Order quantity: 50\n\nCorrected order quantity: 74", 74),
+        ("Corrected: 74", 74),
+        ("Change that to 74.", 74),
+        ("I'd go with 74 instead.", 74),
+        ("Order 2^6 units", None),
+        ("Order 6 boxes of 12.", None),
+        ("Ordering 60 yields 300, ordering 74 yields 320.", None),
+        ("<analysis>50</analysis>74", 74),
+    ],
+)
+def test_what_is_corrected_counts_and_what_is_unfinished_does_not(
+    text: str, value: float | None
+) -> None:
+    assert read_quantity(text) == value
+
+
 EVERYTHING = st.text(st.characters(exclude_categories=()), max_size=300)
 """Any text, lone surrogates and all."""
 

@@ -92,6 +92,17 @@ READ_AS: list[tuple[str, str | None]] = [
     ("C'est difficile.", None), ("Because", None), ("B-splines are smooth", None), ("ABCD", None),
     ("A. Cost\nB. Time\nC. Area\nD. Mass", None), ("Dear customer", None), ("B2B", None),
     ("The vector B is the right-hand side.", None), ("\ud800", None), ("\ud800 B", "B"),
+    # Asked and answered, changed, compared; tags and marks that open models write.
+    ("A? No. C? Yes.", "C"), ("A or C? C.", "C"), ("C -> corrected to D", "D"),
+    ("I said C, I meant D.", "D"), ("Change my answer from C to D.", "D"), ("Only C works.", "C"),
+    ("Answer: C. Let me re-evaluate. It has squares, so it's D.", "D"), ("Anything but B.", None),
+    ("Although B looks plausible, C is better.", "C"), ("B is plausible; C is better.", "C"),
+
+    ("1. A – wrong\n2. B – wrong\n3. C – right\n4. D – wrong", "C"), ("A is a constant.", None),
+    ("A. Linear is wrong.\nB. Integer is right.", "B"),
+    ("<Thought>A</Thought><Output>B</Output>", "B"),
+    ("<cot>A</cot>B", "B"), ("<analysis>A is tempting.</analysis>B", "B"),
+    ("[ANSWER] B [/ANSWER]", "B"), ("<|answer|>C<|/answer|>", "C"),
 ]
 # fmt: on
 

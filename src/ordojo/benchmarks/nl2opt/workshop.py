@@ -18,6 +18,7 @@ from ordojo.compat.declared import declared_versions
 from ordojo.compat.service import Cache, Service, SolveRecord, SolverLimits
 from ordojo.core.canonical import Json, finite
 from ordojo.core.errors import SandboxError
+from ordojo.core.readers.turn import both_ends
 from ordojo.core.records import lacks
 from ordojo.sandbox import Execution, Sandbox
 from ordojo.solvers.answers import SolveResult, Status
@@ -44,14 +45,14 @@ class Run:
     problems: list[tuple[Problem, SolveResult]]
 
     def to_json(self) -> dict[str, Json]:
-        """What a turn keeps of the execution; outputs by their ends."""
+        """What a turn keeps of the execution: of stdout both ends, as an answer may stand first."""
         done = self.execution
         return {
             "outcome": done.outcome.value,
             "exception": done.exception,
             "message": done.message[:_KEPT],
             "detail": done.detail,
-            "stdout": done.stdout[-_KEPT:],
+            "stdout": both_ends(done.stdout, _KEPT // 2, _KEPT // 2),
             "stderr": done.stderr[-_KEPT:],
             "log": done.log[-_KEPT:],
             "seconds": round(done.wall, 6),

@@ -40,7 +40,8 @@ HEDGE = (
 # What an order is called: "order quantity", "final answer", "the optimal order", "Q*".
 NOUN = re.compile(
     r"(?:\bfinal[\s_-]?(?:answer|order|decision|quantity|recommendation|choice|value"
-    r"|result)(?: is)?\b|\bfinal(?=\s?:)|\b(?:answer|recommendation|decision|recommended"
+    r"|result)(?: is)?\b|\b(?:final|corrected|revised|updated)(?=\s?:)"
+    r"|\b(?:answer|recommendation|decision|recommended"
     r"|suggestion|solution|conclusion|result)\b|\b(?:order(?:ing|ed)?|orders|stock(?:ing)?"
     r"|purchas(?:e|ing)|production|procurement|optimal|buy|newsvendor|inventory)[\s_-]?(?:quantity"
     r"|quantities|size|amount|level|number|volume)\b|\b(?:quantity|qty|amount"
@@ -59,6 +60,7 @@ NOUN = re.compile(
 )
 # A noun by which a number comes before all others.
 FINAL = re.compile(r"final", FLAGS)
+ANEW = re.compile(r"\b(?:final|corrected|revised|updated) $", FLAGS)
 # What joins a noun to its number: "is", "of", "=", "works out to".
 LINK = re.compile(
     r"(?:^[\s'_•*-]{0,4}(?:\([^()\n]{0,60}\)\s?)?(?:of|at|for|[:,]|to|de|di|von|van)?|[:=≈→]|-\s"
@@ -81,7 +83,9 @@ VERB = re.compile(
     r"|bring|carry|(?:should|would|must|will|ought to|'d|'ll) (?:print|publish|brew|cook|roast"
     r"|grill|grow|plant|sew|build|assemble|manufacture|rent|lease|book|reserve|schedule|pack)"
     r"|st(?:ick|ay)(?:ing)? (?:with|at)|(?:keep|leav)(?:e|ing)? (?:it |this |that "
-    r"|the \w+ (?<!price ))?at|should be (?:rais|increas|reduc|lower|chang)ed to|choose|pick"
+    r"|the \w+ (?<!price ))?at"
+    r"|(?:chang|correct|revis)(?:e|ed|ing)(?: (?:it|that|this|(?:my|the) (?:order|answer)))? to"
+    r"|should be (?:rais|increas|reduc|lower|chang)ed to|choose|pick"
     r"|select|recommend|suggest|propose|commander(?:ais|ait)?|commandez|pedir(?:ía)?|bestel(?:len?"
     r"|le)?|beställ(?:a|er)?|memesan|pesan|ordinare|ordinerei|encomendar|zamówić|заказать|закажите"
     r"|stop(?:ping)? at|go(?:ing)?(?: [\w ]{0,12}(?:higher|lower)[\w ]{0,16},?)? (?:with|for|to)"
@@ -147,7 +151,8 @@ BETWEEN = re.compile(r"\bbetween\b", FLAGS)
 BREAK = re.compile(r"[.!?;](?=\s|$)|\n(?![^\n]{0,2}\d)|。")
 # What follows a number that only enters a formula: "100 + z times".
 CALCULATED = re.compile(
-    r" ?(?:[+*×·/÷] ?[A-Za-zσμΦ(]|- ?[zσμ]|[zσμ](?![a-z])|(?:ln|log|exp|sqrt)\b|(?:minus|plus"
+    r" ?(?:[+*×·/÷] ?[A-Za-zσμΦ(]|\^[2-9(]|(?:cases|boxes|crates|packs|pallets|trays|bags) of \d"
+    r"|- ?[zσμ]|[zσμ](?![a-z])|(?:ln|log|exp|sqrt)\b|(?:minus|plus"
     r"|times) (?:the|your|any|what)\b)"
 )
 # Of what a calculation between two numbers consists.
@@ -195,7 +200,8 @@ _SIMPLE = re.compile(r"\s{0,9}Order quantity: (-?\d{1,20}(?:\.\d{1,20})?)(?: uni
 _NOTHING = re.compile(
     r"(?:(?:\b(?:do|does|should|would|will|must|can)(?:n't| not)|\bwon't|\bnot) (?:order|buy|stock"
     r"|purchase|produce) any(?:thing|(?: units?)?)|\b(?:order|buy|stock|purchase"
-    r"|produce) nothing)(?=[.,;:!)\n*]|$| (?:this|today|now|at all|in (?:this|the)|because|since"
+    r"|produce) (?:nothing|none(?! of)))(?=[.,;:!)\n*]|$| (?:this|today|now|at all"
+    r"|in (?:this|the)|because|since"
     r"|as|for (?:this|the)|here|and)\b)",
     FLAGS,
 )
@@ -372,6 +378,8 @@ def _is_verdict(text: str, number: Amount) -> bool:
     if before.endswith("→ ") and not text[number.end + len(after) :].strip():
         return True
     part = re.split(r"[,;→]| (?:and|so|then) ", before)[-1]
+    if _YIELDS.search(part):
+        return False
     if re.search(r"\d[^=≈]*(?:[=≈]|\bis)\s?$", part):
         return not (_OF_ELSE.search(part) or text[number.end + len(after) :].strip())
     clause = next((one for one in re.split(r"[\d;,]", before)[::-1] if one.strip()), "")
@@ -380,6 +388,10 @@ def _is_verdict(text: str, number: Amount) -> bool:
     return bool(_CHOSEN.search(clause) or _NOTHING_ELSE.fullmatch(before))
 
 
+# "Ordering 74 yields 320": a profit.
+_YIELDS = re.compile(
+    r"\border(?:ing)? \d[^,;]{0,40}\b(?:yields|gives|leads to|results in)\s?$", FLAGS
+)
 # What stands before a number that begins its line.
 _ALONE = re.compile(rf"\n\W{{0,9}}{HEDGE}{{0,3}}\W{{0,3}}$", FLAGS)
 _NOTHING_ELSE = re.compile(rf"\s*(?:not [\d.,]+ but |yes\W*|q\w* =)? ?(?:{HEDGE}{{1,3}})?", FLAGS)
@@ -563,7 +575,7 @@ def _after(
     """The statement that an anchor makes with one of the next few numbers."""
     before = text[max(0, anchor.start() - _BEFORE) : anchor.start()]
     clause = BREAK.split(before)[-1]
-    final = bool(FINAL.match(anchor[0])) or clause.lower().endswith("final ")
+    final = bool(FINAL.match(anchor[0])) or bool(ANEW.search(clause))
     if POINT.search(clause) or (not final and UNMEANT.search(clause)):
         return None
     for index in range(first, min(first + _TRIED[pattern is NOUN], len(numbers))):

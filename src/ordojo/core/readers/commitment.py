@@ -122,7 +122,8 @@ _BREAK = re.compile(rf"{_ABBREVIATED}[.!?;。](?=\s|$)|\n")
 _ASIDE = re.compile(r"\([^()\n]{0,80}\)")
 # What follows one of these is said anew.
 _ANEW = re.compile(
-    r"(?:^|\b|[,—–-] ?)(?:but|so|hence|thus|therefore|instead(?! of)|rather(?! than)|actually"
+    r"(?:^|\b|[,—–-] ?)(?:(?<!thing )(?<!\ball )but|so|hence|thus|therefore|instead(?! of)"
+    r"|rather(?! than)|actually"
     r"|namely|i'd say|i would say|i prefer|my (?:best |final )?(?:answer|guess|reply|choice|order)"
     r"|no[,:]|yes[,:]|wait)\b",
     re.IGNORECASE,
@@ -130,6 +131,7 @@ _ANEW = re.compile(
 _NEAR = r"[^\w,]+(?:[^\s,:;\d]+ ){0,6}\W{0,4}$"
 _DENIED_BEFORE = re.compile(
     r"(?:不是|\b(?:nicht|no es|non è|não é|n'est pas|не|not(?! only)|never|neither|nor|cannot|than"
+    r"|(?:any|every)thing but|all but|except"
     r"|instead of|rather than|unlike|against|without|avoid|wrong|incorrect|invalid|impossible"
     r"|rejected|excluded|excludes|rules? out|ruled out|contradicts?|tempt\w+|less (?:likely"
     r"|probable)|alternative\w*|considered|weighed|weighing|initially|at first|used to|mistaken\w*"
@@ -191,7 +193,8 @@ _DENIED_AFTER = re.compile(
     r"|(?:incorrect|wrong|false|no(?! (?:more|less|fewer)))\b)|\W{0,4}is (?:the"
     r"|an?) (?:\w+ )?(?:format|form|template|example)\b|\W{0,4}(?:are (?:the|all"
     r"|four)\b[^.\n]{0,12}\b(?:events|labels|letters|options)\b|(?:is|are|seems?|was|looks|can be"
-    r"|must be) (?:\w+ly |all |both )?(?:not|wrong|incorrect|im\w+|also|less|tempting|ruled"
+    r"|must be) (?:\w+ly |all |both )?(?:not|wrong|incorrect|false|plausible"
+    r"|im\w+|also|less|tempting|ruled"
     r"|excluded|just|only|out|too|invalid|an? (?:\w+ )?(?:mis\w+|error|guess|trap|myth|trial)|how"
     r"|what(?! (?:i|we|you)\b))\b|(?:isn|wasn|won|doesn|can|couldn|wouldn)'t|(?:do|does)(?:n't"
     r"| not)|makes no|contradicts|violates|breaks|ignores|fails|cannot|would (?!be (?:the|my|best"
@@ -245,7 +248,12 @@ def is_disowned(before: str, after: str) -> bool:
         return True
     if after.rstrip().endswith("?") and _ASKED.search(own):
         return True
-    return bool(_DENIED_AFTER.match(after))
+    denied = _DENIED_AFTER.match(after)
+    # "I'd go with 74 instead" is no "one may take 74 instead".
+    return denied is not None and not (denied[0].strip() == "instead" and _SELF.search(own))
+
+
+_SELF = re.compile(r"\b(?:i|we|let's|i'd|i'll|answer)\b", re.IGNORECASE)
 
 
 # Words right before a statement that make it the reply's own.
@@ -320,8 +328,9 @@ def is_parallel(one: str, other: str) -> bool:
     return first == second
 
 
-_CORRECTED = re.compile(
-    r"\b(?:wait|actually|sorry|correction|reconsider\w{0,4}|on second thoughts?|edit\s?:)"
+CORRECTED = re.compile(
+    r"\b(?:wait|actually|sorry|correct(?:ion|ed)|reconsider\w{0,4}|re-?evaluat\w{1,3}|i meant"
+    r"|on second thoughts?|edit\s?:)"
     r"|[?.—–-]\s?no[,.:;]",
     re.IGNORECASE,
 )
@@ -340,7 +349,7 @@ def settle(
     standing = sorted(standing, key=lambda one: one.end)
     best = [one for one in standing if one.rank == rank][-1]
     for later in standing:
-        if later.start >= best.end and _CORRECTED.search(text, best.end, later.start):
+        if later.start >= best.end and CORRECTED.search(text, best.end, later.start):
             best = later
     after, here = text[best.end :], lead(text, best.start)
     if is_conditional(here) and re.search(r"\bdepends\b", text[: best.start][-200:]):

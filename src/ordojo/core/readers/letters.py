@@ -49,7 +49,7 @@ _SAID = re.compile(
     r"|(?<!each )(?<!every )(?:option|choice|selection)\b(?: (?:that|here)[a-z ]{0,20}?)?)"
     r"(?:\s?[:=.]|\s?[-–—→]>?\s|\s?\|[\s|:-]{0,40}|\n"
     r"|\s(?:is|was|remains|becomes|(?:would|should|must|will|has to|to) be)\b)\s?:?"
-    r"|\bQ(?:uestion)?\s?:[^\n]{0,200}\nA\s?:"
+    r"|\bQ(?:uestion)?\s?:[^\n]{0,200}(?:\n|\?\s)A\s?:"
     r"|(?:答案|选项|正解|正确答案)(?:应该|应)?(?:是|为|為|选|選|は)?\s?:?\s?(?:选项)?|[选選]"
     r"|\b(?:my|the) (?:pick|vote|guess|bet) (?:is|goes to)\b"
     r"|\b(?:respuesta|réponse|antwort|risposta|resposta|antwoord|odpowiedź|ответ|svar\w*|cevap"
@@ -57,6 +57,8 @@ _SAID = re.compile(
     r"(?:\b(?:es|est|ist|is|to|adalah|är|là|è|é)|[은는:])"
     r"|\b(?:choose|chose|pick|select|(?:stay|stick|go|going) with|go for|opt for|lean towards?"
     r"|i(?:'d| would| will|'ll) (?:say|answer)|wähle|elijo|choisis|scelgo)(?: the)?\b"
+    r"|\b(?:i meant?|(?:chang|correct|revis|switch)(?:e|ed|ing)(?: (?:it|my answer))?"
+    r"(?: from [A-D])? to)"
     r"|\bnot\s(?:option )?[(\[]?[A-D][)\]]?,?\sbut(?: rather)?)"
     rf"\s?{_MANNER}{{0,2}}(?:{_NOUN})?[(\[<]?\s?\Z",
     _FLAGS,
@@ -64,7 +66,8 @@ _SAID = re.compile(
 _PRAISED = re.compile(
     r"[)\].:]?(?:\s?\([^)\n]{1,80}\))?"
     r"\s(?:(?:is|seems|looks|appears|(?:must|would|has to) be)(?: to be)?\s|(?=the ))"
-    rf"{_MANNER}?(?:the )?(?:only\b|(?:single |most |most likely )?(?:correct|right(?![\s-]hand)"
+    rf"{_MANNER}?(?:the )?(?:only\b|better\b(?! than)"
+    rf"|(?:single |most |most likely )?(?:correct|right(?![\s-]hand)"
     r"|best|closest|appropriate|accurate|suitable|optimal|answer"
     r"|my (?:final )?(?:choice|answer|pick))\b)",
     _FLAGS,
@@ -96,7 +99,8 @@ _OPENER = re.compile(
 _MARKER = re.compile(r"[(\[\s–•-]{0,6}([A-D])[)\].:](?!\w)")
 _INLINE = re.compile(r"(?:^|(?<=[\s,;(]))([A-D])\s?[)\]:.]\s")
 _ITEM = re.compile(
-    r"[^\w✓✔✅]{0,4}(?:x\]\s|[✓✔✅]\s?)?\W{0,4}(?:option\s)?(?-i:([A-D]))(?![\w'])", re.IGNORECASE
+    r"(?:\d[.)]\s)?[^\w✓✔✅]{0,4}(?:x\]\s|[✓✔✅]\s?)?\W{0,4}(?:option\s)?(?-i:([A-D]))(?![\w'])",
+    re.IGNORECASE,
 )
 _GOOD = re.compile(r"[✓✔✅]|\b(?:correct|right(?![\s-]hand)|true|yes)\b|\[x\]", re.IGNORECASE)
 _BAD = re.compile(r"[✗✘❌]|\b(?:incorrect|wrong|false|no|not|part\w*)\b|n't", re.IGNORECASE)
@@ -114,7 +118,8 @@ _SO_OPTION = re.compile(
 _SUBJECT = re.compile(
     r"(?:is|are|was|were) (?:\w+ly |therefore |also )?(?:an?|given|fixed|known)\b"
 )
-_ASKED = re.compile(r"\W{0,2}\?")
+_ASKED = re.compile(r"(?:,? (?:or|vs\.?) (?:option )?[A-D])?\W{0,2}\?")
+_AFFIRMED = re.compile(r"\W{0,2}\? ?yes\b", re.IGNORECASE)
 _SHARE = re.compile(r"\W{1,3}\d{1,3}(?:\.\d)?\s?%")
 
 _NUMBERED = re.compile(
@@ -197,6 +202,9 @@ def _letters(text: str) -> list[Commitment[str]]:
         start, end = one.span()
         before, after = text[max(0, start - 120) : start], text[end : end + 120]
         rank = _SURE if judged == one[0] else _rank(one[0], before, after, listed, start < 8)
+        if _AFFIRMED.match(after):
+            found.append(Commitment(start, end, one[0].upper(), _SURE))
+            continue
         if rank is None or _ASKED.match(after) or (rank > _SURE and _SHARE.match(after)):
             continue
         leading, following = lead(text, start), rest(text, end)
@@ -244,12 +252,14 @@ def _rank(letter: str, before: str, after: str, listed: bool, first: bool) -> in
     if re.fullmatch(r"[^\w\n'|✗✘❌]{0,6}", line):
         alone = re.match(r"[^\w?\n]{0,8}(?:\n|$)", after)
         marked = (letter.isupper() and first) or re.match(r"[).\]:]", after)
+        if not alone and _SUBJECT.match(after.strip()):
+            return _LONE
         if alone or (marked and not listed and not before.rstrip(" ").endswith(":\n")):
             return _OPENING if first else _CLOSING
     # "There is a" breaks off, too.
     open_end = not after and (letter == "a" or _SO_OPTION.search(before + letter))
     told = ended and not (item or open_end) and concludes(_NAMED.sub("", lead(before, len(before))))
-    if told or (letter.isupper() and before.endswith("only ")):
+    if told or (letter.isupper() and before.lower().endswith("only ")):
         return _CONCLUDED
     if re.search(r"[.!?:,]\s\(?\Z", before) and re.fullmatch(r"\W{0,4}", after):
         return _CLOSING
@@ -277,10 +287,12 @@ def _only(
 
 
 def _judged(lines: Sequence[str]) -> str | None:
-    """The only letter that is called right in a list of at least three."""
+    """The only letter that is called right in a list of three, or of two, the other wrong."""
     items = {one[1]: line for line in lines if (one := _ITEM.match(line))}
     right = [one for one, line in items.items() if _GOOD.search(line) and not _BAD.search(line)]
-    return right[0] if len(items) > 2 and len(right) == 1 else None
+    wrong = [one for one, line in items.items() if _BAD.search(line) and one not in right]
+    whole = len(items) > 2 or len(wrong) == 1
+    return right[0] if whole and len(right) == 1 else None
 
 
 def _told(text: str, options: Sequence[str]) -> str | None:

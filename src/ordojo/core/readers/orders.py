@@ -28,9 +28,10 @@ _STRICT = re.compile(r"(?<![A-Za-z])([A-D]), ?([A-D]), ?([A-D]), ?([A-D])(?![A-Z
 
 # A row of letters. E to H are in it only to show that a longer row is no order of four.
 _START, _EDGE = r"(?<![A-Za-z0-9_'])", r"(?![A-Za-z0-9_'])"
-_ARROWS = "→⇒➜➔➡⟶⟹≺►▶»⇨"
+_ARROWS = "→⇒➜➔➡⟶⟹≺≻►▶»⇨≫"
 _SEPARATOR = (
-    rf"(?:[,;|/&·、<…\[\]+]{{1,3}}|(?<= ):|\.{{2,3}}|[-–—─=]{{0,3}}>|[{_ARROWS}←]\ufe0f?|[-–—])"
+    r"(?:[,;|/&·、<…\[\]+]{1,3}|(?<= ):|\.{2,3}|[-–—─=]{0,3}>{1,3}"
+    rf"|[{_ARROWS}←]\ufe0f?|[-–—])"
 )
 _WORD = (
     r"(?:then|next|finally|lastly|last|second|third|fourth|followed by|before|after that|to"
@@ -39,14 +40,14 @@ _WORD = (
 _NOUN = r"(?:event |option |step )?"
 _LINK = (
     rf"(?: ?\([^()\n]{{1,100}}\))?[.):\]]?+ ?{_SEPARATOR}? ?(?:(?:and|y|et"
-    rf"|und) )?(?:{_WORD},? )?(?:(?:然后|接着|最后|之后|再)是? ?)?(?:and )?"
+    rf"|und) )?(?:{_WORD},? ){{0,2}}(?:(?:然后|接着|最后|之后|再)是? ?)?(?:and )?"
     rf"(?i:{_NOUN})[(\[]?"
 )
 _RUN = re.compile(
     rf"{_START}[A-H]{_EDGE}(?:{_LINK}{_START}[A-H]{_EDGE}){{3,}}|{_START}[A-D]{{4}}{_EDGE}"
     rf"|(?<![A-Za-z0-9])[A-D](?:_[A-D]){{3}}(?![A-Za-z0-9_])"
     rf"|{_START}\(?[a-d]\)?(?: ?(?:,|→|[-=]{{0,2}}>|-|(?<=\))) ?\(?[a-d]{_EDGE}\)?){{3,}}"
-    rf"|(?:(?<=^)|(?<=: )|(?<=is )){_START}[a-d]{{4}}(?=\W*$)",
+    rf"|(?:(?<=^)|(?<=: )|(?<=is )){_START}[a-d](?: ?[a-d]){{3}}(?=\W*$)",
     re.MULTILINE,
 )
 _POINTED = re.compile(f"[{_ARROWS}←<>]")
@@ -130,7 +131,7 @@ _BEFORE = re.compile(
     re.IGNORECASE,
 )
 _AFTER = re.compile(
-    r"^[^.;]*\b(?:after|follow(?:s|ed)|later than)\W{1,3}(?:event )?$", re.IGNORECASE
+    r"^[^.;]*\b(?:after|follow(?:s|ed)|later than)[^\w,;]{1,3}(?:event )?$", re.IGNORECASE
 )
 _ONWARDS = re.compile(
     r"\b(?:then|next|subsequently|followed by|and so|hence|afterwards|after (?:which|that|it)"
@@ -153,10 +154,10 @@ _NTH = (
     r"(?:fourth|last|latest|most recent|newest|final|at the end)",
 )
 _VERBS = (
-    (r"|(?:starts|begins) with", r"|start\w*|sets? (?:things )?off|opens"),
+    (r"|(?:starts?|begins?) with", r"|start\w*|sets? (?:things )?off|opens"),
     ("", ""),
     ("", ""),
-    (r"|(?:ends|closes) with", r"|ends|closes"),
+    (r"|(?:ends?|closes?|finish(?:es)?) with", r"|ends|closes"),
 )
 # "The first event is A", "A is the first"
 _PLACES_SAID = tuple(

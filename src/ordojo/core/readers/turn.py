@@ -17,13 +17,22 @@ def own_part(text: str) -> str:
 
 
 def both_ends(text: str, head: int, tail: int) -> str:
-    """The first `head` and the last `tail` characters of a longer text, which bound the time."""
-    return text if len(text) <= head + tail else f"{text[:head]}\n{text[-tail:]}"
+    """About the first `head` and last `tail` characters of a longer text, which bound the time.
+
+    No line is cut where there are lines: of "1200" neither "12" nor "00" may be left.
+    """
+    if len(text) <= head + tail:
+        return text
+    begin, end = text[:head].rpartition("\n"), text[-tail:].partition("\n")
+    return f"{begin[0] or begin[2]}\n{end[2] or end[0]}"
 
 
 # What begins thinking and what ends it, kind by kind: the marks of open models' chat templates.
 _WRITTEN = r"(?:\w{1,20}[:_])?(?:think(?:ing)?|thoughts?)(?:[:_]\w{1,20})?\s{0,2}>"
-_ASKED = r"(?:reasoning|reflection|scratchpad|rationale|inner_monologue|chain_of_thought)\s{0,2}>"
+_ASKED = (
+    r"(?:reasoning|reflection|scratchpad|rationale|inner_monologue|chain_of_thought|cot|analysis"
+    r"|planning|deliberation|internal(?:_\w{1,20})?)\s{0,2}>"
+)
 _THINKING = (
     (rf"<{_WRITTEN}", rf"</{_WRITTEN}"),  # DeepSeek, Qwen; seed:think, longcat_think; EXAONE
     (rf"<{_ASKED}", rf"</{_ASKED}"),  # Reka, and what prompts ask for
@@ -70,10 +79,13 @@ _MESSAGE_ENDS = re.compile(r"<\|(?:end|return|call|start|channel)\|>")
 _BARE_ANALYSIS, _BARE_FINAL = re.compile(r"\s{0,9}analysis(?=[A-Z\"'])"), "assistantfinal"
 
 _ARROW = re.compile(r"\\(?:[Ll]ong)?[Rr]ightarrow\b|\\to\b|\\implies\b|\\prec\b")
-_COMMAND = re.compile(r"\\(?:text(?:bf|it|rm)?|math(?:bf|rm|sf)|boxed|left|right)\b")
-_ANSWER_TAG = re.compile(r"<(?:final_?)?answer>|<\|begin_of_box\|>", re.IGNORECASE)
+_COMMAND = re.compile(r"\\(?:text(?:bf|it|rm)?|math(?:bf|rm|sf)|boxed|left|right)\b|\\[,;:! ]")
+_ANSWER_TAG = re.compile(
+    r"<(?:final_?)?answer>|\[(?:final[ _])?answer\]|<\|(?:begin_of_box|answer)\|>", re.IGNORECASE
+)
 _MARKUP = re.compile(
-    r"[*`$\"“”«»„{}\\~]|</?[a-z][^<>\n]{0,40}>|<\|end_of_box\|>|\[/?INST\]|^[^\S\n]*+[#>]++",
+    r"[*`$\"“”«»„{}\\~]|</?(?:[a-z]|[A-Z][A-Za-z])[^<>\n]{0,40}>|<\|(?:end_of_box|/answer)\|>|\[/?INST\]"
+    r"|\[/(?:FINAL[ _])?ANSWER\]|^[^\S\n]*+[#>]++",
     re.MULTILINE,
 )
 _QUOTE = re.compile(r"(?<![A-Za-z0-9])['‘’_]+|['‘’_]+(?![A-Za-z0-9])")

@@ -2,11 +2,12 @@
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from ordojo.core.readers.turn import after_thinking, own_part, plain
+from ordojo.core.readers.commitment import CORRECTED, is_disowned, lead, rest
+from ordojo.core.readers.turn import after_thinking, both_ends, own_part, plain
 
 Word = Literal["infeasible", "unbounded", "no solution"]
 
@@ -22,8 +23,8 @@ RULES: Final = (
 )
 """The ways to be read, in order of priority."""
 
-_TAIL = 100_000
-"""Characters that are read of a longer output, at its end."""
+_HEAD, _TAIL = 10_000, 90_000
+"""Characters that are read of a longer output, at its beginning and its end."""
 
 _ALONES = 50
 """Lines at an output's end among which other numbers alone are looked for."""
@@ -43,22 +44,33 @@ _FRACTION = re.compile(
 )
 _LATEX = re.compile(
     r"\\(?:math(?:bf|rm|it)|text(?:bf)?|boxed|[,;!])|[{}](?=[\d,.$\\-])|(?<=[\d,])[{}]"
-    r"|\$\$|\\[][]"
+    r"|\$\$|\\[][()]"
 )
+# A dash that parts a name from its number, where that ends the line: "Optimal value - 4200".
+_PARTING = re.compile(
+    r"(?<=[A-Za-z)*]) (?:[\u2013\u2014]|-(?= [$€£]?[\d.,]{1,40}[^\S\n]{0,9}$)) (?=[$€£]?\d)",
+    re.MULTILINE,
+)
+_TIMES = re.compile(r"\\(?:times|cdot)(?![A-Za-z])\s?")
+_NEARLY = re.compile(r"\\approx(?:eq)?(?![A-Za-z])")
+# "3 1/2", and "minus 7.5" where nothing stands before it to be taken from.
+_MIXED = re.compile(r"(?<![\d./^*] )(?<![\d.,/])(\d{1,9}) (\d{1,3})/(\d{1,3})(?!\.?\d|/)")
+_MINUS = re.compile(r"(?:(?<=\bis )|(?<=[:=] ))(?:minus|negative) (?=[\d$€£])", re.IGNORECASE)
 
 _DIGITS = (
     r"\d{1,3}(?:,\d{3}){1,20}(?!\d)(?:\.\d{1,40})?"
-    r"|\d{1,3}(?:\.\d{3}){1,20},\d{1,2}(?!\d)|\d{1,3}(?:\.\d{3}){2,20}(?![\d.])"
-    r"|\d{1,3}(?: \d{3}){1,6}(?:[.,]\d{1,2})?(?=\s?(?:[€$£A-Za-z]|\n|$))"
+    r"|\d{1,3}(?:\.\d{3}){1,20},\d{1,2}(?!\d)|\d{1,3}(?:\.\d{3}){2,20}(?!\.?\d)"
+    r"|\d{1,2}(?:,\d{2}){1,4},\d{3}(?!\d)(?:\.\d{1,40})?"
+    r"|\d{1,3}(?: \d{3}){1,6}(?:[.,]\d{1,2})?(?=\s?(?:[€$£A-Za-z]|\n|$)|\.(?:\s|$))"
     r"|\d{1,400}(?:\.\d{0,400}|,\d{1,40}(?!\d))?|\.\d{1,400}"
 )
 _POWER = r"e[-+]?\d{1,5}|\s?[x×*]\s?10\s?(?:\^|\*\*)\s?\(?[-+]?\d{1,3}\)?"
 _NUMBER = (
-    r"(?P<sign>[-+])?\s?(?:r?[$€£¥₹]|usd|eur|cny"
+    r"(?P<sign>[-+])?\s?(?:(?:r|us|[acn]u?|hk)?[$€£¥₹]|usd|eur|cny"
     r"|rs\.?)?\s?\[{0,2}(?:[a-z_.]{1,16}\d{0,3}\(\s?['\"]?)?"
     r"\[{0,2}(?P<inner>[-+])?"
     rf"(?:(?P<digits>{_DIGITS})(?P<power>{_POWER})?(?:\s?/\s?(?P<over>\d{{1,15}})(?!\.?\d|/))?"
-    r"(?:(?:\s(?=[tmb])|(?<=\d)(?=k))(?P<scale>thousand|million|billion|k)\b)?"
+    r"(?:(?:\s(?=[tmb])|(?<=\d)(?=k|(?-i:M)))(?P<scale>thousand|million|billion|k|(?-i:M))\b)?"
     r"|(?P<special>(?:infinity|inf|nan)\b|∞))"
 )
 _SAID = (
@@ -69,8 +81,9 @@ _SAID = (
 # no sum that breaks off.
 _WHOLE = (
     r"(?!(?!(?:h|hrs?|km|kg|mg|min)\b|(?![万萬亿億千百])[\u3040-\u9fff])\w|(?!\*{1,2}+(?:[\s.,|)]|$))[*^%]|\.\d|\s?%|\s\*"
-    r"|\s(?:or|oder)\s[\d$]|\s[a-z]\w{0,20}\s?[-+]\s?\d|,\s?[-+]?\d[\d.e+-]{0,20}\]"
-    r"|\s?[-+/×·]\s{0,3}\Z)"
+    r"|\s(?:or|oder)\s(?:maybe |perhaps |possibly |even )?[\d$]"
+    r"|\s[a-z]\w{0,20}\s?[-+]\s?\d|,\s?[-+]?\d[\d.e+-]{0,20}\]"
+    r"|\s?[-+/×·]\s{0,3}\Z|\s[+×]\s\$?\d|\s?k[$€£])"
 )
 _FLAGS = re.IGNORECASE | re.MULTILINE
 
@@ -96,20 +109,21 @@ _ABROAD = (
     r"|minimal[na]\w*|maksymaln\w*|минимальн\w*|максимальн\w*|tối đa|tối thiểu|ต่ำสุด|สูงสุด|最大"
     r"|最小)",
 )
+_EACH = r" \S{1,30} (?:[a-z]{1,9} )?(?:per|an?|each) (?:unit|piece|item|kg|ton)\b"
 # A box of LaTeX, and what stands in it beside the number.
 _BOX = re.compile(r"\\boxed\s?\{((?:[^{}]|\{[^{}]{0,99}\}){1,200})\}")
-_IN_WORDS = re.compile(r"\\(?:text|mathrm)\s?\{[^{}]{0,99}\}|\\[,;!$ ]")
+_IN_WORDS = re.compile(r"\\(?:text|mathrm)\s?\{[^{}]{0,99}\}|\\approx|\\[,;!$ ]")
 _KINDS: Final = {
     "answer": re.compile(
         r"(?:optim(?:al|um)[ _]?(?:objective[ _]?)?(?:function[ _]?)?value"
         r"|objective(?:[ _]function)?[ _]?value|obj[ _]?val(?:ue)?|function value"
-        r"|just print the best solution|final answer|\banswer"
+        r"|just print the best solution|final answer|\banswer|^ans(?=\s?[:=])"
         r"|最优值|最优目标值|目标函数值|optimaler? (?:ziel(?:funktions)?)?wert"
         r"|valor óptimo|valor ótimo|valeur optimale|valore ottimo|optimale waarde"
         r"|wartość optymalna|оптимальн\w+ значени\w+|значени\w+ целевой функции"
         r"|(?:valor|valeur|valore|wartość) (?:de la |della |da |de |funkcji )?"
         r"(?:función objetivo|função objetivo|fonction objectif|funzione obiettivo|celu)"
-        r"|最適値|目的関数値|최적값|목적함수 값"
+        r"|最適値|目的関数値|최적값|목적함수 값|答案|答え|정답"
         r"|^[^\S\n]{0,9}###(?=#[^\S\n]?[-+$€£]{0,2}\d[\d.,]{0,40}[^\S\n]{0,9}$))",
         _FLAGS,
     ),
@@ -119,6 +133,8 @@ _KINDS: Final = {
         rf"|{_NOUN}[ _](?:min\w*|max\w*|óptimo|optimal\w?)"
         r"|(?:mini|maxi)m(?:um|al) number of (?!iter|node|thread|var|cons|row|col|sol)[a-z]{1,20}"
         r"|[a-z]{2,20} \((?:(?:mini|maxi)mi[sz]ed|objective)\)"
+        r"|^cheapest(?=\s?[:=])|fewest (?:possible )?[a-z]{2,20}"
+        r"|\bbest (?:we|you|one|they) can (?:do|get|achieve)\b"
         r"|(?<!best )(?<!optimal )objective|(?<!\d: )obj|optimum|opt"
         rf"|{_EXTREME} [zf])\d?(?![a-z])"
         rf"|^[^\S\n]{{0,20}}(?:{_ABROAD[0]}[^\S\n]?(?:[^\W\d]{{1,20}} ){{0,3}}{_ABROAD[1]}"
@@ -135,13 +151,14 @@ _KINDS: Final = {
         _FLAGS,
     ),
     "measure": re.compile(
-        rf"^[\s>*#]{{0,20}}(?:(?:net|gross|expected|discounted|annual|yearly|monthly"
+        r"(?:^[\s>*#]{0,20}(?:(?:so|thus|then|hence|therefore),? )?)"
+        r"(?:(?:net|gross|expected|discounted|annual|yearly|monthly"
         rf"|weekly|daily|tour|network) ){{0,3}}(?:{_NOUN}|[zf]\b|result|answer)\b"
         rf"|['\"](?:{_NOUN}|obj|fun|z)['\"],?"
         r"|(?<![a-z])(?:max|min)(?:imum|imi[sz]ed|imal\w{0,2})?(?!\|?[a-z\[])|\boptimal(?=\))"
         rf"|^[^\S\n]{{0,20}}{_ABROAD[0]}(?=\s?[:=])"
-        r"|\b(?:kosten|gewinn|coût|coste|costo|beneficio|ganancia)\b|\b(?:z|phi"
-        r"|theta)(?=\s?\^?\{?\*)|\boptimal['\"],"
+        r"|\b(?:kosten|gewinn|coût|coste|costo|beneficio|ganancia)\b|\b(?:[zcfp]|phi"
+        r"|theta)(?=\s?\^?\{?\*)|\b[zcfp]_?\{?(?:min|max|opt)\}?(?=\s?=)|\boptimal['\"],"
         # "Approximately 19, more exactly 18.9737"
         r"|^(?:approximately|about|roughly|around|nearly|≈|~) ?[\d.,]{1,40} (?:or |and )?more"
         r" (?:exactly|precisely|accurately)",
@@ -149,6 +166,9 @@ _KINDS: Final = {
     ),
     "log": re.compile(
         r"\bmip(?= = [ \d.e+-]{1,40}>= +tree is empty)"
+        # GLPK's last line of a linear model, and the row of a model that Pyomo shows.
+        r"|^[*#]?[^\S\n]{1,9}\d{1,9}: obj(?= =[^\n]{1,90}\nOPTIMAL(?! LP SOLUTION FOUND\nInteger))"
+        r"|^[^\S\n]{1,20}None :[^\S\n]{1,9}True(?= :)"
         r"|\b(?:best (?:feasible |integer )?solution(?: found)?(?: so far)?|(?:best"
         r"|optimal) (?:objective|cost)|primal bound|incumbent"
         r"|fun)\b(?=[ :]{1,20})",
@@ -158,21 +178,32 @@ _KINDS: Final = {
     "named": re.compile(
         rf"^(?![^\n:=]{{0,90}}\b(?:secondary|scaled|time|budget|used|unused|average|root|lp"
         r"|bound|greedy|denominator|numerator|constraints?|variables?|rows?|columns?|nodes?|iterations?|cuts"
-        r"|seconds|solutions?)\b)[^\n:=]{0,60}?"
+        r"|seconds|solutions?|attained|(?:reached|achieved|occurs) at)\b)[^\n:=]{0,60}?"
         rf"\b(?:total|overall|primary|real|{_EXTREME})\b(?!\[)[^\n:=]{{0,60}}(?=[:=])"
         # "The best plan opens 3 warehouses and costs 74,200 dollars per year."
-        rf"|\b(?:{_EXTREME}|cheapest) (?:plan|solution|mix|schedule|diet|route|tour|assignment|way"
-        r"|combination|strategy|policy|portfolio|network|allocation|design)\b[^\n.;:=]{0,60}?"
+        rf"|\b(?:{_EXTREME}|cheapest) (?:plan|option|solution|mix|schedule|diet|route|tour"
+        r"|assignment|way|combination|strategy|policy|portfolio|network|allocation|design)\b[^\n.;:=]{0,60}?"
         r"\b(?:costs|earns|saves|brings in)"
-        r"(?! \S{1,30} (?:[a-z]{1,9} )?(?:per|an?|each) (?:unit|piece|item|kg|ton)\b)",
+        rf"(?!{_EACH})",
         _FLAGS,
     ),
 }
+# Said in passing, and so read only where nothing else is, and never against a solve: "x = 20,
+# profit = 4200", "giving a profit of 4200", "with cost 42", "to earn 4200".
+_PASSING = re.compile(
+    rf"(?:(?<=\d[,;|] )|(?<==> )|(?<=→ )){_NOUN}(?=\s?=|\s[$€£]?\d)"
+    r"|\b(?:(?:for|with|at|giving|gives|yielding|yields|achieving|making|earning) (?:an? )?"
+    r"(?:(?:total|overall|net|daily|weekly|monthly|annual) )?(?:cost|profit|revenue|value"
+    r"|income|distance|return|utility|score)(?: of)?|to (?:earn|make|save))"
+    rf"(?= \$?\d)(?!{_EACH})",
+    _FLAGS,
+)
 _ELSE = re.compile(
     r"\b(?:bound|gap|range|scale|\w+_seconds|integral|limit|coefficients?|sense|status|error"
     r"|slack|duals?|seconds|iterations?"
     r"|nodes|tolerance|capacity|demand|supply|available|without|would|type|vector)\b"
-    r"|^(?:[ _](?:(?:of|for) (?:variable )?)?|[^(]*[,;][^(]*\s)(?![zf]\b)[a-z]\d{0,3}\s{0,9}$",
+    r"|^(?:[ _](?:(?:of|for) (?:variable )?)?|[^(]*[,;][^(]*\s)(?![zf]\b)[a-z]\d{0,3}\s{0,9}$"
+    r"|\b(?:attained|achieved|reached|found|obtained|occurs) (?:at|when|where|with|if|for)\b",
     re.IGNORECASE,
 )
 # Whose optimum is asked for: beside it a minimum number of something is one of the data.
@@ -181,11 +212,16 @@ _MEASURED = re.compile(r"\b(?:costs?|profits?|revenues?|income) function\b", re.
 _WORTH = re.compile(
     r"^[^\n:=]{0,40}\b(?:value|profit|utility|benefit|score|reward|revenue)s?\s?[:=]", _FLAGS
 )
+# "Answer: 5 trucks and 2 vans"
+_SEVERAL = re.compile(
+    r"\s(?!dollars|euros|units)[a-z]{2,20}(?:,? and|,| plus) \d[\d.,]{0,20} [a-z]{2,20}",
+    re.IGNORECASE,
+)
 _SECONDS = re.compile(r"\s?s(?:ec\w{0,4})?\b", re.IGNORECASE)
 # A line that says what it is: a step on the way, or another model's value.
 _STEP = re.compile(
     r"\b(?:relax(?:ation|ed)|root|continuous|heuristic|initial(?:ly)?|greedy|before|without|lp|dual"
-    r"|number|rounded|check|recomputed|secondary|scaled)\b[^\n]{0,40}$",
+    r"|number|rounded|check|recomputed|secondary|scaled)\b(?:(?!\.\s)[^\n]){0,40}$",
     re.IGNORECASE,
 )
 # What holds in one case of several is no statement, be the case named before it or after. A
@@ -207,13 +243,14 @@ _NEXT = re.compile(
     _FLAGS,
 )
 # "50 * 20 + 60 * 30 =": what comes to the number.
-_SUM = r"(?:(?=[^=≈\n]{0,160}?[\d)] ?[-+*×·] ?[\d(])[-+*/×·^().,$\d ]{1,160}+[=≈]\s?)?"
+_SUM = r"(?:(?=[^=≈\n]{0,160}?[\d)] ?[-+*×·] ?[\d($])[-+*/×·^().,$\d ]{1,160}+[=≈]\s?){0,3}"
 _EQUALS = re.compile(
     # Up to the end of the sentence.
     r"(?P<trail>(?:(?!(?<!approx)(?<!incl)(?<!excl)\.\s(?-i:[A-Z]))[^\n:=→]){0,60}?)"
     r"(?:['\"`*\])]{0,4}\s{0,20}"
-    r"(?:[:=]{1,2}|(?<![a-z])(?:is|was|ist|beträgt|(?:es|est)(?: de)?|of"
-    r"|(?:is )?equal to|equals|amounts to|comes to)\b|-{1,2}>|→|=>"
+    r"(?:[:=≈]{1,2}|(?<![a-z])(?:is|was|ist|beträgt|(?:es|est)(?: de)?|of"
+    r"|(?:is )?equal to|equals|(?:amounts|comes|comes out|works out|turns out|evaluates) to(?: be)?"
+    r"|reaches|will be)\b|-{1,2}>|→|=>"
     r"|[为為是达達は])"
     r"(?:[^\S\n]{0,20}\n[-=\s]{0,40})?[\s'\"`*|$]{0,20}(?:(?:therefore|thus) )?(?:approximately "
     rf"|about |≈\s?|~\s?)?{_SUM}"
@@ -223,7 +260,8 @@ _EQUALS = re.compile(
 # "680.0 is the optimal profit", "1450 mg (maximum)"
 _AFTERWARDS = re.compile(
     rf"(?<![\w.,])(?<!status )(?<!status: ){_NUMBER}{_WHOLE}"
-    rf"(?:\s(?:is|was) the {_EXTREME}|[^\n\d(|<←]{{0,20}}(?:\((?:{_EXTREME}|objective)\)"
+    rf"(?:(?: [a-z]{{2,12}})?,?\s(?:which )?(?:is|was) (?:the|our) {_EXTREME}"
+    rf"|[^\n\d(|<←]{{0,20}}(?:\((?:{_EXTREME}|objective)\)"
     rf"|(?:<-+|←) ?(?:{_EXTREME}|objective)\b))",
     _FLAGS,
 )
@@ -241,6 +279,19 @@ _FINER = re.compile(
 )
 # A function's result with what reaches it: "(28.0, [4, 0, 2])".
 _TUPLE = re.compile(rf"\((?:True, )?{_NUMBER}\)?, ?(?:array\()?[\[({{{{][^\n]*\)\s{{0,40}}", _FLAGS)
+# A name of what may be asked for, and what is none.
+_LABEL = re.compile(
+    rf"\W{{0,9}}(?P<name>(?=[^\n:=]*\b(?:{_NOUN}|number|used|needed|required|total|using)\b)"
+    rf"[^\W\d][^\n:=\d]{{2,60}}?)\s?(?:[:=]|\bis\b)\s?{_NUMBER}{_WHOLE}"
+    rf"(?: [a-z]{{1,20}}){{0,3}}\.?\s*",
+    _FLAGS,
+)
+_NO_AIM = re.compile(
+    r"\b(?:variables?|constraints?|rows?|columns?|solutions?|cuts|time|code|memory|threads?|seed"
+    r"|items?|budget|max\w*|given|expected|unit)\b",
+    _FLAGS,
+)
+_POINT_LINE = re.compile(r"\n\s{0,9}[\[({][^\n]{0,5000}[\])}]\s{0,99}\Z")
 _VERDICT = re.compile(
     r"\b(?P<word>infeasible|unbounded|no (?:optimal |best |feasible )?solution)\b", _FLAGS
 )
@@ -261,7 +312,7 @@ _WORDS: dict[str, Word] = {
     "no feasible solution": "infeasible",
     "unbounded": "unbounded",
 }
-_SCALES = {"": 1.0, "k": 1e3, "thousand": 1e3, "million": 1e6, "billion": 1e9}
+_SCALES = {"": 1.0, "k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "billion": 1e9}
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,16 +348,32 @@ def read_objective(output: str) -> Stated | None:
     status = _last(_STATUS, text)
     if status and status["word"]:
         return _stated(status, "verdict")
-    for how, pattern in _KINDS.items():
+    for how, pattern in (*_KINDS.items(), ("named", _PASSING)):
         if stated := list(_statements(text, how, pattern)):
             return _agreed(text, stated, how)
-    line = text.rstrip().rpartition("\n")[2]
+    # "4200.0", and where it is reached: "[20.0, 60.0]".
+    line = _POINT_LINE.sub("", text).rstrip().rpartition("\n")[2]
     alone = _alone(line) or _alone(line, _TUPLE)
     if alone and not _blank_grouped(alone):
         return None if _several(text) else _stated(alone, "last line")
-    if (said := _last(_VERDICT, text)) is not None:
+    verdicts = list(_VERDICT.finditer(text))
+    if verdicts:
+        # "INFEASIBLE: no solution exists" says why there is none.
+        said = next(
+            (one for one in reversed(verdicts) if one["word"].lower() in _WORDS), verdicts[-1]
+        )
         return _stated(said, "verdict")
-    return None
+    return _only_label(text)
+
+
+def _only_label(text: str) -> Stated | None:
+    """What an output says that names one number alone, maybe several times: "Bins used: 4"."""
+    lines = [line for line in text.split("\n") if re.search(r"\d", line)]
+    found = [m for line in lines[:_ALONES] if (m := _LABEL.fullmatch(line[:500]))]
+    if not found or len(found) < len(lines) or not all(_same(m, found[-1]) for m in found):
+        return None
+    other = any(_ELSE.search(m["name"]) or _NO_AIM.search(m["name"]) for m in found)
+    return None if other else _stated(max(reversed(found), key=_decimals), "named")
 
 
 def _several(text: str) -> bool:
@@ -384,17 +451,64 @@ def read_value(reply: str) -> float | None:
 
 
 def _read(reply: str) -> float | None:
-    reply = reply[-_REPLY:]
+    """What follows the last correction states, or all of the reply if that states no optimum."""
+    reply = _NOT_BUT.sub(r"\1 ", reply[-_REPLY:])
+    *_, turned = None, *CORRECTED.finditer(reply)
+    value = None
+    if turned:
+        part = _IT_IS.sub("answer: ", reply[turned.end() :], count=1)
+        value = _read_part(part, ("answer", "objective", "last line"))
+    return _read_part(reply) if value is None else value
+
+
+# "isn't 4100 but 4200", and what stands for the value after a correction.
+_NOT_BUT = re.compile(
+    r"\b(is|was)(?:n't| not) [$€£]?[\d.,]{1,40} but (?:rather )?(?=[-$€£]?\d)", re.IGNORECASE
+)
+_IT_IS = re.compile(
+    r"\A\W{0,9}(?:it(?:'s| is| should be)|that(?:'s| is)) (?=[-$€£]?\d)", re.IGNORECASE
+)
+_HEDGED = re.compile(
+    r"\W{0,6}(?:(?:so|thus|hence|therefore|finally|probably|i (?:guess|think|say|believe|get)"
+    r"|(?:it|that)(?:'s| is)|(?:the )?(?:result|solution|value)(?: is|:)|about|around|roughly"
+    rf"|approximately|≈|~),?\s?){{0,3}}{_NUMBER}"
+    r"(?: (?!or\b|and\b|to\b)[a-z]{2,20}){0,3}[^\w?%]{0,4}",
+    _FLAGS,
+)
+
+
+def _read_part(reply: str, kinds: Sequence[str] = RULES) -> float | None:
     if boxes := _BOX.findall(reply):
         value = read_number(_IN_WORDS.sub("", boxes[-1]).strip(" ."))
         if value is not None and math.isfinite(value):
             return value
-    stated = read_objective(reply) or read_objective(plain(reply))
+    stated = read_objective(_owned(reply)) or read_objective(_owned(plain(reply)))
+    if stated is None and len(reply) < 100 and (bare := _HEDGED.fullmatch(_plain(plain(reply)))):
+        stated = _stated(bare, "last line")
+    if stated and stated.how not in kinds:
+        return None
     if stated and stated.how in {"total", "measure", "named"}:
         sentence = _broken_off(reply)
         stated = None if sentence and stated.text not in sentence else stated
     value = stated.value if stated else None
     return value if value is not None and math.isfinite(value) else None
+
+
+def _owned(reply: str) -> str:
+    """The reply without the numbers that are somebody else's, denied, or only possible."""
+    reply = _QUESTIONED.sub("?", reply)
+    for number in reversed(list(_DISOWNABLE.finditer(reply))):
+        before = _CONDITION.sub("", lead(reply, number.start()))
+        if is_disowned(before, rest(reply, number.end())):
+            reply = reply[: number.start()] + "?" + reply[number.end() :]
+    return reply
+
+
+# What a sentence may say of an optimum that is not the reply's; what holds under a condition,
+# `_statements` knows.
+_DISOWNABLE = re.compile(r"(?<=\b(?:is|be|of) )[$€£]?\d[\d.,]{0,40}(?![\d%])", re.IGNORECASE)
+_QUESTIONED = re.compile(r"[$€£]?\d[\d.,]{0,40}[)*]{0,3}\?")
+_CONDITION = re.compile(r"\b(?:if|suppos\w+|unless|let)\b[^,]*(?:,|\Z)", re.IGNORECASE)
 
 
 def _broken_off(reply: str) -> str:
@@ -412,12 +526,18 @@ def _blank_grouped(found: re.Match[str]) -> bool:
 
 
 def _plain(output: str) -> str:
-    text = _ROUND.sub(",00", _GROUPED.sub("", output[-_TAIL:]).translate(_SPELLINGS))
+    text = _PARTING.sub(": ", both_ends(output, _HEAD, _TAIL))
+    text = _ROUND.sub(",00", _GROUPED.sub("", text).translate(_SPELLINGS))
     text = _FRACTION.sub(lambda one: f"{one[1] or one[3]}/{one[2] or one[4]}", text)
-    text = text.replace("{,}", ",")
+    text = _MINUS.sub("-", _MIXED.sub(_improper, text.replace("{,}", ",")))
     if "\\" in text or "$" in text:
-        text = _LATEX.sub("", text)
+        text = _LATEX.sub("", _NEARLY.sub("≈", _TIMES.sub("x ", text.replace("\\%", "%"))))
     return _RAISED.sub(lambda power: "^" + power[0].translate(_LOWERED), text)
+
+
+def _improper(mixed: re.Match[str]) -> str:
+    whole, part, over = map(int, mixed.groups())
+    return f"{whole * over + part}/{over}" if part < over else mixed[0]
 
 
 def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
@@ -439,6 +559,8 @@ def _statements(text: str, how: str, pattern: re.Pattern[str]) -> Iterator[re.Ma
             continue
         trail = found.groupdict().get("trail") or ""
         if _ELSE.search(trail) or (measured and "number of" in name[0] + trail):
+            continue
+        if name[0].lower().endswith("answer") and _SEVERAL.match(text, found.end()):
             continue
         if how == "total" and _SECONDS.match(text, found.end()):
             continue  # "Total time: 0.3 seconds" is the solver's.
@@ -518,7 +640,7 @@ def _size(found: re.Match[str]) -> float:
 def _point(digits: str) -> str:
     """The digits with a point before the decimals, and nothing between thousands."""
     digits = digits.replace(" ", "")
-    if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", digits):
+    if re.fullmatch(r"\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?", digits):
         return digits.replace(",", "")
     if "," in digits:
         return digits.replace(".", "").replace(",", ".")

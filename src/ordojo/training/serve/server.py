@@ -48,7 +48,7 @@ class Callers:
         if host and not self._own(host):
             return f"this server is not called '{host[:100]}'; --allow gives it another name"
         origin = told.get(b"origin")
-        if origin is None or origin in self.allowed or urlsplit(origin).netloc == (host or None):
+        if origin is None or origin in self.allowed or _netloc(origin) == (host or None):
             return ""
         return f"pages of '{origin[:100]}' may not use this server; --allow lets them"
 
@@ -61,6 +61,14 @@ class Callers:
         except ValueError:
             return name.endswith(".localhost")
         return True
+
+
+def _netloc(origin: str) -> str:
+    """Host and port of an origin; "" of what is none, such as "http://["."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""
 
 
 def _name(host: str) -> str:
@@ -138,10 +146,14 @@ class Gate:
         try:
             async with asyncio.timeout(FIRST):
                 body = await _body(scope, receive)
+            calling = scope["path"] == PATH and scope["method"] == "POST"
             if problem := body and fault(body):
-                await refuse(send, 400, problem)
+                if calling and problem == _NO_OBJECT:
+                    await _invalid(send, -32600, problem)
+                else:
+                    await refuse(send, 400, problem)
                 return
-            if scope["path"] == PATH and scope["method"] == "POST" and body:
+            if calling and body:
                 await self._mcp(scope, body, send)
                 return
             await self._app(scope, _replay(body, receive), send)
@@ -160,6 +172,13 @@ class Gate:
             asked = json.loads(body)
         except ValueError:  # the protocol has an answer to what is no JSON
             asked = {}
+        params = asked.get("params")
+        named = params.get("session_id") if isinstance(params, dict) else None
+        if isinstance(named, list | dict):  # the protocol looks it up, and answers 500
+            told = asked.get("id")
+            told = told if isinstance(told, str | int) else None
+            await _invalid(send, -32602, "params.session_id is a text", told)
+            return
         if asked.get("method") == CREATE and self._clients[client] >= self._bounds.each:
             await refuse(send, 429, f"{client} has {self._bounds.each} sessions")
             return
@@ -258,7 +277,10 @@ def fault(text: str | bytes) -> str:
         return "the message is not Unicode: it is not UTF-8, or has half of a surrogate pair"
     except ValueError:
         return ""
-    return "" if isinstance(found, dict) else "a message is a JSON object"
+    return "" if isinstance(found, dict) else _NO_OBJECT
+
+
+_NO_OBJECT = "a message is a JSON object"
 
 
 async def _tell(send: Send, message: str, code: str) -> None:
@@ -271,6 +293,13 @@ async def refuse(send: Send, status: int, detail: str) -> None:
     """Why a request is not taken, as a whole answer over HTTP."""
     meters.REFUSED.labels(str(status)).inc()
     await answer(send, status, "application/json", json.dumps({"detail": detail}).encode())
+
+
+async def _invalid(send: Send, code: int, message: str, asked: str | int | None = None) -> None:
+    """An error of JSON-RPC, under status 200 as the protocol's others."""
+    meters.REFUSED.labels(str(code)).inc()
+    said = {"jsonrpc": "2.0", "id": asked, "error": {"code": code, "message": message}}
+    await answer(send, 200, "application/json", json.dumps(said).encode())
 
 
 async def answer(send: Send, status: int, kind: str, body: bytes) -> None:
