@@ -7,7 +7,7 @@ import pytest
 
 from ordojo.core.errors import OrdojoError, UsageError
 from ordojo.milp.files import read_model
-from ordojo.milp.model import INF, VarType
+from ordojo.milp.model import INF
 from ordojo.solvers.answers import Iis, Side, Status
 from ordojo.solvers.choose import get_oracle
 from ordojo.solvers.deletion import Subsystems, out_of_reach, shrink
@@ -16,7 +16,7 @@ from ordojo.solvers.iis import is_irreducible
 from ordojo.solvers.protocol import Oracle
 from tests.milp.builder import ModelBuilder
 
-from .cases import random_models
+from .cases import affine_plane, random_models
 
 ORACLE = HighsOracle()
 
@@ -146,16 +146,7 @@ def test_a_row_out_of_reach_of_its_bounds_is_a_conflict_without_a_solve(seed: in
 
 
 def test_points_beside_one_found_show_members_without_a_solve() -> None:
-    b = ModelBuilder("affine-plane")  # fewer than 5 of its 9 points do not meet all 12 lines
-    points = [(i, k) for i in range(3) for k in range(3)]
-    for i, k in points:
-        b.col(f"x{i}{k}", kind=VarType.BINARY)
-    b.row("most", {f"x{i}{k}": 1.0 for i, k in points}, "<=", 4.0)
-    for a, c in [(1, 0), (0, 1), (1, 1), (1, 2)]:
-        for d in range(3):
-            line = [(i, k) for i, k in points if (a * i + c * k) % 3 == d]
-            b.row(f"line{a}{c}{d}", {f"x{i}{k}": 1.0 for i, k in line}, ">=", 1.0)
-    model = b.build()
+    model = affine_plane(4.0)
     systems, asked = Subsystems(model, True), list[int]()
     feasible = systems.feasible
 
