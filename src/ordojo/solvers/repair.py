@@ -276,12 +276,12 @@ class _Search:
         """Rows' sides that one search proves not to suffice alone, where whole numbers forbid it.
 
         One of them may give way, as far as the bounds let its row go; what is found to help is left
-        to a solve of its own, and after `_ROUNDS` such sides so are all.
+        to a solve of its own, and after two such sides so are all.
         """
         model = self.model
         reach = np.stack([-_most(model, -1.0), _most(model, 1.0)])
         free = [k for k in members if k >> 1 < model.m and np.isfinite(reach[k & 1, k >> 1])]
-        for _ in range(_ROUNDS):
+        for _ in range(2):
             if len(free) <= _SHOWN or not model.is_mip or self.late():
                 return set()
             self.say(f"{len(free)} sides at once")
