@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from ordojo.core.seeds import generator
-from ordojo.milp.model import INF, Model
+from ordojo.milp.model import INF, Model, VarType
+from tests.milp.builder import ModelBuilder
 
 
 def random_model(rng: np.random.Generator, mip: bool = False) -> Model:
@@ -38,3 +39,17 @@ def random_models(count: int, mip: bool, split: str) -> Iterator[Model]:
     """So many of them."""
     for k in range(count):
         yield random_model(generator(0, split, k), mip)
+
+
+def affine_plane(most: float) -> Model:
+    """At most so many of 9 points, one on each of 12 lines; it takes 5."""
+    b = ModelBuilder("affine-plane")
+    points = [(i, k) for i in range(3) for k in range(3)]
+    for i, k in points:
+        b.col(f"x{i}{k}", kind=VarType.BINARY)
+    b.row("most", {f"x{i}{k}": 1.0 for i, k in points}, "<=", most)
+    for a, c in [(1, 0), (0, 1), (1, 1), (1, 2)]:
+        for d in range(3):
+            line = [(i, k) for i, k in points if (a * i + c * k) % 3 == d]
+            b.row(f"line{a}{c}{d}", {f"x{i}{k}": 1.0 for i, k in line}, ">=", 1.0)
+    return b.build()

@@ -10,13 +10,13 @@ from ordojo.milp.files import read_model
 from ordojo.milp.model import INF
 from ordojo.solvers.answers import Iis, Side, Status
 from ordojo.solvers.choose import get_oracle
-from ordojo.solvers.deletion import out_of_reach
+from ordojo.solvers.deletion import Subsystems, out_of_reach, shrink
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.iis import is_irreducible
 from ordojo.solvers.protocol import Oracle
 from tests.milp.builder import ModelBuilder
 
-from .cases import random_models
+from .cases import affine_plane, random_models
 
 ORACLE = HighsOracle()
 
@@ -143,3 +143,21 @@ def test_a_row_out_of_reach_of_its_bounds_is_a_conflict_without_a_solve(seed: in
     if found is not None:
         assert len(found.rows) == 1 and reach[found.rows[0][0]]
         assert is_irreducible(model, found, HighsOracle(), 10.0) is None
+
+
+def test_points_beside_one_found_show_members_without_a_solve() -> None:
+    model = affine_plane(4.0)
+    systems, asked = Subsystems(model, True), list[int]()
+    feasible = systems.feasible
+
+    def counted(members: set[int] | None, seconds: float) -> tuple[bool | None, set[int]]:
+        asked.append(len(members or ()))
+        return feasible(members, seconds)
+
+    systems.feasible = counted  # type: ignore[method-assign]
+    found = shrink(systems, 60.0)
+    assert found is not None and found[1]
+    members = found[0]
+    assert len(asked) < len(members)
+    for member in members:
+        assert Subsystems(model, True).feasible(set(members) - {member}, 60.0)[0]

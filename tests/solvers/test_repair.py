@@ -3,13 +3,14 @@ import math
 import pytest
 
 from ordojo.core.errors import SolverError, UsageError
-from ordojo.milp.model import Model, VarType
-from ordojo.solvers.answers import Shift, Side, Status
+from ordojo.milp.model import INF, Model, VarType
+from ordojo.solvers.answers import Iis, Shift, Side, Status
+from ordojo.solvers.farkas import sides_of
 from ordojo.solvers.highs import HighsOracle
-from ordojo.solvers.repair import apply_shifts, menu, minimal_repairs
+from ordojo.solvers.repair import _prices, _Search, apply_shifts, menu, minimal_repairs
 from tests.milp.builder import ModelBuilder
 
-from .cases import random_models
+from .cases import affine_plane, random_models
 
 ORACLE = HighsOracle()
 
@@ -148,3 +149,31 @@ def test_a_large_model_is_priced_to_the_same_distance() -> None:
     # Period 60 wants 40: 10 made then, 15 kept before; the missing 15 come from any side.
     assert repairs[0].cost == pytest.approx(15.0)
     assert said[0] == "elastic program of 120 rows and 240 columns"
+
+
+def test_sides_that_do_not_suffice_alone_are_refuted_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    model, exactly, tried = affine_plane(3.0), _Search.exactly, list[int]()
+
+    def counted(self: _Search, member: int, seconds: float, far: float = INF) -> float | None:
+        tried.append(member)
+        return exactly(self, member, seconds, far)
+
+    monkeypatch.setattr(_Search, "exactly", counted)
+    rows = [(0, Side.UPPER), *((i, Side.LOWER) for i in range(1, model.m))]
+    every = Iis(tuple(rows), ())
+    offered = menu(model, lambda: [every])
+    assert offered.alone and offered.repairs[0].shifts == (Shift("most", Side.UPPER, 3.0, 5.0),)
+    assert tried == [1]  # `most` alone, how far
+
+
+def test_what_is_refuted_at_once_is_refuted_by_itself() -> None:
+    refuted = 0
+    for model in random_models(60, True, "at-once"):
+        search = _Search(model, *_prices(model, {}, {}), deadline=INF, progress=None, solver=None)
+        sides = sides_of(model)[: 2 * model.m]
+        found = search.refuted([k for k, side in enumerate(sides.tolist()) if abs(side) < INF])
+        assert all(search.exactly(member, 10.0) == INF for member in found)
+        refuted += len(found)
+    assert refuted > 20

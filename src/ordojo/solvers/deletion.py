@@ -4,22 +4,27 @@ The idea (Chinneck and Dravnieks 1991): what can be left out while the rest stay
 needed; what cannot, belongs to every infeasible subset of what is left. After one pass the set is
 irreducible. Two things make it quick: members are tried in runs that shrink, as most are spare, and
 each infeasible answer returns the members that its proof used (the union of the Farkas supports of
-a search tree's leaves), so that whatever else was there goes at once.
+a search tree's leaves), so that whatever else was there goes at once; and each point found that
+breaks one member alone is walked on, a whole number at a time, to points that break another alone
+(model rotation: Belov and Marques-Silva 2011), which need no solve.
 """
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from time import perf_counter
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
+from scipy.sparse import csr_array, eye_array, vstack
 
-from ordojo.milp.model import INF, Floats, Model, VarType
+from ordojo.milp.model import INF, Floats, Ints, Model, VarType
 from ordojo.solvers import farkas
-from ordojo.solvers.answers import Iis, Side, Status
+from ordojo.solvers.answers import Iis, Side, SolveResult, Status
 from ordojo.solvers.highs_model import INFEASIBLE, OPTIMAL, is_broken, solve_exactly
 from ordojo.solvers.residuals import PRIMAL
-from ordojo.solvers.simplex import NODES, Cut, Discrete, Lp, branch
+from ordojo.solvers.simplex import INTEGRALITY, NODES, Cut, Discrete, Lp, branch
 from ordojo.solvers.tightening import tight
 
 SMALL = 64
@@ -30,6 +35,9 @@ Whole episodes of or-debug are 3.4 times as fast with our branch and bound as wi
 steps and HiGHS's takes milliseconds to begin. Beyond this size trees grow past `NODES` and the work
 is done twice.
 """
+WALKED, OVER = 100, 20
+"""Columns of a broken row that are moved in search of another point, and members known to be needed
+whose points are moved: where all rows meet one, as a budget, every way leads over it."""
 _MIP_NODES = 5000
 """Nodes of HiGHS's search for a small subsystem: one that needs more is left open, and its member
 kept without proof, rather than one hard question taking the time of all."""
@@ -43,8 +51,12 @@ class Decidable(Protocol):
     def feasible(self, members: set[int] | None, seconds: float) -> tuple[bool | None, set[int]]:
         """As `Subsystems.feasible`."""
 
+    def shown(self, kept: set[int], known: set[int]) -> set[int]:
+        """As `Subsystems.shown`."""
+        return set()
 
-class Subsystems:
+
+class Subsystems(Decidable):
     """Subsystems of one model, by members (see `farkas`), solved for feasibility only, warm.
 
     With `integral` the columns keep their types; without, all are continuous.
@@ -61,6 +73,7 @@ class Subsystems:
         sides = farkas.sides_of(model, bounds)
         self.members = np.flatnonzero(sides != np.tile([-INF, INF], model.m + model.n)).tolist()
         self._now = set(self.members)
+        self._point: Floats | None = None
         self._matrix = farkas.Matrix.of(model)
         self._lp = Lp()
         self._discrete = Discrete(self.types, self.sides[2], self.sides[3])
@@ -72,6 +85,7 @@ class Subsystems:
         Where they have none: a subset that has none either. None stands for all members.
         """
         members = set(self.members) if members is None else members
+        self._point = None
         self._move(members)
         deadline = perf_counter() + seconds
         crossed = self._crossed()
@@ -91,11 +105,21 @@ class Subsystems:
         found = branch(self._lp, discrete, seconds, nodes, leaf, first=True)
         broken = found.x is not None and is_broken(self.model, found.x, *self.sides[:2])
         if self.integral and (found.code == 0 or (found.code == OPTIMAL and broken)):
-            status = self._whole(deadline - perf_counter())
-            return {Status.OPTIMAL: True, Status.INFEASIBLE: False}.get(status), members
+            whole = self._whole(deadline - perf_counter())
+            self._point = whole.x
+            return {Status.OPTIMAL: True, Status.INFEASIBLE: False}.get(whole.status), members
+        self._point = found.x
         if found.code == INFEASIBLE:
             return False, members if core is None else core & members
         return True if found.code == OPTIMAL else None, members
+
+    @cached_property
+    def places(self) -> tuple[Any, Any]:
+        """What rows and columns (m + n) have of each column, by column and by row."""
+        model = self.model
+        rows = csr_array((model.value, model.index, model.starts), shape=(model.m, model.n))
+        both = vstack([rows, eye_array(model.n)], format="csr")
+        return both.tocsc(), both
 
     def _move(self, members: set[int]) -> None:
         rows: set[int] = set()
@@ -146,7 +170,7 @@ class Subsystems:
         found = farkas.Combination.of(ray[0], self._matrix).members(*sides)
         return None if found is None else set(found) - made
 
-    def _whole(self, seconds: float) -> Status:
+    def _whole(self, seconds: float) -> SolveResult:
         """HiGHS's own branch and bound on the subsystem."""
         model = dataclasses.replace(
             self.model,
@@ -158,7 +182,75 @@ class Subsystems:
             types=self.types,
         )
         nodes = _MIP_NODES if self.model.n <= SMALL else None
-        return solve_exactly(model, seconds, nodes).status
+        return solve_exactly(model, seconds, nodes)
+
+    def shown(self, kept: set[int], known: set[int]) -> set[int]:
+        """Which of these, that have no common point, the last point found shows to be needed.
+
+        It breaks that one alone, or points do that are reached from it by moving one whole number
+        after another, each to where what was broken holds; a few lead over those `known` already.
+        """
+        found = set[int]()
+        if self._point is None or not self.integral:
+            return found
+        walk = _Walk(self, kept)
+        points, over = walk.start(self._point), OVER
+        while points:
+            member, x, at = points.pop()
+            if member not in found:
+                found.add(member)
+                over -= member in known
+                points += walk.on(member, x, at, found) if over >= 0 else []
+        return found
+
+
+_Step = tuple[int, Floats, Floats]
+"""The one member that is broken, the point (n), and where its rows and columns are (m + n)."""
+
+
+class _Walk:
+    """From a point that breaks one kept member alone to others, by moves of whole numbers."""
+
+    def __init__(self, systems: Subsystems, kept: set[int]) -> None:
+        self.matrix, self.rows = systems.places
+        self.whole = systems.types == VarType.INTEGER
+        sides = np.full(2 * self.matrix.shape[0], np.nan)  # what is not kept is never broken
+        members = list(kept)
+        sides[members] = farkas.by_member(systems.full[:2], systems.full[2:])[members]
+        self.lower, self.upper = sides[::2], sides[1::2]
+
+    def start(self, x: Floats) -> list[_Step]:
+        """The point itself, where it breaks one member alone."""
+        at = self.matrix @ x
+        member = self._broken(np.arange(len(at)), at, abs(self.matrix) @ np.abs(x))
+        return [] if member is None else [(member, x, at)]
+
+    def on(self, member: int, x: Floats, at: Floats, known: set[int]) -> Iterator[_Step]:
+        """The points one move away that break one other member alone."""
+        place, upper = member >> 1, member & 1
+        off = float((self.upper if upper else self.lower)[place] - at[place])
+        begin, end = self.rows.indptr[place : place + 2]
+        terms = zip(self.rows.indices[begin:end], self.rows.data[begin:end], strict=True)
+        for j, a in [(j, a) for j, a in terms if a and self.whole[j]][:WALKED]:
+            by = math.copysign(math.ceil(abs(off / a) - INTEGRALITY), off / a)
+            begin, end = self.matrix.indptr[j : j + 2]
+            places = self.matrix.indices[begin:end]
+            moved = at[places] + by * self.matrix.data[begin:end]
+            other = self._broken(places, moved, np.abs(moved))
+            if other is not None and other not in known:
+                point, there = x.copy(), at.copy()
+                point[j] += by
+                there[places] = moved
+                yield other, point, there
+
+    def _broken(self, places: Ints, at: Floats, size: Floats) -> int | None:
+        """The one side of these places that does not hold; None where none or several do not."""
+        slack = PRIMAL * np.maximum(1.0, size)
+        low = places[self.lower[places] - at > slack]
+        up = places[at - self.upper[places] > slack]
+        if len(low) + len(up) != 1:
+            return None
+        return int(2 * low[0]) if len(low) else int(2 * up[0] + 1)
 
 
 def crossed(model: Model) -> list[Iis]:
@@ -270,7 +362,7 @@ def shrink(
         return None
     kept = core | firm
     needed = set(firm)
-    sure = True
+    open_ = set[int]()
     run = max(1, len(kept) // 4)
     while True:
         progress = sorted(kept - needed)
@@ -282,9 +374,15 @@ def shrink(
             if answer is False:
                 kept = core | firm
                 progress = [member for member in progress if member in core]
-            elif len(out) == 1:
+                continue
+            if len(out) == 1:
                 needed |= out
-                sure = sure and answer is True
+                open_ |= out if answer is None else set()
+            if answer:
+                proved = systems.shown(kept, needed - out)
+                needed |= proved
+                open_ -= proved
+                progress = [member for member in progress if member not in proved]
         if run == 1:
-            return sorted(kept), sure
+            return sorted(kept), not open_ & kept
         run = max(1, run // 4)

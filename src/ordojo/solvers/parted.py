@@ -17,7 +17,7 @@ from ordojo.solvers.problem import Problem, Settings
 from ordojo.solvers.search import Search
 
 
-class PartedSubsystems:
+class PartedSubsystems(deletion.Decidable):
     """Subsystems of one problem, by members, solved for feasibility only.
 
     Members are those of its linear model (see `farkas`), then its parts in the order of `PARTS`.

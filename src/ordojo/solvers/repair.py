@@ -246,9 +246,11 @@ class _Search:
         price: dict[int, float] = {}
         groups = defaultdict[tuple[str, int, str], list[int]](list)
         relaxed = _Alone(self.model)
-        for k, member in enumerate(members[:_TRIED]):
-            share = 0.5 / min(len(members) - k, 5)
-            if relaxed.is_refuted(member, self.left()):
+        tried = [k for k in members[:_TRIED] if not relaxed.is_refuted(k, self.left())]
+        refuted = self.refuted([k for k in tried if self.moves_alone(first, k) is None])
+        for k, member in enumerate(tried):
+            share = 0.5 / min(len(tried) - k, 5)
+            if member in refuted:
                 continue
             dearest = sorted(min(map(price.__getitem__, group)) for group in groups.values())
             most = dearest[_SHOWN - 1] if len(dearest) >= _SHOWN else INF
@@ -269,6 +271,41 @@ class _Search:
             repair = self.repair(self.moved({cheapest: by[cheapest]}), "one")
             found.append(replace(repair, alike=tuple(self.name(one) for one in rest)))
         return found, bool(by) or alone
+
+    def refuted(self, members: list[int]) -> set[int]:
+        """Rows' sides that one search proves not to suffice alone, where whole numbers forbid it.
+
+        One of them may give way, as far as the bounds let its row go; what is found to help is left
+        to a solve of its own, and after two such sides so are all.
+        """
+        model = self.model
+        reach = np.stack([-_most(model, -1.0), _most(model, 1.0)])
+        free = [k for k in members if k >> 1 < model.m and np.isfinite(reach[k & 1, k >> 1])]
+        for _ in range(2):
+            if len(free) <= _SHOWN or not model.is_mip or self.late():
+                return set()
+            self.say(f"{len(free)} sides at once")
+            lower, upper = model.row_lower.copy(), model.row_upper.copy()
+            for k in free:
+                (upper if k & 1 else lower)[k >> 1] = INF if k & 1 else -INF
+            grown = Growing(Problem(replace(model, row_lower=lower, row_upper=upper)))
+            gone = {k: grown.column(0.0, 1.0, VarType.BINARY) for k in free}
+            grown.row(dict.fromkeys(gone.values(), 1.0), -INF, 1.0)
+            for k, column in gone.items():
+                index, value = model.row(k >> 1)
+                end, far = self.old[k], reach[k & 1, k >> 1]
+                terms = dict(zip(index.tolist(), value.tolist(), strict=True))
+                terms[column] = end - far
+                grown.row(terms, *((-INF, end) if k & 1 else (end, INF)))
+            program = grown.built().model
+            program = replace(program, objective=np.zeros(program.n), offset=0.0)
+            found = self.solve_model(program, self.left(0.25))
+            if found.status == Status.INFEASIBLE:
+                return set(free)
+            if found.x is None:
+                return set()
+            free = [k for k in free if found.x[gone[k]] < 0.5]
+        return set()
 
     def moves_alone(self, repair: Repair, member: int) -> float | None:
         """How far a proven least repair moves this side, where it is the only one."""
@@ -483,6 +520,14 @@ class _Search:
                 shifts.append(Shift(self.name(member), end, was, new))
                 cost += self.weight[member] * abs(new - was)
         return shifts, cost
+
+
+def _most(model: Model, sign: float) -> Floats:
+    """The most that each row (m), times the sign, can be between its columns' bounds."""
+    low, up = model.hull
+    terms = sign * model.value
+    ends = np.where(terms > 0, up[model.index], np.where(terms < 0, low[model.index], 0.0))
+    return np.asarray(np.bincount(model.entry_rows, terms * ends, model.m), np.float64)
 
 
 def _multiple(value: float, step: float) -> float | None:
