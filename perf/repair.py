@@ -146,7 +146,7 @@ def figures(name: str, found: Sequence[Trajectory]) -> Iterator[str]:
 
 @click.command()
 @click.argument("sets", nargs=-1, type=click.Choice(list(SETS)))
-@click.option("--model", "models", multiple=True, help="A folder, or ordojo/smollm2.")
+@click.option("--model", "models", multiple=True, help="A folder, or as ordojo/smollm2-repair.")
 @click.option("--count", type=click.IntRange(1), default=450, help="Problems of a set at most.")
 @click.option("--scripted/--no-scripted", default=True, help="Play the scripted policies too.")
 def main(sets: tuple[str, ...], models: tuple[str, ...], count: int, scripted: bool) -> None:
