@@ -30,6 +30,7 @@ async function send(decision) {
   pending = decision;
   keep("pending", decision);
   draw();
+  say("Saving");
   for (;;) {
     try {
       const answer = await fetch("api/decide", {method: "POST", body: JSON.stringify(decision),
