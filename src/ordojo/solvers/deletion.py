@@ -222,7 +222,7 @@ class _Walk:
     def start(self, x: Floats) -> list[_Step]:
         """The point itself, where it breaks one member alone."""
         at = self.matrix @ x
-        member = self._broken(np.arange(len(at)), at, abs(self.matrix) @ np.abs(x))
+        member = self._broken(np.arange(len(at), dtype=np.int32), at, abs(self.matrix) @ np.abs(x))
         return [] if member is None else [(member, x, at)]
 
     def on(self, member: int, x: Floats, at: Floats, known: set[int]) -> Iterator[_Step]:
