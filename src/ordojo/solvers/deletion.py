@@ -2,7 +2,7 @@
 
 The idea (Chinneck and Dravnieks 1991): what can be left out while the rest stays infeasible is not
 needed; what cannot, belongs to every infeasible subset of what is left. After one pass the set is
-irreducible. Two things make it quick: members are tried in runs that shrink, as most are spare, and
+irreducible. Three things make it quick: members are tried in runs that shrink, as most are spare;
 each infeasible answer returns the members that its proof used (the union of the Farkas supports of
 a search tree's leaves), so that whatever else was there goes at once; and each point found that
 breaks one member alone is walked on, a whole number at a time, to points that break another alone
@@ -36,8 +36,9 @@ steps and HiGHS's takes milliseconds to begin. Beyond this size trees grow past 
 is done twice.
 """
 WALKED, OVER = 100, 20
-"""Columns of a broken row that are moved in search of another point, and members known to be needed
-whose points are moved: where all rows meet one, as a budget, every way leads over it."""
+"""Columns of a broken row that are moved in search of another point, and how many members known to
+be needed have their points moved, too. More find more members without a solve, and take longer: a
+row that all others meet, as a budget, would have every way lead over it."""
 _MIP_NODES = 5000
 """Nodes of HiGHS's search for a small subsystem: one that needs more is left open, and its member
 kept without proof, rather than one hard question taking the time of all."""
@@ -362,7 +363,7 @@ def shrink(
         return None
     kept = core | firm
     needed = set(firm)
-    open_ = set[int]()
+    unproved = set[int]()
     run = max(1, len(kept) // 4)
     while True:
         progress = sorted(kept - needed)
@@ -375,14 +376,11 @@ def shrink(
                 kept = core | firm
                 progress = [member for member in progress if member in core]
                 continue
-            if len(out) == 1:
-                needed |= out
-                open_ |= out if answer is None else set()
-            if answer:
-                proved = systems.shown(kept, needed - out)
+            if len(out) == 1:  # of several, one would be left out of its run, and the way another
+                proved = out | (systems.shown(kept, needed) if answer else set())
                 needed |= proved
-                open_ -= proved
+                unproved = unproved | out if answer is None else unproved - proved
                 progress = [member for member in progress if member not in proved]
         if run == 1:
-            return sorted(kept), not open_ & kept
+            return sorted(kept), not unproved & kept
         run = max(1, run // 4)

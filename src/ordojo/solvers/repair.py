@@ -246,8 +246,8 @@ class _Search:
         price: dict[int, float] = {}
         groups = defaultdict[tuple[str, int, str], list[int]](list)
         relaxed = _Alone(self.model)
-        tried = [k for k in members[:_TRIED] if not relaxed.is_refuted(k, self.left())]
-        refuted = self.refuted([k for k in tried if self.moves_alone(first, k) is None])
+        tried = [one for one in members[:_TRIED] if not relaxed.is_refuted(one, self.left())]
+        refuted = self.refuted([one for one in tried if self.moves_alone(first, one) is None])
         for k, member in enumerate(tried):
             share = 0.5 / min(len(tried) - k, 5)
             if member in refuted:
@@ -275,37 +275,40 @@ class _Search:
     def refuted(self, members: list[int]) -> set[int]:
         """Rows' sides that one search proves not to suffice alone, where whole numbers forbid it.
 
-        One of them may give way, as far as the bounds let its row go; what is found to help is left
-        to a solve of its own, and after two such sides so are all.
+        A side that it finds to help is left to a solve of its own; after two of them so are all,
+        since each costs a search more.
         """
-        model = self.model
-        reach = np.stack([-_most(model, -1.0), _most(model, 1.0)])
-        free = [k for k in members if k >> 1 < model.m and np.isfinite(reach[k & 1, k >> 1])]
+        reach = np.stack([-_most(self.model, -1.0), _most(self.model, 1.0)])
+        far = {k: reach.item(k & 1, k >> 1) for k in members if k >> 1 < self.model.m}
+        far = {k: end for k, end in far.items() if np.isfinite(end)}
         for _ in range(2):
-            if len(free) <= _SHOWN or not model.is_mip or self.late():
-                return set()
-            self.say(f"{len(free)} sides at once")
-            lower, upper = model.row_lower.copy(), model.row_upper.copy()
-            for k in free:
-                (upper if k & 1 else lower)[k >> 1] = INF if k & 1 else -INF
-            grown = Growing(Problem(replace(model, row_lower=lower, row_upper=upper)))
-            gone = {k: grown.column(0.0, 1.0, VarType.BINARY) for k in free}
-            grown.row(dict.fromkeys(gone.values(), 1.0), -INF, 1.0)
-            for k, column in gone.items():
-                index, value = model.row(k >> 1)
-                end, far = self.old[k], reach[k & 1, k >> 1]
-                terms = dict(zip(index.tolist(), value.tolist(), strict=True))
-                terms[column] = end - far
-                grown.row(terms, *((-INF, end) if k & 1 else (end, INF)))
-            program = grown.built().model
-            program = replace(program, objective=np.zeros(program.n), offset=0.0)
+            if len(far) <= _SHOWN or not self.model.is_mip or self.late():
+                break
+            self.say(f"{len(far)} sides at once")
+            program, gone = self.one_gives_way(far)
             found = self.solve_model(program, self.left(0.25))
             if found.status == Status.INFEASIBLE:
-                return set(free)
+                return set(far)
             if found.x is None:
-                return set()
-            free = [k for k in free if found.x[gone[k]] < 0.5]
+                break
+            far = {k: end for k, end in far.items() if found.x[gone[k]] < 0.5}
         return set()
+
+    def one_gives_way(self, far: Mapping[int, float]) -> tuple[Model, dict[int, int]]:
+        """The model in which at most one of these sides goes as far as this, and who says which."""
+        lower, upper = self.model.row_lower.copy(), self.model.row_upper.copy()
+        for k in far:
+            (upper if k & 1 else lower)[k >> 1] = INF if k & 1 else -INF
+        grown = Growing(Problem(replace(self.model, row_lower=lower, row_upper=upper)))
+        gone = {k: grown.column(0.0, 1.0, VarType.BINARY) for k in far}
+        grown.row(dict.fromkeys(gone.values(), 1.0), -INF, 1.0)
+        for k, column in gone.items():
+            index, value = self.model.row(k >> 1)
+            terms = dict(zip(index.tolist(), value.tolist(), strict=True))
+            terms[column] = self.old[k] - far[k]
+            grown.row(terms, *((-INF, self.old[k]) if k & 1 else (self.old[k], INF)))
+        program = grown.built().model
+        return replace(program, objective=np.zeros(program.n), offset=0.0), gone
 
     def moves_alone(self, repair: Repair, member: int) -> float | None:
         """How far a proven least repair moves this side, where it is the only one."""

@@ -216,8 +216,8 @@ def notes_of(problem: Problem, solver: str) -> tuple[str, ...]:
             f"Of {many} objectives the figures are the first one's; the others may differ."
         )
     size = np.abs(model.value)
-    lost = np.flatnonzero((size > 0) & (size <= LOST) & (solver == "highs"))
-    if len(lost):
+    lost = np.flatnonzero((size > 0) & (size <= LOST))
+    if len(lost) and solver == "highs":
         k = int(lost[0])
         column, row = model.col_names[model.index[k]], model.row_names[model.entry_rows[k]]
         notes.append(
