@@ -52,8 +52,7 @@ SETS = ("eval", "eval-v1", "hard", "basic", "own", *AUTHORS)
 file, of which nothing else is known."""
 
 ORDER = ("gold", "elastic", "drop-everything", "name, submit", "submit")
-"""A repair, a try, a wreck, giving up, nothing: on every set the first is paid most, the last two
-least; where a model has to be read, a try mends no more than a wreck."""
+"""A repair, a try, a wreck, giving up, nothing: on every set the earlier is paid more."""
 
 NAMES = (
     *ORDER, "drop right", "drop wrong", "name all, submit", "name for ever", "look on", "again",

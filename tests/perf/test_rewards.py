@@ -11,9 +11,7 @@ ALL = "name all, submit"
 EVERY = (
     {"eval": 25, "eval-v1": 25, "hard": 8}
     | dict.fromkeys(("authors/hard-da", "authors/v1"), 27)
-    | dict.fromkeys(
-        ("basic", "own", *(f"authors/{n}" for n in ("hard", "mdp", "mdp-v2", "test"))), 4
-    )
+    | dict.fromkeys(("basic", *(f"authors/{n}" for n in ("hard", "mdp", "mdp-v2", "test"))), 4)
 )
 """Of each set every so many, which leaves 11 to 74, evenly spread over its types."""
 
@@ -31,10 +29,8 @@ def test_gold_a_try_a_wreck_giving_up(name: str) -> None:
     assert gold_accuracy(instances) == 1.0
     paid = table(instances, (*ORDER, "drop right", "drop wrong", ALL, *FARMS), 1)[DEFAULT]
     gold, tried, wrecked, *given_up = [paid[policy] for policy in ORDER]
-    assert gold > max(tried, wrecked) and min(tried, wrecked) > max(given_up), paid
+    assert gold > tried > wrecked > max(given_up), paid
     assert given_up == sorted(set(given_up), reverse=True), paid
-    # In models that have to be read the least that suffices mends no more than a wreck does.
-    assert tried > wrecked or name in ("eval", "own"), paid
     # Where the right repair is a drop, only steps differ.
     assert paid["gold"] + 1 > paid["drop right"] > paid["drop wrong"] >= paid["name, submit"], paid
     # With end=submit all of a repair is made, where the first OPTIMAL would have ended it.

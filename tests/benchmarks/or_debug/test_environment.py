@@ -17,7 +17,7 @@ from ordojo.benchmarks.or_debug.outcome import (
     recall,
     verified_recall,
 )
-from ordojo.benchmarks.or_debug.rewards import is_true_repair
+from ordojo.benchmarks.or_debug.rewards import PENALTY, is_true_repair
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
 from ordojo.core.conformance import check_environment
 from ordojo.core.environment import Step
@@ -62,6 +62,7 @@ def test_the_fix_ends_every_puzzle_with_full_success(instance: Instance[Debuggin
     assert drift == dict.fromkeys(("drifted", "cut_off", "relaxed", "unknown"), False) | {
         "changed": [],
         "collateral": [],
+        "lost": [],
     }
     assert last["step"] == last["turn"] == len(instance.problem.fix)
     assert all(info(step)["known"] for step in steps)
@@ -219,8 +220,19 @@ def test_a_repair_that_changes_the_meaning_is_named_drift() -> None:
     drift = final["drift"]
     assert drift["drifted"] and drift["relaxed"] and drift["cut_off"]
     assert drift["changed"] == ["ratio", "mixing"]
-    assert drift["collateral"] == ["ratio"]
+    assert drift["collateral"] == drift["lost"] == ["ratio"]
     assert (final["objective"], final["outcome"]) == (pytest.approx(90.0), "partial")
+
+
+def test_a_sound_row_that_is_dropped_costs_the_penalty() -> None:
+    dropped, moved = (
+        info(play(contradiction(), action)[1][-1])
+        for action in ("DROP(ratio)", "RELAX(ratio, -20)")
+    )
+    assert dropped["final"]["drift"]["lost"] and not moved["final"]["drift"]["lost"]
+    assert moved["final"]["drift"]["collateral"] == ["ratio"]
+    paid = [one["rewards"]["equation-5-no-drift"] for one in (dropped, moved)]
+    assert paid[1] - paid[0] == pytest.approx(PENALTY)
 
 
 def test_a_repair_beyond_need_is_no_drift_of_the_optimum_but_listed() -> None:

@@ -228,11 +228,12 @@ class Ending:
         allowed in the original. Where neither is so, each row and bound of one must follow from the
         other's ("drifted" is false), or a point is found that one of them alone allows (true); else
         it is "unknown", as where there is no original. "collateral": elements changed that were
-        not sabotaged. Only a model that was made feasible can have drifted.
+        not sabotaged, "lost": those of them that limit nothing any more. Only a model that was made
+        feasible can have drifted.
         """
         problem, model = self.instance.problem, self.bench.model
         if not problem.original:
-            return {"drifted": False, "unknown": True, "changed": [], "collateral": []}
+            return {"drifted": False, "unknown": True, "changed": [], "collateral": [], "lost": []}
         original, x = problem.original_model, self.bench.solution.x
         changed = outcome.differences(model, original)
         collateral = [name for name in changed if name not in problem.targets]
@@ -255,6 +256,7 @@ class Ending:
             "unknown": unknown,
             "changed": list(changed),
             "collateral": list(collateral),
+            "lost": [n for n in collateral if _limits(original, n) and not _limits(model, n)],
         }
 
     def _verified(self, recorded: tuple[str, ...], options: OrDebugOptions) -> float:

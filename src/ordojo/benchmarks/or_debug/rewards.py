@@ -195,7 +195,8 @@ def kept_of(info: Mapping[str, Any]) -> float:
 
 def has_lost(info: Mapping[str, Any]) -> bool:
     """Whether a turn's info says that something is gone which right repairs keep."""
-    return bool((info.get("final") or {}).get("lost"))
+    final = info.get("final") or {}
+    return bool(final.get("lost") or (final.get("drift") or {}).get("lost"))
 
 
 def credit_of(info: Mapping[str, Any]) -> float:
