@@ -184,6 +184,20 @@ def test_names_of_their_own_are_no_index() -> None:
     assert split_words(told, {one: k for k, one in enumerate(words)})
 
 
+@pytest.mark.parametrize("name", ["input_{}_{}", "INPUT{}{:02d}", "INPUT{}{:02d}{}"])
+def test_letters_of_loops_tell_what_is_linked(tmp_path: Path, name: str) -> None:
+    axes = "XYZ" if name.count("{") == 3 else [""]
+    rows = "".join(
+        f" {name.format(letter, k, axis)}: z{k:02d}{axis} - x{(k * step) % 10:02d}{axis} <= 0\n"
+        for letter, step in (("j" if "_" in name else "J", 3), ("k" if "_" in name else "K", 7))
+        for k in range(10)
+        for axis in axes
+    )
+    flat = flat_of(tmp_path, f"Maximize\n obj: z03{axes[0]}\nSubject To\n{rows}End\n")
+    families = partition(flat).families.tolist()
+    assert families == [0] * (len(families) // 2) + [1] * (len(families) // 2)
+
+
 def test_packed_numbers_are_indices_of_their_own(tmp_path: Path) -> None:
     pattern = "{:02d}{:02d}"
     flat = flat_of(tmp_path, lots(pattern, f"PP{pattern}", range(1, 6), 9))

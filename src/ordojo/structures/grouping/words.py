@@ -25,6 +25,7 @@ STEM, SHARE = 3, 0.2
 """Letters that words without a separator, `SHIPEAST` and `SHIPWEST`, must have in common, at least,
 and of the longer one."""
 _LOOPS = b"ijklmn"
+"""Letters that indices are called by tell what is linked, as in `input_j_#`, `input_k_#`."""
 _PIECE = re.compile(rb"[A-Za-z\x80-\xff]+|[0-9]+|[^A-Za-z0-9\x80-\xff]+")
 _KINDS = 1 << 20
 Words = tuple[bytes, ...]
@@ -157,7 +158,8 @@ def _statements(left: Left, words: list[Words], inside: bool = False) -> list[li
     if len(by_head) == 1:
         (only,) = by_head.values()
         return _statements(only, words, inside)
-    if _indices(by_head) or _crossed(by_head, words):
+    links = all(len(head) == 1 and head.lower() in _LOOPS for head in by_head)
+    if not links and (_indices(by_head) or _crossed(by_head, words)):
         return _statements([one for mine in by_head.values() for one in mine], words, True)
     return [part for mine in by_head.values() for part in _statements(mine, words, inside)]
 
@@ -172,18 +174,14 @@ def _crossed(by_head: dict[bytes, Left], words: list[Words]) -> bool:
 
 
 def _indices(heads: Iterable[bytes]) -> bool:
-    """Whether words read as indices: three or more, single letters, or proper names.
-
-    Single letters that indices are called by tell what is linked, as in `input_j_#`, `input_k_#`.
-    """
+    """Whether words read as indices: three or more, single letters, or proper names."""
     found = list(heads)
     if all(head.isdigit() for head in found):
         return len(found) > 2
     if not all(head.isalpha() for head in found):
         return False
-    if all(len(head) == 1 for head in found):
-        return not all(head in _LOOPS for head in found)
-    return len(found) > 2 or all(head.istitle() for head in found)
+    single = all(len(head) == 1 for head in found)
+    return single or len(found) > 2 or all(head.istitle() for head in found)
 
 
 def _firsts(classes: list[int]) -> Ints:
