@@ -6,10 +6,13 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 import warnings
 import zipfile
-from contextlib import redirect_stderr
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr
 from dataclasses import dataclass, replace
+from functools import cache
 from importlib.machinery import PathFinder
 from io import StringIO
 from pathlib import Path
@@ -257,7 +260,8 @@ def load_gguf(path: Path) -> tuple[Any, Any]:
         raise DataError(f"there is no GGUF file {path}; `ordojo models list` shows what is here")
     where = {"pretrained_model_name_or_path": str(path.parent), "gguf_file": path.name}
     try:
-        with redirect_stderr(StringIO()):  # a progress bar that cannot be switched off
+        # A progress bar that cannot be switched off.
+        with redirect_stderr(StringIO()), _read_once():
             tokenizer = AutoTokenizer.from_pretrained(**where)
             model = AutoModelForCausalLM.from_pretrained(**where, dtype=torch.float32)
     except Exception as error:  # whatever a damaged file makes the reader raise
@@ -271,6 +275,25 @@ def load_gguf(path: Path) -> tuple[Any, Any]:
     for trace in ("is_quantized", "quantization_method"):
         model.__dict__.pop(trace, None)
     return model.eval(), tokenizer
+
+
+_LOADING = threading.Lock()
+
+
+@contextmanager
+def _read_once() -> Iterator[None]:
+    """Keep what transformers asks of gguf again: the head thrice, the names for each module."""
+    import gguf
+
+    with _LOADING:
+        asked = {name: getattr(gguf, name) for name in ("GGUFReader", "get_tensor_name_map")}
+        try:
+            for name, call in asked.items():
+                setattr(gguf, name, cache(call))
+            yield
+        finally:
+            for name, call in asked.items():
+                setattr(gguf, name, call)
 
 
 def choose_device(device: str) -> str:
