@@ -620,8 +620,128 @@ def test_what_highs_calls_infeasible_is_unbounded_by_a_ray(text: str, tmp_path: 
 def test_a_model_is_unbounded_only_by_a_ray(tmp_path: Path) -> None:
     (tmp_path / "a.lp").write_text(NO_RAY)
     told = ordojo.explain(tmp_path / "a.lp")
-    assert told.status != Status.UNBOUNDED
     assert told.status == Status.OPTIMAL or "no ray shows" in told.text()
+    assert ordojo.solve(tmp_path / "a.lp").status == told.status != Status.UNBOUNDED
+
+
+# HiGHS's presolve loses points between broken bounds of whole numbers.
+BROKEN = """\
+Minimize
+ obj: 4 x0
+Subject To
+ r0: - 5 x0 + 4 x1 <= 5
+Bounds
+ -3 <= x0 <= -2
+ -2.5 <= x1 <= 997.5
+Generals
+ x0 x1
+End
+"""
+NONE_LEFT = """\
+Maximize
+ obj: - x0
+Subject To
+ r2: - x0 >= 1.50001
+Bounds
+ x0 >= -2.5
+Generals
+ x0
+End
+"""
+# Within HiGHS's tolerance of a dual this has an optimum; x2 and x0 run away.
+BY_A_HAIR = """\
+Maximize
+ obj: 2 x1 - 1e-05 x2
+Subject To
+ r0: - 0.0001 x0 - 1e-05 x1 + 2 x2 - 1e-05 x3 = -1.99976
+Bounds
+ x0 free
+ -3 <= x1 <= 0
+ -inf <= x2 <= 1
+ -inf <= x3 <= 0.5
+End
+"""
+# Simplex, having lost its way, calls this infeasible.
+LOST = """\
+Maximize
+ obj: 0 x0 + 0.01 x1 + 0 x2 + 10000 x3 - 3 x4 - 7 x5 + 3.5 Constant
+Subject To
+ r0: - 1000000 x0 - 2 x2 - 1000000 x4 + x5 <= -7
+ r1: 3 x3 - 3 x4 >= -999997
+ r2: 10000 x0 - 0.01 x2 + 2 x5 <= -9999.01
+ r3: - 10000 x0 + 7 x1 + 1000000 x2 - 0.5 x3 - 3 x4 - 1000000 x5 = -3
+ r4: - 7 x0 + 0.01 x1 - 1000000 x3 + 2 x4 <= 10004.99
+Bounds
+ Constant = 1
+ x0 >= -1
+ x1 >= -3
+ x2 free
+ x3 free
+ -inf <= x4 <= 1e-07
+ 0.5 <= x5 <= 1000000.5
+Generals
+ x1 x3
+End
+"""
+# Simplex ends a hundredth short of this one's optimum, within its tolerance of a dual.
+SHORT = """\
+Minimize
+ obj: 0 x0 + 3 x1 - 0.01 x2 + 3 x3 - 0.5 x4 + 0.5 x5
+Subject To
+ r0: -0.01 <= - 10000 x0 + 3 x1 - x2 + 0.5 x4 <= 999999.99
+ r1: - 10000 x0 - x1 + 7 x2 + 3 x3 - 1000000 x5 <= -1990014.5
+ r2: - 10000 x0 + 0.01 x1 + 1000000 x2 + 0.01 x3 - x4 - 7 x5 >= -990013.495
+ r3: - 1000000 x0 - 3 x1 + 7 x2 + 1000000 x3 + x4 + 7 x5 >= 1000005
+ r4: - 1000000 x0 - 10000 x1 - 0.01 x2 + 0.5 x3 + 1000000 x4 + x5 <= -0.5
+Bounds
+ -inf <= x0 <= 0.5
+ x1 >= 0.5
+ x2 free
+ x4 <= 10
+Semi-Continuous
+ x1 x3 x4 x5
+End
+"""
+# SCIP calls this one optimal at 10.9.
+SEMI = """\
+Maximize
+ obj: - 3 x0 - 5 x1 + 5 x2 - 2 x3 - 2 x4 + 2 x5 + 3.5 Constant
+Subject To
+ r0: - 4 x0 - 5 x1 + 3 x2 - 2 x3 + x5 <= -4
+ r1: 4 x2 - 2 x4 - 5 x5 >= -3
+Bounds
+ Constant = 1
+ x0 >= 1
+ -inf <= x2 <= 3
+ x3 free
+ -1 <= x4 <= -0.99999
+Semi-Continuous
+ x0 x5
+End
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (BROKEN, "optimum -8"),
+        (NONE_LEFT, "optimum 2"),
+        (BY_A_HAIR, "unbounded"),
+        (LOST, "unbounded"),
+        (SHORT, "optimum 3.99519028"),
+        (SEMI, "unbounded"),
+    ],
+)
+def test_what_a_solver_calls_otherwise_is_told_right(text: str, told: str, tmp_path: Path) -> None:
+    (tmp_path / "a.lp").write_text(text)
+    if "Semi" in text:
+        pytest.importorskip("pyscipopt")
+    assert ordojo.whynot(tmp_path / "a.lp", "x0 <= 1e6").before.text() == told
+    found = ordojo.solve(tmp_path / "a.lp")
+    assert found.status == (Status.UNBOUNDED if told == "unbounded" else Status.OPTIMAL)
+    if found.objective is not None:
+        assert found.objective == pytest.approx(float(told.removeprefix("optimum ")))
+    assert ordojo.explain(tmp_path / "a.lp").status == found.status
 
 
 def test_of_several_objectives_the_figures_are_said_to_be_the_firsts(tmp_path: Path) -> None:

@@ -209,3 +209,13 @@ def test_10_plans_of_other_solvers(public: Any, real_gurobi: Any, tmp_path: Path
     assert {one.name: one.by for one in told.broken} == pytest.approx(expected) and expected
     again = ordojo.check(path, {n: x for n, x in names.items() if n < "C150"}, complete=True)
     assert again.completed is not None and close(again.objective, best)
+
+
+def test_what_simplex_leaves_open_is_solved_otherwise(public: Any) -> None:
+    model = ordojo.read_model(public("misc06.mps.gz"))
+    best = ordojo.solve(model).objective
+    assert best is not None and best == pytest.approx(12850.8607)
+    costs = np.flatnonzero(model.objective).tolist()
+    values = model.objective[costs].tolist()
+    cut = model.with_new_row("cut", costs, values, -np.inf, 0.9 * best)
+    assert ordojo.solve(cut).status == Status.INFEASIBLE

@@ -134,6 +134,15 @@ class Model:
         )
 
     @property
+    def whole_bounds(self) -> tuple[Floats, Floats]:
+        """Effective column bounds, those of whole numbers at the next whole ones within.
+
+        A bound within a millionth of a whole number counts as that.
+        """
+        low, up, whole = *self.effective_bounds, self.whole
+        return np.where(whole, np.ceil(low - 1e-6), low), np.where(whole, np.floor(up + 1e-6), up)
+
+    @property
     def whole(self) -> NDArray[np.bool_]:
         """Which columns take whole numbers alone."""
         kinds = self.types

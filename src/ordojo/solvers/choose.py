@@ -12,9 +12,9 @@ from ordojo.milp.model import Floats, Model
 from ordojo.solvers import gurobi, highs_model, scip, solution_pool
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.highs import HighsOracle
-from ordojo.solvers.problem import LinearObjective, Problem, Quadratic, without_objective
+from ordojo.solvers.problem import LinearObjective, Problem, Quadratic
 from ordojo.solvers.protocol import Oracle
-from ordojo.solvers.ray import find_ray, may_run_away, straight_ray
+from ordojo.solvers.ray import NO_RAY, decided, may_run_away, straight_ray
 from ordojo.solvers.reformulation import NotLinear, linearised, lowered
 from ordojo.solvers.residuals import LOOSE, OBJECTIVE, worst
 from ordojo.solvers.search import Search
@@ -74,39 +74,50 @@ def _by_highs(problem: Problem, search: Search) -> SolveResult:
         return found
     if straight_ray(problem.model, problem.quadratic, search.left) is not None:
         return found
-    detail = "HiGHS calls it unbounded, but it has no ray"
-    return SolveResult(Status.NUMERIC, solver="highs", detail=detail)
-
-
-_UNSURE = (Status.INFEASIBLE_OR_UNBOUNDED, Status.NUMERIC)
-_DOUBTED = (Status.INFEASIBLE, Status.OPTIMAL)
+    return SolveResult(Status.NUMERIC, solver="highs", detail=NO_RAY)
 
 
 def _told_apart(problem: Problem, found: SolveResult, search: Search) -> SolveResult:
-    """The answer of a linear problem, unbounded only by a ray.
+    """The answer of a linear problem, unbounded only by a ray and a point.
 
-    HiGHS calls some with whole numbers infeasible or optimal, or leaves them open, that have one,
-    and fails at others; our own search, without presolve, decides them.
+    Solvers call some infeasible or optimal, or leave them open, that have a ray, call some
+    unbounded that have none, and fail at others; our own search, without presolve, decides them.
     """
     relaxed = problem.settings.relaxed
     model = problem.model.relaxed if relaxed else problem.model
-    wrong = found.status in _DOUBTED and model.is_mip and may_run_away(model)
-    if not (wrong or found.status in _UNSURE):
+    if found.status == Status.OPTIMAL and _certified(model, found):
         return found
-    ray = find_ray(model, search.left / 2) if may_run_away(model) else None
-    if wrong and ray is None:
+    if found.status in (Status.OPTIMAL, Status.INFEASIBLE) and not may_run_away(model):
         return found
-    again = HighsOracle().solve(model, search.left / 2)
-    known = again.status in (Status.OPTIMAL, Status.INFEASIBLE) or (
-        again.status == Status.UNBOUNDED and ray is not None
-    )
-    if known:
-        return again._replace(solver="highs")
-    if found.status == Status.INFEASIBLE:
-        free = highs_model.solve(without_objective(problem), Search(search.left))
-        if free.status != Status.INFEASIBLE:
-            return SolveResult(Status.NUMERIC, solver="highs", detail="it may be unbounded")
-    return found
+    if found.status not in _DOUBTED:
+        return found
+    told = decided(model, found, HighsOracle().solve, search.left)
+    return found if told.status == Status.ERROR else told
+
+
+_DOUBTED = (
+    *(Status.OPTIMAL, Status.INFEASIBLE, Status.UNBOUNDED),
+    *(Status.INFEASIBLE_OR_UNBOUNDED, Status.NUMERIC),
+)
+
+
+def _certified(model: Model, found: SolveResult) -> bool:
+    """Whether the duals of a linear program show that no ray improves it, to the last digit."""
+    if model.is_mip or found.row_dual is None or found.col_dual is None:
+        return False
+    sign = -1.0 if model.maximize else 1.0
+    for dual, low, up in (
+        (found.row_dual, model.row_lower, model.row_upper),
+        (found.col_dual, *model.effective_bounds),
+    ):
+        price = np.where(np.abs(dual) > _EXACT, sign * dual, 0.0)
+        if ((price > 0) & np.isinf(low) | (price < 0) & np.isinf(up)).any():
+            return False
+    return True
+
+
+_EXACT = 1e-12
+"""A dual below this is 0: a basic column's is so to the last digit."""
 
 
 def _by_scip(problem: Problem, search: Search) -> SolveResult:
@@ -117,6 +128,8 @@ def _by_scip(problem: Problem, search: Search) -> SolveResult:
     worse there grows without end.
     """
     found = scip.solve(problem, search)
+    if problem.is_linear and not problem.settings.lazy:
+        return _told_apart(problem, found, search)
     if found.x is None or found.objective is None or not (np.abs(found.x) >= HUGE).any():
         return found
     model = problem.model

@@ -20,7 +20,7 @@ from ordojo.solvers.iis import conflict, for_whole_numbers
 from ordojo.solvers.kept import KeptOracle, Settled, repaired
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.protocol import Oracle, SolverSession
-from ordojo.solvers.ray import Ray, written
+from ordojo.solvers.ray import NO_RAY, Ray, written
 from ordojo.solvers.repair import Menu, apply_shifts, menu
 from ordojo.solvers.residuals import PRIMAL
 from ordojo.solvers.search import Search
@@ -33,7 +33,6 @@ MOVES = 5
 SPREAD = 1e9
 """Largest over smallest coefficient beyond which numbers are doubted: a double has 16 digits, and
 tolerances of 1e-7 take 7 of them."""
-NO_RAY = "The solver says that its objective improves without end, which no ray shows."
 _SENTENCES = {
     Status.OPTIMAL: "feasible, so there is no conflict to explain; its optimum is {objective}",
     Status.UNBOUNDED: "unbounded: it is feasible, and its objective improves without end; "
@@ -334,6 +333,7 @@ def explain(
         solution = session.solve(left()) if odd is None else SolveResult(Status.INFEASIBLE)
         if solution.status != Status.INFEASIBLE:
             ray, status = None, solution.status
+            unfinished.append(solution.detail)
             if status == Status.UNBOUNDED:
                 whole = kept or Settled(model, Problem(model))
                 ray = whole_ray(whole.still, whole.source, left())

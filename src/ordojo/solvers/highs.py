@@ -20,6 +20,7 @@ from ordojo.solvers.highs_model import (
 )
 from ordojo.solvers.protocol import TIME_LIMIT as SECONDS
 from ordojo.solvers.protocol import Oracle, SolverSession, need_infeasible, with_sides
+from ordojo.solvers.ray import decided
 from ordojo.solvers.simplex import Discrete, Lp, branch
 
 _STATUS = {
@@ -28,6 +29,15 @@ _STATUS = {
     UNBOUNDED: Status.UNBOUNDED,
     TIME_LIMIT: Status.TIME_LIMIT,
 }
+
+
+def _any_point(model: Model, seconds: float) -> SolveResult:
+    """HiGHS's answer; without an objective, whether there is a point, by our search as well."""
+    if model.objective.any():
+        return solve_exactly(model, seconds)
+    answer, _ = deletion.Subsystems(model, True).feasible(None, seconds)
+    known = {True: Status.OPTIMAL, False: Status.INFEASIBLE, None: Status.TIME_LIMIT}
+    return SolveResult(known[answer])
 
 
 class HighsOracle(Oracle):
@@ -150,11 +160,26 @@ class HighsSession(SolverSession):
         else:
             self._lp.limit(time_limit)
             code = self._lp.run()
+            if code == OPTIMAL:
+                code = self._lp.sharpened()
             status = _STATUS.get(code, Status.ERROR)
             if self._discrete is not None and code != INFEASIBLE:
                 status, x = self._integral(code, start + time_limit)
                 self._by_type = status == Status.INFEASIBLE
         self._solved = status
+        if self._doubtful(status):
+            left = max(time_limit - (perf_counter() - start), 0.0)
+            now = self.current()
+            again = _any_point if now.objective.any() else solve_exactly
+            doubted = Status.UNBOUNDED if status == Status.UNBOUNDED else Status.ERROR
+            found = decided(now, SolveResult(doubted), again, left)
+            self._solved = found.status.told
+            # Whether it takes whole numbers is not known: without them it may have a point.
+            self._by_type = self._solved == Status.INFEASIBLE and self._discrete is not None
+            found = found._replace(status=self._solved, seconds=perf_counter() - start)
+            bound = found.objective if self._solved == Status.OPTIMAL else None
+            activity = None if found.x is None else model.activities(found.x)
+            return found._replace(bound=bound, activity=activity)
         if x is None and status != Status.OPTIMAL:
             return SolveResult(status, seconds=perf_counter() - start)
         row_dual = col_dual = None
@@ -175,6 +200,15 @@ class HighsSession(SolverSession):
             activity=activity,
         )
 
+    def _doubtful(self, status: Status) -> bool:
+        """Whether simplex's word is not enough: it calls unbounded what has no ray or no point,
+        and infeasible, having lost its way, what has one.
+        """
+        if status == Status.INFEASIBLE:
+            proved = self._crossed or not self._model or not self._model.n or self._by_type
+            return not proved and self._lp.strayed and self._ray() is None
+        return status in (Status.UNBOUNDED, Status.ERROR)
+
     def _integral(self, code: int, deadline: float) -> tuple[Status, Floats | None]:
         """From the relaxation's answer to the model's: its status, and the best point."""
         assert self._discrete is not None
@@ -184,14 +218,8 @@ class HighsSession(SolverSession):
                 point = self._discrete.rounded(np.array(x))
                 if not is_broken(self._loaded(), point, *self._sides):
                     return Status.OPTIMAL, point
-        elif code != UNBOUNDED:
+        else:
             return _STATUS.get(code, Status.ERROR), None
-        if code == UNBOUNDED:
-            answer, _ = deletion.Subsystems(self.current(), True).feasible(
-                None, deadline - perf_counter()
-            )
-            known = {True: Status.UNBOUNDED, False: Status.INFEASIBLE, None: Status.TIME_LIMIT}
-            return known[answer], None
         if self._loaded().n <= deletion.SMALL:
             found = branch(self._lp, self._discrete, deadline - perf_counter())
             whole = found.x is None or not is_broken(self._loaded(), found.x, *self._sides)

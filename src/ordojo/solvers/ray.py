@@ -1,6 +1,8 @@
 """Why a model is unbounded: a direction in which no row or bound stops its objective."""
 
 import math
+from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -9,12 +11,15 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, hstack, vstack
 
 from ordojo.milp.model import INF, Floats, Model
-from ordojo.solvers.answers import Status
-from ordojo.solvers.highs import HighsOracle
-from ordojo.solvers.problem import Quadratic
+from ordojo.solvers import highs_model
+from ordojo.solvers.answers import SolveResult, Status
+from ordojo.solvers.problem import Problem, Quadratic
+from ordojo.solvers.search import Search
+from ordojo.solvers.simplex import Lp
 
 Bools = NDArray[np.bool_]
 
+NO_RAY = "The solver says that its objective improves without end, which no ray shows."
 _ROUND = 1e-9
 """A step below this, relative to the largest, is noise: simplex's columns are right to that."""
 
@@ -80,6 +85,32 @@ def may_run_away(model: Model) -> bool:
     return bool(((costs > 0) & cone.up | (costs < 0) & cone.down).any())
 
 
+def decided(
+    model: Model,
+    found: SolveResult,
+    again: Callable[[Model, float], SolveResult],
+    time_limit: float,
+) -> SolveResult:
+    """What a linear model is of which a solver's word is doubted: unbounded by a ray and a point.
+
+    An optimum or its absence stands where no ray speaks against it. `again` gives the point, and
+    solves what the solver left open; what it calls unbounded without a ray is NUMERIC.
+    """
+    search = Search(time_limit)
+    ray = find_ray(model, search.left / 3) if may_run_away(model) else None
+    if ray is None and found.status in (Status.OPTIMAL, Status.INFEASIBLE):
+        return found
+    goal = model if ray is None else replace(model, objective=np.zeros(model.n))
+    told = again(goal, search.left)
+    if ray is not None and told.status == Status.OPTIMAL:
+        return SolveResult(Status.UNBOUNDED, solver="highs", seconds=search.seconds)
+    told = told._replace(solver="highs", seconds=search.seconds)
+    ended = (Status.OPTIMAL, Status.INFEASIBLE, Status.TIME_LIMIT)
+    if told.status not in ended and Status.UNBOUNDED in (found.status, told.status):
+        return told._replace(status=Status.NUMERIC, detail=NO_RAY)
+    return told
+
+
 def find_ray(model: Model, time_limit: float) -> Ray | None:
     """A ray of the relaxation that moves few columns; None where there is none, or no time.
 
@@ -102,16 +133,36 @@ def find_ray(model: Model, time_limit: float) -> Ray | None:
         *(tuple(map(str, range(model.m + 1))), low, up),
         *(both.indptr.astype(np.int32), both.indices.astype(np.int32), both.data),
     )
-    solved = HighsOracle().solve(program, time_limit)
-    if solved.status != Status.OPTIMAL or solved.x is None:
+    search, lp = Search(time_limit), Lp()
+    lp.load(program, program.col_lower, program.col_upper)
+    lp.limit(time_limit / 2)
+    if (code := lp.run()) == highs_model.OPTIMAL:
+        x = np.array(lp.x())
+    elif code == highs_model.INFEASIBLE:
         return None
-    steps = solved.x[: model.n] - solved.x[model.n :]
+    else:
+        solved = highs_model.solve(Problem(program), search)
+        if solved.status != Status.OPTIMAL or solved.x is None:
+            return None
+        x = solved.x
+    steps = x[: model.n] - x[model.n :]
     steps = smallest_one(steps)
     exact = in_fractions(model, steps)
     better = sum((written(costs[j]) * step for j, step in exact.items()), Fraction(0))
     if better > 0 and holds(model, exact, cone):
         return Ray(tuple((j, float(step)) for j, step in exact.items()), float(better), True)
-    return Ray(tuple((j, float(steps[j])) for j in exact), float(costs @ steps), False)
+    gain = float(costs @ steps)
+    if gain <= _ROUND * float(np.abs(costs * steps).sum()) or not _nearly_holds(model, steps, cone):
+        return None  # the solver's tolerance alone lets it pass
+    return Ray(tuple((j, float(steps[j])) for j in exact), gain, False)
+
+
+def _nearly_holds(model: Model, steps: Floats, cone: Cone) -> bool:
+    """Whether no firm row stops the steps (n) by more than the rounding of its terms."""
+    terms = model.value * steps[model.index]
+    noise = _ROUND * np.bincount(model.entry_rows, np.abs(terms), model.m)
+    total = np.bincount(model.entry_rows, terms, model.m)
+    return not (cone.firm_low & (total < -noise) | cone.firm_up & (total > noise)).any()
 
 
 def smallest_one(steps: Floats, noise: float = _ROUND) -> Floats:

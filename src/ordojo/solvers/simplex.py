@@ -14,6 +14,7 @@ import numpy as np
 
 from ordojo.milp.model import INF, Bytes, Floats, Ints, Model, VarType
 from ordojo.solvers.highs_model import (
+    FINE_DUAL,
     INFEASIBLE,
     OPTIMAL,
     TIME_LIMIT,
@@ -57,7 +58,7 @@ class Lp:
     Presolve is off, but for the first run of more than `PRESOLVED` rows.
     """
 
-    __slots__ = ("_fresh", "_kept", "_seconds", "_until", "cost", "h", "model")
+    __slots__ = ("_fresh", "_kept", "_seconds", "_until", "cost", "h", "model", "strayed")
 
     def __init__(self) -> None:
         self.h: Any = highs(SETTINGS)
@@ -65,6 +66,8 @@ class Lp:
         self.cost: Floats
         self._kept: tuple[Floats, Ints] | None = None
         self._seconds, self._fresh, self._until = INF, 0.0, INF
+        self.strayed = False
+        """Whether the last run lost its way, so that its answer is another attempt's."""
 
     def load(self, model: Model, low: Floats, up: Floats, cost: Floats | None = None) -> None:
         """Hold the model's relaxation between these column bounds (n), forgetting the one before.
@@ -74,6 +77,7 @@ class Lp:
         self.model = model
         self.cost = model.objective if cost is None else cost
         self._fresh = 0.0
+        self.h.setOptionValue("dual_feasibility_tolerance", 1e-7)
         self.h.setOptionValue("presolve", "on" if model.m > PRESOLVED else "off")
         pass_model(self.h, model, self.cost, low, up, np.zeros(model.n, np.int32))
 
@@ -98,7 +102,8 @@ class Lp:
         self._kept = None
         code = run_until(self.h, self._until, self._seconds)
         self.h.setOptionValue("presolve", "off")
-        if code in _FINAL:
+        self.strayed = code not in _FINAL
+        if not self.strayed:
             return code
         for with_cost, options in _ATTEMPTS:
             found = self._again(with_cost, options)
@@ -107,6 +112,13 @@ class Lp:
             if found == OPTIMAL and code == UNBOUNDED_OR_INFEASIBLE:
                 return UNBOUNDED
         return code
+
+    def sharpened(self) -> int:
+        """After an optimum with duals of a wrong sign: another run, and these no longer let be."""
+        if self.h.getInfoValue("max_dual_infeasibility")[1] > FINE_DUAL:
+            self.h.setOptionValue("dual_feasibility_tolerance", FINE_DUAL)
+            return self.run()
+        return OPTIMAL
 
     def _again(self, with_cost: bool, options: dict[str, object]) -> int:
         """Solve from a fresh basis, otherwise; afterwards cost and options are as before."""
