@@ -249,7 +249,8 @@ def whatif(
         model: A path (.mps, .lp, these packed; .py) or an object of another library.
         edits: Changes, one after another: a row's side or a column's bound (cap <= 50, x >= 3; =
             sets both), a cost (obj.x = 4), the coefficient of x in row need (need[x] = 2), a row
-            taken away (drop need), or a new one (x + 2 y <= 7, name: x + 2 y <= 7).
+            taken away (drop need), or a new one (x + 2 y <= 7, name: x + 2 y <= 7). A * in a name
+            stands for anything (cap* <= 50): the change is made to all that is called so.
         solver: Who solves.
         isolation: How a .py model is contained.
         time_limit: Seconds for everything.

@@ -1,13 +1,15 @@
 """A change of a model as a person writes it: a side, a bound, a cost, a coefficient, a row.
 
 cap <= 50    x >= 3    obj.x = 4    need[x] = 2    drop row7    x + 2 y <= 7    new: x + y = 3
+cap* <= 50 sets each row or column that is called so, drop cap* takes them away
 """
 
 import dataclasses
 import difflib
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +26,7 @@ MANY = 20_000
 _SIDE = re.compile(r"\s*(.+?)\s*(<=|=<|>=|=>|==|=|≤|≥)\s*([^<>=≤≥]+?)\s*")
 _DROP = re.compile(r"\s*drop\s+(\S.*?)\s*", re.IGNORECASE)
 _NEW = re.compile(r"\s*([^\W\d][^\s:<>=]*)\s*:\s*(.+)")
+_KINDS = ("row.", "col.", "obj.", "")
 _BARE = re.compile(r"[^\W\d][^\s*+<>=]*|obj\..+")
 
 
@@ -62,6 +65,57 @@ def edited(problem: Problem, text: str) -> ModelEdit:
             nothing = f"the model has no row or column '{name}'{closest(name, names)}"
             raise UsageError(f"'{text}': {_beyond(name, problem) or nothing}")
     return stated(problem, text, "new")
+
+
+def all_edited(problem: Problem, text: str) -> Iterator[ModelEdit]:
+    """One change applied, or where its name has a * one after another to all that is called so.
+
+    Of several the first says how many they are, the others nothing. Raises UsageError as `edited`,
+    and where nothing is so called, or a row and a column.
+    """
+    named = _DROP.fullmatch(text) or _SIDE.fullmatch(text)
+    pattern = named[1] if named else ""
+    if "*" not in pattern or _is_whole(problem, pattern, text):
+        yield edited(problem, text)
+        return
+    kind, names = _called(problem, pattern, text)
+    before, _, after = text.partition(pattern)
+    few = ", ".join(names[:3]) + ", ..." * (len(names) > 3)
+    said = f"{text.strip()}: {len(names)} {kind}{'s' * (len(names) > 1)} ({few})"
+    for name in names:
+        edit = edited(problem, f"{before}{name}{after}")
+        yield dataclasses.replace(edit, said=said)
+        problem, said = edit.problem, ""
+
+
+def _is_whole(problem: Problem, pattern: str, text: str) -> bool:
+    """Whether a name with a * is one of the model's, or the * a product's."""
+    model = problem.model
+    if any(pattern.removeprefix(kind) in model.rows | model.cols for kind in _KINDS):
+        return True
+    with suppress(ExpressionError):
+        parse_constraint(text, model.cols)
+        return True
+    return not _BARE.fullmatch(pattern.replace("*", "_"))
+
+
+def _called(problem: Problem, pattern: str, text: str) -> tuple[str, list[str]]:
+    """What is called so, as changes name it, and what it is."""
+    model, kind = problem.model, next(kind for kind in _KINDS if pattern.startswith(kind))
+    form = re.compile(".*".join(map(re.escape, pattern.removeprefix(kind).split("*"))), re.DOTALL)
+    rows, cols = (
+        [f"{kind}{name}" for name in names if form.fullmatch(name)]
+        for names in (
+            model.row_names if kind in ("", "row.") else (),
+            model.col_names if kind in ("", "col.", "obj.") and not _DROP.fullmatch(text) else (),
+        )
+    )
+    if rows and cols:
+        both = f"rows and columns are called '{pattern}'; write row.{pattern} or col.{pattern}"
+        raise UsageError(f"'{text}': {both}")
+    if not (rows or cols):
+        raise UsageError(f"'{text}': the model has nothing that is called '{pattern}'")
+    return ("row", rows) if rows else ("cost" if kind == "obj." else "column", cols)
 
 
 def check_number(problem: Problem, text: str) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from ordojo.core.errors import UsageError
 from ordojo.milp.model import INF, Floats
 from ordojo.solvers.answers import Status
-from ordojo.solvers.asked.edits import ModelEdit, check_number, edited, left_of, stated
+from ordojo.solvers.asked.edits import ModelEdit, all_edited, check_number, edited, left_of, stated
 from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, differs, gained, notes_of, short
 from ordojo.solvers.choose import rounding
 from ordojo.solvers.conflicts import shown
@@ -110,7 +110,7 @@ def what_if(problem: Problem, edits: Sequence[str], solves: Solves) -> WhatIf:
         raise UsageError("nothing is changed; give an edit such as 'cap <= 50' or 'drop cap'")
     done: list[ModelEdit] = []
     for text in edits:
-        done.append(edited(done[-1].problem if done else problem, text))
+        done += all_edited(done[-1].problem if done else problem, text)
     return _asked(problem, done, solves)
 
 
@@ -146,7 +146,7 @@ def _asked(problem: Problem, edits: list[ModelEdit], solves: Solves) -> WhatIf:
         solves.version,
         model.maximize,
         model.n,
-        tuple(edit.said for edit in edits),
+        tuple(edit.said for edit in edits if edit.said),
         before,
         after,
         notes=notes_of(problem, solves.solver),
