@@ -20,6 +20,19 @@ class Table:
     note: str = ""
     published: frozenset[int] = frozenset()
 
+    @classmethod
+    def quoting(
+        cls,
+        title: str,
+        columns: Sequence[str],
+        rows: Sequence[Sequence[Cell]],
+        quoted: Sequence[Sequence[Cell]],
+        note: str = "",
+    ) -> "Table":
+        """The table of these rows, with those that are quoted from a paper below them."""
+        published = frozenset(range(len(rows), len(rows) + len(quoted)))
+        return cls(title, columns, [*rows, *quoted], note, published)
+
     @property
     def numeric(self) -> list[bool]:
         """Of each column, whether it holds no text."""

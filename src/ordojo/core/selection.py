@@ -11,7 +11,9 @@ from typing import NamedTuple
 
 from ordojo.core.canonical import Json, canonical
 from ordojo.core.options import Options
+from ordojo.core.panels import Cell, Table
 from ordojo.core.records import RunHeader, RunView
+from ordojo.core.statistics import Estimate, measured
 
 _NO_SETTING = frozenset({"answers_sha256", "model_args"})
 """What `generation` may hold without departing from a protocol."""
@@ -122,6 +124,30 @@ def described(run: RunView, setting: str, *, sized: bool = True) -> str:
     elif sized and isinstance(run, RunPool):
         words.append(run.size)
     return ", ".join(filter(None, words))
+
+
+def run_table(
+    setting: Callable[[Mapping[str, Json]], str],
+    title: str,
+    columns: Mapping[str, str],
+    runs: Sequence[RunView],
+    found: Sequence[Mapping[str, Estimate]],
+    note: str,
+    quoted: Sequence[Sequence[Cell]] = (),
+) -> Table:
+    """A row a run with its model, its setting and the figures that `columns` name and head.
+
+    A figure over nothing is a cell that was not measured. The quoted rows stand below.
+    """
+    rows: list[list[Cell]] = [
+        [
+            run.header.model,
+            described(run, setting(run.header.options)),
+            *(measured(figures, name) for name in columns),
+        ]
+        for run, figures in zip(runs, found, strict=True)
+    ]
+    return Table.quoting(title, ["model", "setting", *columns.values()], rows, quoted, note)
 
 
 def labels(runs: Sequence[RunView], setting: Callable[[Mapping[str, Json]], str]) -> list[str]:

@@ -35,6 +35,12 @@ class Estimate:
 NOTHING = Estimate(math.nan, math.nan, math.nan, 0, 0)
 
 
+def measured(figures: Mapping[str, Estimate], name: str) -> Estimate | None:
+    """The figure of that name, None where there is none or it is over nothing."""
+    found = figures.get(name, NOTHING)
+    return found if found.n else None
+
+
 def mean_interval(values: Sequence[float], clusters: Sequence[Hashable] | None = None) -> Estimate:
     """Mean of scores in [0, 1] with a 95% interval that respects clusters.
 

@@ -184,6 +184,14 @@ class Model:
         """The lower and the upper side of row i."""
         return self.row_lower.item(i), self.row_upper.item(i)
 
+    def bounds(self, j: int) -> tuple[float, float]:
+        """The lower and the upper bound of column j as they are given."""
+        return self.col_lower.item(j), self.col_upper.item(j)
+
+    def terms(self, i: int) -> dict[int, float]:
+        """The coefficients of row i by column."""
+        return dict(zip(*(part.tolist() for part in self.row(i)), strict=True))
+
     def is_live(self, i: int) -> bool:
         """Whether row i constrains anything; a dropped one does not."""
         return bool(self.row_lower[i] > -INF or self.row_upper[i] < INF)
@@ -202,13 +210,20 @@ class Model:
         return new
 
     def with_row(
-        self, i: int, index: Sequence[int], value: Sequence[float], lower: float, upper: float
+        self,
+        i: int,
+        index: Sequence[int],
+        value: Sequence[float],
+        lower: float | None = None,
+        upper: float | None = None,
     ) -> "Model":
-        """A copy in which row i is another one, under its old name."""
+        """A copy in which row i is another one, under its old name; a side not given stays."""
+        low, up = self.sides(i)
         start, end = int(self.starts[i]), int(self.starts[i + 1])
         starts = self.starts.copy()
         starts[i + 1 :] += len(index) - (end - start)
         new_index, new_value = np.asarray(index, np.int32), np.asarray(value, np.float64)
+        lower, upper = low if lower is None else lower, up if upper is None else upper
         return self.with_row_bounds(i, lower, upper)._but(
             starts=starts,
             index=np.concatenate([self.index[:start], new_index, self.index[end:]]),

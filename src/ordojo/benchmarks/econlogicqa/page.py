@@ -8,9 +8,9 @@ from ordojo.benchmarks.econlogicqa.judges import POSITIONS, metrics
 from ordojo.benchmarks.econlogicqa.schema import LETTERS, EconLogicQAOptions
 from ordojo.core.canonical import Json
 from ordojo.core.files import shipped_table
-from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Published, Series, Table
+from ordojo.core.panels import Bars, Heatmap, Panel, Published, Series, Table
 from ordojo.core.records import RunView
-from ordojo.core.selection import Protocol, RunPart, RunPool, described, labels, parted, pooled
+from ordojo.core.selection import Protocol, RunPart, RunPool, labels, parted, pooled, run_table
 
 SOURCE = "EconLogicQA, table 2"
 DATASET = "econlogicqa@hf"
@@ -60,24 +60,24 @@ Named = Sequence[tuple[str, RunPool]]
 
 
 def _scores(part: RunPart) -> Table:
-    columns = ["exact_match", "pairwise_accuracy", "kendall_tau", "unparsed_rate"]
-    rows: list[list[Cell]] = []
-    for run in part.pools:
-        figures = metrics(run.records, run.header.rule)
-        words = described(run, setting(run.header.options))
-        rows.append([run.header.model, words, *(figures[name] for name in columns)])
-    quoted: list[list[Cell]] = [
-        [score.model, score.setting, score.score, None, None, None]
-        for score in (published_scores() if part.published else ())
-    ]
     source = f"Published rows: {SOURCE}, on the 130 test questions. " if part.published else ""
-    return Table(
+    return run_table(
+        setting,
         f"Scores{part.end}",
-        ["model", "setting", "exact match", "pairwise accuracy", "Kendall's tau", "unparsed"],
-        [*rows, *quoted],
-        note=f"{source}Chance: exact match 1/24, "
+        {
+            "exact_match": "exact match",
+            "pairwise_accuracy": "pairwise accuracy",
+            "kendall_tau": "Kendall's tau",
+            "unparsed_rate": "unparsed",
+        },
+        part.pools,
+        [metrics(run.records, run.header.rule) for run in part.pools],
+        f"{source}Chance: exact match 1/24, "
         "pairwise 1/2. A reply without an order scores 0 on pairs and is left out of tau.",
-        published=frozenset(range(len(rows), len(rows) + len(quoted))),
+        [
+            [score.model, score.setting, score.score, None, None, None]
+            for score in (published_scores() if part.published else ())
+        ],
     )
 
 

@@ -34,13 +34,13 @@ from ordojo.core.selection import (
     Protocol,
     RunPart,
     RunPool,
-    described,
     labels,
     parted,
     pooled,
     pooling,
+    run_table,
 )
-from ordojo.core.statistics import NOTHING, Estimate, mean_interval
+from ordojo.core.statistics import Estimate, mean_interval, measured
 from ordojo.datasets.nl2opt.statistics import EVALUATED
 from ordojo.structures.inspection import DifferenceKind
 
@@ -67,12 +67,6 @@ _SHOWN = ("pass@1", "pass@8", "pass@1 where scored", "executable", "unsupported"
 """The figures of an accuracy table."""
 
 
-def shown(figures: Figures, name: str) -> Estimate | None:
-    """A figure for a table, None where there is none."""
-    found = figures.get(name, NOTHING)
-    return found if found.n else None
-
-
 def column_of(run: RunPool) -> str | None:
     """The column of the paper's tables that a run belongs to, None where it follows no protocol."""
     return next((family for family, how in PROTOCOLS.items() if how.fits(run)), None)
@@ -86,8 +80,7 @@ def _opposite(found: Estimate | None) -> Cell:
 
 def scores(runs: Runs, found: Sequence[Figures]) -> Sequence[Table]:
     """Pass@1, pass@8 and executability; one table a dataset, and one of what departs from it."""
-    words = [described(run, setting(run.header.options)) for run in runs]
-    figures = dict(zip(map(id, runs), zip(words, found, strict=True), strict=True))
+    figures = dict(zip(map(id, runs), found, strict=True))
     tables = []
     for dataset in dict.fromkeys(run.header.dataset["id"] for run in runs):
         asked = [run for run in runs if run.header.dataset["id"] == dataset]
@@ -101,13 +94,7 @@ def scores(runs: Runs, found: Sequence[Figures]) -> Sequence[Table]:
     return tables
 
 
-def _scores(
-    dataset: str, part: RunPart, figures: Mapping[int, tuple[str, Figures]], family: str = ""
-) -> Table:
-    rows: list[list[Cell]] = []
-    for run in part.pools:
-        words, found = figures[id(run)]
-        rows.append([run.header.model, words, *(shown(found, one) for one in _SHOWN)])
+def _scores(dataset: str, part: RunPart, figures: Mapping[int, Figures], family: str = "") -> Table:
     quoted: list[list[Cell]] = []
     note = "" if family else "No scores are published for this version of these problems."
     if part.published:
@@ -126,16 +113,18 @@ def _scores(
             for model in one
         ]
         note = f"Published rows: {PAPER}, tables 1, 7 and 8, on this version of the dataset."
-    return Table(
+    return run_table(
+        setting,
         f"Accuracy on {COLUMNS.get(family, dataset)}{part.end}",
-        ["model", "setting", *_SHOWN],
-        [*rows, *quoted],
-        note="Pass@k: the chance that one of k samples is right, unbiased, over items whose gold "
+        {name: name for name in _SHOWN},
+        part.pools,
+        [figures[id(run)] for run in part.pools],
+        "Pass@k: the chance that one of k samples is right, unbiased, over items whose gold "
         "is an optimum; infeasible and open ones stand apart, below. Right is an objective that a "
         "solve supports; what was only printed counts under `stdout-1e-6` alone. Unsupported "
         "answers count as not solved, but for `where scored`. Executable: the program runs "
         f"to its end and has a feasible solution. {note}".strip(),
-        published=frozenset(range(len(rows), len(rows) + len(quoted))),
+        quoted,
     )
 
 
@@ -146,7 +135,7 @@ def repaired(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
         if with_repair(run.records):
             turns = Counter(len(record.episode.turns) for record in run.records)
             mean = sum(n * count for n, count in turns.items()) / sum(turns.values())
-            cells = [shown(figures, key) for key in ("repair@1", "repair@8", "executable")]
+            cells = [measured(figures, key) for key in ("repair@1", "repair@8", "executable")]
             rows.append([name, *cells, mean])
     return Table(
         "With self-repair",
@@ -170,9 +159,9 @@ def _table(name: str, columns: Sequence[str], runs: Runs, found: Sequence[Figure
         column = column_of(run)
         if column is None or with_repair(run.records):
             continue
-        cell: Cell = shown(figures, name)
+        cell: Cell = measured(figures, name)
         if name not in figures:
-            cell = _opposite(shown(figures, "executable")) if name == "execution error" else None
+            cell = _opposite(measured(figures, "executable")) if name == "execution error" else None
         if cell is not None:
             rows.append([run.header.model, *(cell if f == column else None for f in columns)])
     quoted: list[list[Cell]] = [
@@ -180,12 +169,12 @@ def _table(name: str, columns: Sequence[str], runs: Runs, found: Sequence[Figure
         for model, scores in table(name).items()
     ]
     note = "Runs of a whole dataset under the paper's protocol, of the version nearest to it: "
-    return Table(
+    return Table.quoting(
         f"{PAPER}, {TABLES[name][1]}: {name}",
         ["model", *(COLUMNS[family] for family in columns)],
-        [*rows, *quoted],
-        note=f"{note}{', '.join(EVALUATED[family] for family in columns)}. {pooling(runs)}".strip(),
-        published=frozenset(range(len(rows), len(rows) + len(quoted))),
+        rows,
+        quoted,
+        f"{note}{', '.join(EVALUATED[family] for family in columns)}. {pooling(runs)}".strip(),
     )
 
 
@@ -194,7 +183,7 @@ _EXCEPTIONS, _CLASSES = 12, 24
 
 
 def _value(figures: Figures, name: str) -> float | None:
-    return found.value if (found := shown(figures, name)) else None
+    return found.value if (found := measured(figures, name)) else None
 
 
 def warnings(runs: Runs, names: Names) -> Table:
@@ -258,7 +247,7 @@ def outcomes(names: Names, found: Sequence[Figures]) -> Heatmap:
 def errors(part: RunPart, names: Names, found: Sequence[Figures]) -> Bars:
     """The paper's three classes of errors."""
     series = [
-        Series(name, [shown(f, f"error/{kind}") for kind in ErrorClass])
+        Series(name, [measured(f, f"error/{kind}") for kind in ErrorClass])
         for name, f in zip(names, found, strict=True)
     ]
     quoted = Series(
@@ -331,7 +320,7 @@ def scales(part: RunPart, names: Names, found: Sequence[Figures]) -> Sequence[Ba
     ]
     if not known:
         return ()
-    series = [Series(name, [shown(f, f"size/{scale}") for scale in SCALES]) for name, f in known]
+    series = [Series(name, [measured(f, f"size/{scale}") for scale in SCALES]) for name, f in known]
     if part.published:
         quoted = [FIGURE_6[scale] for scale in SCALES]
         series.append(Series("MIPLIB-NL, mean of the paper's models (published)", quoted))
@@ -370,7 +359,7 @@ def rules(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
     ran = [rule for rule in RULES if any(f[f"rule/{rule}"].n for f in found)]
     rows: list[list[Cell]] = []
     for name, f in zip(names, found, strict=True):
-        rows.append([name, *(shown(f, f"rule/{rule}") for rule in ran), None])
+        rows.append([name, *(measured(f, f"rule/{rule}") for rule in ran), None])
         ours = [f.get(f"rule/{rule} {OURS}", f[f"rule/{rule}"]) for rule in ran]
         cells: list[Cell] = [e if e.n else None for e in ours]
         rows.append([f"{name}, {OURS}", *cells, _value(f, "rule_spread")])
@@ -419,7 +408,7 @@ def solver(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
         "solver_seconds": "solver seconds a program",
     }
     rows: list[list[Cell]] = [
-        [name, *(shown(f, key) for key in columns)] for name, f in zip(names, found, strict=True)
+        [name, *(measured(f, key) for key in columns)] for name, f in zip(names, found, strict=True)
     ]
     return Table(
         "Models and solver",
@@ -438,7 +427,7 @@ def solver(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
 def apart(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
     """Items that the published metric leaves out."""
     rows: list[list[Cell]] = [
-        [name, *(shown(f, f"apart/{status}") for status in APART)]
+        [name, *(measured(f, f"apart/{status}") for status in APART)]
         for name, f in zip(names, found, strict=True)
         if any(f[f"apart/{status}"].n for status in APART)
     ]

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -22,7 +23,7 @@ from ordojo.core.canonical import Json
 from ordojo.core.instance import Instance
 from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Plot, Series, Story, Table
 from ordojo.core.records import RunView, SampleRecord
-from ordojo.core.selection import Protocol, RunPart, RunPool, described, labels, parted, pooled
+from ordojo.core.selection import Protocol, RunPart, RunPool, labels, parted, pooled, run_table
 from ordojo.core.statistics import Estimate
 
 POINTS = 400
@@ -184,30 +185,7 @@ def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
     ]
 
 
-def _table(
-    title: str,
-    columns: Mapping[str, str],
-    runs: Sequence[RunPool],
-    figures: Sequence[Figures],
-    note: str,
-    quoted: Sequence[Sequence[Cell]] = (),
-) -> Table:
-    """A row a run with the named figures under their headings, and quoted rows below."""
-    rows: list[Sequence[Cell]] = [
-        [
-            run.header.model,
-            described(run, setting(run.header.options)),
-            *(found[name] for name in columns),
-        ]
-        for run, found in zip(runs, figures, strict=True)
-    ]
-    return Table(
-        title,
-        ["model", "setting", *columns.values()],
-        [*rows, *quoted],
-        note=note,
-        published=frozenset(range(len(rows), len(rows) + len(quoted))),
-    )
+_table = partial(run_table, setting)
 
 
 def _scores(part: RunPart, figures: Sequence[Figures]) -> Table:
@@ -258,13 +236,9 @@ def _anchoring(runs: Sequence[RunPool], figures: Sequence[Figures]) -> Table:
 
 def _people() -> Table:
     rows: list[list[Cell]] = [[e.name, e.weight] for e in EXPERIMENTS]
-    return Table(
-        "Weight of the mean in people's orders",
-        ["experiment", "weight of the mean"],
-        rows,
-        note=f"Other scenarios than the benchmark's: from mean orders in {HUMANS}.",
-        published=frozenset(range(len(rows))),
-    )
+    note = f"Other scenarios than the benchmark's: from mean orders in {HUMANS}."
+    columns = ["experiment", "weight of the mean"]
+    return Table.quoting("Weight of the mean in people's orders", columns, [], rows, note)
 
 
 def _regret(runs: Sequence[RunPool], figures: Sequence[Figures]) -> Table:

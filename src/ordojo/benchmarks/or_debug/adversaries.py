@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from ordojo.benchmarks.or_debug.actions import Action, ActionKind
-from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
+from ordojo.benchmarks.or_debug.elements import ElementKind, as_row, find_element
 from ordojo.benchmarks.or_debug.injection.candidate import flipped, is_inequality, with_side
 from ordojo.benchmarks.or_debug.injection.generate import shared_solver
 from ordojo.benchmarks.or_debug.injection.validation import repairs_of
@@ -66,7 +66,6 @@ def suggested(model: Model, i: int) -> Iterator[tuple[tuple[str, ...], Model]]:
     missing; the row is scaled.
     """
     index, value = (part.tolist() for part in model.row(i))
-    sides = float(model.row_lower[i]), float(model.row_upper[i])
     sizes = np.abs(value)
 
     def column(j: int) -> set[float]:
@@ -74,7 +73,7 @@ def suggested(model: Model, i: int) -> Iterator[tuple[tuple[str, ...], Model]]:
         return set(np.abs(model.value[found]).tolist())
 
     def row(index: list[int], value: list[float]) -> Model:
-        return model.with_row(i, index, value, *sides)
+        return model.with_row(i, index, value)
 
     for k, (j, v) in enumerate(zip(index, value, strict=True)):
         others = set(np.delete(sizes, k).tolist())
@@ -135,11 +134,11 @@ def _row_edits(model: Model, i: int) -> Iterator[tuple[int, float, Callable[[flo
     """Each number of a row: its column (-1 for the side), its value, the repair to another."""
     index, value = (part.tolist() for part in model.row(i))
     name = model.row_names[i]
-    sides = float(model.row_lower[i]), float(model.row_upper[i])
+    sides = model.sides(i)
 
     def put(k: int) -> Callable[[float], str]:
         def written(new: float) -> str:
-            changed = model.with_row(i, index, [*value[:k], new, *value[k + 1 :]], *sides)
+            changed = model.with_row(i, index, [*value[:k], new, *value[k + 1 :]])
             return _rewrite(changed, i, name)
 
         return written
@@ -268,13 +267,8 @@ def ranges(problem: Debugging) -> Iterator[tuple[Key, str]]:
         if element is None or element.part is ElementKind.TYPE:
             continue
         k = element.number
-        if element.part is ElementKind.ROW:
-            index, value = (part.tolist() for part in model.row(k))
-            low, up = _at(model, k)
-        else:
-            index, value = [k], [1.0]
-            low, up = float(model.col_lower[k]), float(model.col_upper[k])
-        lower = bool(np.isfinite(low)) and element.part is not ElementKind.UB
+        index, value, low, up = as_row(model, element)
+        lower = bool(np.isfinite(low))
         without = next(repairs_of(model, name, solver))
         free = solver.solve(without)
         if free.x is None or (element.part is ElementKind.ROW and low == up):
@@ -333,7 +327,7 @@ def phrases(problem: Debugging) -> Iterator[tuple[Key, str]]:
         if whole and model.types[j] == VarType.CONTINUOUS:
             yield ("whole",), f"REWRITE({name}.type, INTEGER)"
     limits = list(limits_of(text))
-    rows = [dict(zip(*(p.tolist() for p in model.row(i)), strict=True)) for i in range(model.m)]
+    rows = [model.terms(i) for i in range(model.m)]
     for limit in limits:
         for group in _groups(model, (*limit.plus, *limit.minus)):
             signs = [1] * len(limit.plus) + [-1] * len(limit.minus)
@@ -345,13 +339,13 @@ def phrases(problem: Debugging) -> Iterator[tuple[Key, str]]:
             same = [
                 i
                 for i, row in enumerate(rows)
-                if any(row == t and _at(model, i) == s for t, s in forms)
+                if any(row == t and model.sides(i) == s for t, s in forms)
             ]
             if same:
                 continue
             near = [
                 i for i, row in enumerate(rows)
-                if any(row == t or (_at(model, i) == s and row.keys() == t.keys())
+                if any(row == t or (model.sides(i) == s and row.keys() == t.keys())
                        for t, s in forms)
             ]  # fmt: skip
             targets = [model.row_names[near[0]]] if near else [SPARE] if SPARE in model.rows else []
@@ -382,8 +376,8 @@ def _ruled(problem: Debugging, tables: bool, linked: bool) -> Iterator[tuple[Key
         yield ("often", str(len(read.often))), f"REWRITE({thing.replace(' ', '_')}.type, INTEGER)"
     for name in problem.iis_rows:
         i = model.rows[name]
-        (index, value), (low, up) = model.row(i), _at(model, i)
-        own = frozenset(model.col_names[j] for j in index.tolist())
+        old, (low, up) = model.terms(i), model.sides(i)
+        own = frozenset(model.col_names[j] for j in old)
         lower, side = bool(np.isfinite(low)), low if np.isfinite(low) else up
         mine = [rest for columns, *rest in rules if columns == own]
         for columns, points, kept, figure in pointed:
@@ -393,8 +387,8 @@ def _ruled(problem: Debugging, tables: bool, linked: bool) -> Iterator[tuple[Key
                 for thing, value in points.items()
                 if name.endswith(thing.replace(" ", "_"))
             }
-            if own <= columns and terms != dict(zip(index.tolist(), value.tolist(), strict=True)):
-                told = model.with_row(i, list(terms), list(terms.values()), low, up)
+            if own <= columns and terms != old:
+                told = model.with_row(i, list(terms), list(terms.values()))
                 yield ("points", kept, str(figure == side)), _rewrite(told, i, name)
         if low == up or [lower, side, True] in mine:
             continue
@@ -406,7 +400,7 @@ def _ruled(problem: Debugging, tables: bool, linked: bool) -> Iterator[tuple[Key
                 yield key, _rewrite(flipped(model, i), i, name)
             elif figure is not None:
                 yield ("side", str(kept), str(floor)), f"RELAX({name}, {figure - side})"
-        if {*value.tolist()} == {1.0}:
+        if {*old.values()} == {1.0}:
             yield ("unsaid", str(len(mine)), str(len(own))), f"DROP({name})"
     for bound in problem.iis_bounds:
         column, _, part = bound.rpartition(".")
@@ -424,10 +418,6 @@ def _lot(name: str, lots: Mapping[str, tuple[float, bool]]) -> tuple[float, bool
 
 def _is_yes(model: Model, j: int) -> bool:
     return bool(model.types[j] == VarType.BINARY)
-
-
-def _at(model: Model, i: int) -> tuple[float, float]:
-    return float(model.row_lower[i]), float(model.row_upper[i])
 
 
 def _groups(model: Model, things: Sequence[str]) -> Iterator[list[int]]:

@@ -194,7 +194,7 @@ def translated(reply: ExchangeReply, model: Model) -> Action | Change | Invalid:
     i = model.rows.get(target)
     if i is None or not (model.is_live(i) or value is not None):
         return Invalid(f"Constraint '{clean(target)}' not found")
-    lower, upper = float(model.row_lower[i]), float(model.row_upper[i])
+    lower, upper = model.sides(i)
     if reply.name == "relax_constraint" and value is not None:
         if lower != upper:
             value = abs(value) if upper < INF else -abs(value)
@@ -476,7 +476,7 @@ def _repairs(problem: Debugging, prose: str) -> Iterator[tuple[str, ...]]:
     numbers = _FROM_TO.search(prose)
     if problem.type == "A" and named:
         i = model.rows[named[0]]
-        lower, upper = float(model.row_lower[i]), float(model.row_upper[i])
+        lower, upper = model.sides(i)
         turned = model.with_row_bounds(
             i, -INF if upper == INF else upper, lower if upper == INF else INF
         )
@@ -490,9 +490,7 @@ def _repairs(problem: Debugging, prose: str) -> Iterator[tuple[str, ...]]:
         i, j = model.rows[found[2]], model.cols[found[1]]
         index, value = model.row(i)
         right = np.where(index == j, float(found[3]), value)
-        back_model = model.with_row(
-            i, index.tolist(), right.tolist(), model.row_lower[i], model.row_upper[i]
-        )
+        back_model = model.with_row(i, index.tolist(), right.tolist())
         yield (f"REWRITE({found[2]}, {row_text(back_model, i)})",)
     elif problem.type in "HI" and numbers and problem.targets:
         if problem.targets[0] in model.rows:

@@ -215,6 +215,4 @@ def _differences(one: Model, two: Model) -> list[str]:
 
 
 def _row(model: Model, i: int) -> tuple[float, float, dict[int, float]]:
-    index, value = model.row(i)
-    terms = dict(zip(index.tolist(), value.tolist(), strict=True))
-    return float(model.row_lower[i]), float(model.row_upper[i]), terms
+    return *model.sides(i), model.terms(i)

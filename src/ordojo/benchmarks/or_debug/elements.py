@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
-from ordojo.milp.model import Model
+from ordojo.milp.model import INF, Model
 
 
 class ElementKind(StrEnum):
@@ -60,6 +60,16 @@ def find_element(model: Model, text: str) -> Element | None:
         bare = _LOOSE.sub("", text)
         found = exact_element(model, bare) if bare != text else None
     return found
+
+
+def as_row(model: Model, element: Element) -> tuple[list[int], list[float], float, float]:
+    """Columns, coefficients and sides of a row, or of a lower or upper bound taken as a row."""
+    k = element.number
+    if element.part is ElementKind.ROW:
+        index, value = model.row(k)
+        return index.tolist(), value.tolist(), *model.sides(k)
+    low, up = model.bounds(k)
+    return [k], [1.0], *((low, INF) if element.part is ElementKind.LB else (-INF, up))
 
 
 def find_column(model: Model, text: str) -> int | None:

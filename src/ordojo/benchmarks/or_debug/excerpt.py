@@ -119,8 +119,7 @@ def row_line(model: Model, i: int) -> str:
     name = model.row_names[i]
     if len(index) <= _TERMS:
         return f"{name}: {row_text(model, i)}"
-    sides = float(model.row_lower[i]), float(model.row_upper[i])
-    short = model.with_row(i, index[:_TERMS].tolist(), value[:_TERMS].tolist(), *sides)
+    short = model.with_row(i, index[:_TERMS].tolist(), value[:_TERMS].tolist())
     return f"{name}: {row_text(short, i)}, with {len(index) - _TERMS} more terms"
 
 

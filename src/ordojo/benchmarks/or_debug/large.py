@@ -194,8 +194,7 @@ class _Case:
             return None
         k = self._one(used)
         value[k] = round(value[k] * factor, 2)
-        low, up = float(self.model.row_lower[i]), float(self.model.row_upper[i])
-        return i, self.model.with_row(i, index, value, low, up)
+        return i, self.model.with_row(i, index, value)
 
     def _turned(self) -> tuple[int, Model] | None:
         """An inequality on an element, no floor, that points the other way."""

@@ -102,10 +102,7 @@ def differences(model: Model, original: Model) -> list[str]:
         ends = (low[j], up[j]), (old_low[k], old_up[k])
         if kind != old_kind and not (kind in binary and old_kind in binary and ends[0] == ends[1]):
             changed.append(f"{name}.type")
-            ends = (
-                (model.col_lower.item(j), model.col_upper.item(j)),
-                (original.col_lower.item(k), original.col_upper.item(k)),
-            )
+            ends = model.bounds(j), original.bounds(k)
         if not _same(ends[0][0], ends[1][0]):
             changed.append(f"{name}.lb")
         if not _same(ends[0][1], ends[1][1]):
@@ -235,10 +232,8 @@ def _same_row(model: Model, i: int, original: Model, k: int) -> bool:
 
 def _scaled(model: Model, i: int) -> tuple[dict[str, float], float, float]:
     """Row i's coefficients by name and its sides, divided by that of the first name."""
-    index, value = model.row(i)
-    names = model.col_names
-    terms = {names[j]: v for j, v in zip(index.tolist(), value.tolist(), strict=True) if v}
-    lower, upper = model.row_lower.item(i), model.row_upper.item(i)
+    terms = {model.col_names[j]: v for j, v in model.terms(i).items() if v}
+    lower, upper = model.sides(i)
     scale = terms[min(terms)] if terms else 1.0
     if scale != 1.0:
         terms = {name: v / scale for name, v in terms.items()}
@@ -268,6 +263,6 @@ def unbounded(model: Model, j: int, low: bool) -> Model:
 
 def _put(session: SolverSession, model: Model, number: int, is_row: bool) -> None:
     if is_row:
-        session.set_row_bounds(number, model.row_lower.item(number), model.row_upper.item(number))
+        session.set_row_bounds(number, *model.sides(number))
     else:
-        session.set_col_bounds(number, model.col_lower.item(number), model.col_upper.item(number))
+        session.set_col_bounds(number, *model.bounds(number))

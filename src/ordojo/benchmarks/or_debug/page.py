@@ -5,6 +5,7 @@ A sample's page tells its episode: the model with its conflict, and every step.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ordojo.benchmarks.or_debug.actions import REPAIR, Action, ActionKind, parse_action
@@ -31,8 +32,8 @@ from ordojo.core.canonical import Json
 from ordojo.core.instance import Instance
 from ordojo.core.panels import Cell, Heatmap, Listing, Panel, Plot, Story, Table, filled
 from ordojo.core.records import RunView, SampleRecord
-from ordojo.core.selection import Protocol, RunPart, RunPool, described, labels, parted, pooled
-from ordojo.core.statistics import NOTHING, Estimate
+from ordojo.core.selection import Protocol, RunPart, RunPool, labels, parted, pooled, run_table
+from ordojo.core.statistics import Estimate, measured
 from ordojo.milp.algebra import bound_text, objective_text, row_text
 from ordojo.milp.model import Model
 
@@ -268,25 +269,24 @@ def by_type(part: RunPart, labels: Sequence[str], found: Sequence[Figures]) -> H
 
 
 def _value(figures: Figures, name: str) -> float | None:
-    estimate = figures.get(name, NOTHING)
-    return estimate.value if estimate.n else None
+    return found.value if (found := measured(figures, name)) else None
 
 
 def by_level(part: RunPart, labels: Sequence[str], found: Sequence[Figures]) -> Table:
     """RR@5 of every run on every level, and on LPs and MIPs apart."""
     parts = [*LEVELS, *KINDS]
     rows: list[list[Cell]] = [
-        [label, *(e if (e := f[f"rr@5/{part}"]).n else None for part in parts)]
+        [label, *(measured(f, f"rr@5/{part}") for part in parts)]
         for label, f in zip(labels, found, strict=True)
     ]
     quoted: list[Cell] = ["mean of 26 models", *BY_LEVEL.values(), None, None]
-    return Table(
+    return Table.quoting(
         f"RR@5 by difficulty and kind of model{part.end}",
         ["run", *parts],
-        [*rows, *([quoted] if part.published else ())],
-        note="Levels are the paper's (table 7)."
+        rows,
+        [quoted] if part.published else (),
+        "Levels are the paper's (table 7)."
         + (f" Published row: {PAPER}, table 39." if part.published else ""),
-        published=frozenset({len(rows)} if part.published else ()),
     )
 
 
@@ -351,14 +351,14 @@ def failures(part: RunPart, labels: Sequence[str]) -> Table:
         for label, counts in zip(labels, counted, strict=True)
     ]
     quoted: list[Cell] = ["Qwen3-8B-GRPO", 100, *(FAILURES.get(name) for name in names)]
-    return Table(
+    return Table.quoting(
         f"Why episodes failed{part.end}",
         ["run", "failures", *names],
-        [*rows, *([quoted] if part.published else ())],
-        note="Episodes that fail under the run's headline rule, each counted once, by the first "
+        rows,
+        [quoted] if part.published else (),
+        "Episodes that fail under the run's headline rule, each counted once, by the first "
         "pattern that fits. The first five names are the paper's, the tests are ours."
         + (f" Published row: {PAPER}, table 35, a sample of 100." if part.published else ""),
-        published=frozenset({len(rows)} if part.published else ()),
     )
 
 
@@ -508,31 +508,7 @@ def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
     ]
 
 
-def _table(
-    title: str,
-    columns: Mapping[str, str],
-    runs: Sequence[RunPool],
-    found: Sequence[Figures],
-    note: str,
-    quoted: Sequence[Sequence[Cell]] = (),
-) -> Table:
-    """A row a run with the named figures under their headings, and quoted rows below."""
-    rows: list[Sequence[Cell]] = [
-        [
-            run.header.model,
-            described(run, setting(run.header.options)),
-            *(None if not (e := figures.get(name, NOTHING)).n else e for name in columns),
-        ]
-        for run, figures in zip(runs, found, strict=True)
-    ]
-    return Table(
-        title,
-        ["model", "setting", *columns.values()],
-        [*rows, *quoted],
-        note=note,
-        published=frozenset(range(len(rows), len(rows) + len(quoted))),
-    )
-
+_table = partial(run_table, setting)
 
 _MAIN = {"rr": "RR", "rr@5": "RR@5", "da": "DA", "op": "OP", "steps": "steps"}
 

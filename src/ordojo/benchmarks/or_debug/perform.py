@@ -336,7 +336,7 @@ def _slack(model: Model, i: int, activity: Floats) -> str:
     name, value = model.row_names[i], activity.item(i)
     if not model.is_live(i):
         return f"  {name}: out of the model"
-    lower, upper = model.row_lower.item(i), model.row_upper.item(i)
+    lower, upper = model.sides(i)
     room = min(value - lower, upper - value)
     slack = "binding" if room <= _BINDING * max(1.0, abs(value)) else f"slack {_rounded(room)}"
     return f"  {name}: {slack} (left-hand side {_rounded(value)})"

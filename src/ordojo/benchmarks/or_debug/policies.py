@@ -246,7 +246,7 @@ def _draw(model: Model, rng: np.random.Generator) -> Action:
         return Action(kind, model.col_names[int(rng.integers(model.n))])
     i = rows[int(rng.integers(len(rows)))]
     name = model.row_names[i]
-    lower, upper = float(model.row_lower[i]), float(model.row_upper[i])
+    lower, upper = model.sides(i)
     side = upper if upper < INF else lower
     size = math.ceil(rng.integers(1, 101) / 100 * max(1.0, abs(side)))
     shift = float(size if upper < INF else -size)

@@ -104,10 +104,7 @@ def apply_fix(model: Model, fix: Sequence[str]) -> Model:
 
 
 def _sides(model: Model, element: Element) -> tuple[float, float]:
-    i = element.number
-    if element.part is ElementKind.ROW:
-        return float(model.row_lower[i]), float(model.row_upper[i])
-    return float(model.col_lower[i]), float(model.col_upper[i])
+    return (model.sides if element.part is ElementKind.ROW else model.bounds)(element.number)
 
 
 def _relax(model: Model, element: Element, delta: float | None) -> Change | Invalid:
@@ -222,6 +219,5 @@ def _bound(model: Model, element: Element, expr: str) -> _Form | Invalid:
 
 
 def _same_terms(model: Model, change: Change) -> bool:
-    index, value = model.row(change.element.number)
-    old = dict(zip(index.tolist(), value.tolist(), strict=True))
-    return old == dict(zip(change.index or (), change.value or (), strict=True))
+    new = dict(zip(change.index or (), change.value or (), strict=True))
+    return model.terms(change.element.number) == new

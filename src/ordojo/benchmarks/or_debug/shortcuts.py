@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.benchmarks.or_debug.actions import Action, ActionKind, Invalid
-from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
+from ordojo.benchmarks.or_debug.elements import ElementKind, as_row, find_element
 from ordojo.benchmarks.or_debug.injection.candidate import OwnSolver
 from ordojo.benchmarks.or_debug.large import focused
 from ordojo.benchmarks.or_debug.outcome import FULL, preservation
@@ -372,18 +372,11 @@ def _shift(model: Model, name: str) -> float | None:
     without = apply_action(model, Action(ActionKind.DROP, name))
     if element is None or isinstance(without, Invalid):
         return None
-    k = element.number
-    if element.part is ElementKind.ROW:
-        index, value = model.row(k)
-        low, up = float(model.row_lower[k]), float(model.row_upper[k])
-    else:
-        index, value = np.array([k]), np.ones(1)
-        low, up = (float(side[k]) for side in (model.col_lower, model.col_upper))
-        low, up = (low, INF) if element.part is ElementKind.LB else (-INF, up)
+    index, value, low, up = as_row(model, element)
     moves = []
     for side, greatest in ((low, True), (up, False)):
         if np.isfinite(side):
-            limit = _own.solver.extreme(without, index.tolist(), value.tolist(), greatest, False)
+            limit = _own.solver.extreme(without, index, value, greatest, False)
             if np.isfinite(limit) and (limit < side) == greatest:
                 slip = 1e-7 * max(1.0, abs(limit))
                 moves.append(limit - side + (-slip if greatest else slip))
@@ -410,7 +403,7 @@ def _features(model: Model, names: Sequence[str]) -> Floats:
         k, is_row = element.number, element.part is ElementKind.ROW
         if is_row:
             index, value = model.row(k)
-            sides = float(model.row_lower[k]), float(model.row_upper[k])
+            sides = model.sides(k)
         else:
             index, value = np.array([k]), np.ones(1)
             sides = float(low[k]), float(up[k])

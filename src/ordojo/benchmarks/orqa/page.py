@@ -191,19 +191,18 @@ def _settings_table(part: RunPart) -> Table:
     quoted: dict[str, dict[str, Cell]] = {}
     for score in published_scores() if part.published else ():
         quoted.setdefault(score.model, {})[score.setting] = score.score
-    rows += [[model, *(cells.get(name) for name in columns)] for model, cells in quoted.items()]
     note = "Intervals are clustered on the context. " + pooling(part.pools)
     if part.published:
         note = (
             "ORQA, table 2: all 1,468 test questions, raw prompts continued greedily; what was "
             "asked otherwise stands apart. " + note
         )
-    return Table(
+    return Table.quoting(
         f"Accuracy by prompting strategy{part.end}",
         ["model", *columns],
         rows,
-        note=note.strip(),
-        published=frozenset(range(len(rows) - len(quoted), len(rows))),
+        [[model, *(cells.get(name) for name in columns)] for model, cells in quoted.items()],
+        note.strip(),
     )
 
 
@@ -326,13 +325,13 @@ def _trigger_table(part: RunPart) -> Table:
         )
     ]
     source = "Published rows: ORQA, table 3, temperature 0.7, five runs each. "
-    return Table(
+    return Table.quoting(
         f"Trigger prompts{part.end}",
         ["model", "trigger", "mean", "standard deviation", "best", "runs"],
-        [*rows, *quoted],
-        note=(source if part.published else "")
+        rows,
+        quoted,
+        (source if part.published else "")
         + "The standard deviation is over repeated runs (seeds and epochs).",
-        published=frozenset(range(len(rows), len(rows) + len(quoted))),
     )
 
 
@@ -371,12 +370,12 @@ def _selection_table(part: RunPart) -> Table:
             shipped_table(__package__, "tables/orqa_table5_icl.csv") if part.published else ()
         )
     ]
-    return Table(
+    return Table.quoting(
         f"Selection of in-context examples{part.end}",
         ["model", "setting", "selection", "accuracy"],
-        [*rows, *quoted],
-        note="Published rows: ORQA, table 5." if part.published else "",
-        published=frozenset(range(len(rows), len(rows) + len(quoted))),
+        rows,
+        quoted,
+        "Published rows: ORQA, table 5." if part.published else "",
     )
 
 

@@ -287,9 +287,9 @@ def _row_compared(two: AlignedModels, i: int) -> tuple[DifferenceKind, str]:
     k = int(found.rows[i])
     if k < 0:
         return DifferenceKind.MISSING, ""
-    mine = dict(zip(*(part.tolist() for part in reference.model.row(i)), strict=True))
+    mine = reference.model.terms(i)
     yours: dict[int, float] = {}
-    for c, a in zip(*(part.tolist() for part in two.yours.model.row(k)), strict=True):
+    for c, a in two.yours.model.terms(k).items():
         j = int(found.inverse[c])
         yours[j if j >= 0 else -1 - c] = a
     if mine.keys() == yours.keys():

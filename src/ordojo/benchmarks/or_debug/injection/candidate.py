@@ -103,12 +103,12 @@ class WarmSolver(ColdSolver):
         sides = there.row_lower != model.row_lower, there.row_upper != model.row_upper
         for i in np.unique(model.entry_rows[there.value != model.value]).tolist():
             index, value = (part.tolist() for part in model.row(i))
-            session.set_row(i, index, value, *_sides(model, i))
+            session.set_row(i, index, value, *model.sides(i))
         for i in np.flatnonzero(sides[0] | sides[1]).tolist():
-            session.set_row_bounds(i, *_sides(model, i))
+            session.set_row_bounds(i, *model.sides(i))
         ends = there.col_lower != model.col_lower, there.col_upper != model.col_upper
         for j in np.flatnonzero(ends[0] | ends[1]).tolist():
-            session.set_col_bounds(j, float(model.col_lower[j]), float(model.col_upper[j]))
+            session.set_col_bounds(j, *model.bounds(j))
         if there.maximize != model.maximize or (there.objective != model.objective).any():
             session.set_cost(model.objective, model.maximize)
         return session.solve(PATIENCE)
@@ -145,10 +145,6 @@ def _alike(one: Model, two: Model) -> bool:
     same = one.col_names is two.col_names and one.row_names is two.row_names
     pairs = ((one.starts, two.starts), (one.index, two.index), (one.types, two.types))
     return same and one.offset == two.offset and all(np.array_equal(a, b) for a, b in pairs)
-
-
-def _sides(model: Model, i: int) -> tuple[float, float]:
-    return float(model.row_lower[i]), float(model.row_upper[i])
 
 
 @dataclass(frozen=True)
@@ -241,8 +237,7 @@ def restore_row(original: Model, sabotaged: Model, i: int) -> Action:
     name = original.row_names[i]
     if not original.is_live(i):
         return Action(ActionKind.DROP, name)
-    old = (float(original.row_lower[i]), float(original.row_upper[i]))
-    new = (float(sabotaged.row_lower[i]), float(sabotaged.row_upper[i]))
+    old, new = original.sides(i), sabotaged.sides(i)
     terms, changed = original.row(i), sabotaged.row(i)
     if np.array_equal(terms[0], changed[0]) and np.array_equal(terms[1], changed[1]):
         moves = {round(a - b, 9) for a, b in zip(old, new, strict=True) if a != b}
@@ -300,7 +295,7 @@ def insert_row(
 
 def flipped(model: Model, i: int) -> Model:
     """A copy in which row i, an inequality, points the other way."""
-    low, up = float(model.row_lower[i]), float(model.row_upper[i])
+    low, up = model.sides(i)
     return model.with_row_bounds(i, -INF, low) if low > -INF else model.with_row_bounds(i, up, INF)
 
 

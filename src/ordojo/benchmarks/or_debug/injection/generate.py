@@ -389,10 +389,9 @@ def _broken(model: Model, candidate: InjectionCandidate) -> Model:
         k = element.number
         if element.part is ElementKind.ROW:
             index, value = (part.tolist() for part in other.row(k))
-            sides = float(other.row_lower[k]), float(other.row_upper[k])
-            model = model.with_row(model.rows[name], index, value, *sides)
+            model = model.with_row(model.rows[name], index, value, *other.sides(k))
         elif element.part is ElementKind.TYPE:
             model = model.with_type(k, VarType(int(other.types[k])))
         else:
-            model = model.with_col_bounds(k, float(other.col_lower[k]), float(other.col_upper[k]))
+            model = model.with_col_bounds(k, *other.bounds(k))
     return model

@@ -147,13 +147,12 @@ def _otherwise(
     ways: list[list[_Other]] = []
     for limit in limits:
         i, some = tied.rows[limit.name], list[_Other]()
-        sides = float(tied.row_lower[i]), float(tied.row_upper[i])
         rivals = [optimum for name, optimum in repaired if name != limit.name]
         for k in rng.permutation(np.repeat(range(len(limit.points)), VALUES)).tolist():
             factor = math.exp(rng.uniform(*np.log(OFF).tolist()))
             new = round(limit.points[k] * factor if limit.lower else limit.points[k] / factor)
             points = (*limit.points[:k], float(new), *limit.points[k + 1 :])
-            model = tied.with_row(i, limit.columns, list(points), *sides)
+            model = tied.with_row(i, limit.columns, list(points))
             optimum = solver.solve(model).objective if new >= POINTS[0] else None
             if optimum and all(preservation(one, optimum) <= FULL for one in rivals):
                 some.append((model, points, optimum))

@@ -74,8 +74,7 @@ def recoefficient_any(
     model = source.model
     i = _inequalities(model, rng)[0]
     index, value = model.row(i)
-    sides = (float(model.row_lower[i]), float(model.row_upper[i]))
-    broken = model.with_row(i, index.tolist(), (10 * value).tolist(), *sides)
+    broken = model.with_row(i, index.tolist(), (10 * value).tolist())
     return row_candidate(source, broken, (i,), "basic")
 
 
@@ -86,10 +85,9 @@ def contradict(
     model = source.model
     i = _inequalities(model, rng)[0]
     lower = bool(model.row_lower[i] > -INF)
-    terms = dict(zip(model.row(i)[0].tolist(), model.row(i)[1].tolist(), strict=True))
     rhs = float(model.row_lower[i] / 1.5 if lower else model.row_upper[i] * 1.5)
     sides = (-INF, rhs) if lower else (rhs, INF)
-    broken = insert_row(model, model.m, "added_rule", terms, *sides)
+    broken = insert_row(model, model.m, "added_rule", model.terms(i), *sides)
     true = replace(source, model=broken.without_row(model.m))
     return row_candidate(true, broken, (model.m,), "basic")
 
@@ -213,8 +211,7 @@ def _changes(source: Source, solver: ColdSolver) -> Iterator[tuple[str, int, Mod
             index, value = model.row(i)
             after = change(value)
             kept = after != 0
-            sides = float(model.row_lower[i]), float(model.row_upper[i])
-            yield tier, i, model.with_row(i, index[kept].tolist(), after[kept].tolist(), *sides)
+            yield tier, i, model.with_row(i, index[kept].tolist(), after[kept].tolist())
 
 
 def _parted(source: Source, solver: ColdSolver) -> InjectionCandidate | None:

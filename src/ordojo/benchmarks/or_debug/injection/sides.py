@@ -301,8 +301,7 @@ def _in_turn(
     if len(shown) != 1:
         return None
     first, second = shown[0], sum(rows) - shown[0]
-    sides = float(original.row_lower[first]), float(original.row_upper[first])
-    later = solver.iis(broken.with_row_bounds(first, *sides))
+    later = solver.iis(broken.with_row_bounds(first, *original.sides(first)))
     held = later is not None and second in {i for i, _ in later.rows}
     return (first, second) if held else None
 

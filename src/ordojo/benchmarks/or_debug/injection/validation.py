@@ -6,8 +6,8 @@ from itertools import combinations
 
 import numpy as np
 
-from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
-from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver
+from ordojo.benchmarks.or_debug.elements import ElementKind, as_row, find_element
+from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver, with_bound
 from ordojo.benchmarks.or_debug.outcome import FULL, preservation
 from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.core.canonical import significant
@@ -268,17 +268,10 @@ def repairs_of(model: Model, name: str, solver: ColdSolver) -> Iterator[Model]:
     element = find_element(model, name)
     if element is None or element.part is ElementKind.TYPE:
         return
-    k = element.number
-    if element.part is ElementKind.ROW:
-        without = model.without_row(k)
-        index, value = (part.tolist() for part in model.row(k))
-        low, up = float(model.row_lower[k]), float(model.row_upper[k])
-    else:
-        index, value = [k], [1.0]
-        low, up = float(model.col_lower[k]), float(model.col_upper[k])
-        lower = element.part is ElementKind.LB
-        without = model.with_col_bounds(k, *((-INF, up) if lower else (low, INF)))
-        low, up = (low, INF) if lower else (-INF, up)
+    k, is_row, end = element.number, element.part is ElementKind.ROW, element.part.value
+    index, value, low, up = as_row(model, element)
+    free = -INF if element.part is ElementKind.LB else INF
+    without = model.without_row(k) if is_row else with_bound(model, k, end, free)
     yield without
     if low == up:
         return
@@ -288,9 +281,7 @@ def repairs_of(model: Model, name: str, solver: ColdSolver) -> Iterator[Model]:
             continue
         slip = 1e-7 * max(1.0, abs(limit))
         limit += -slip if greatest else slip
-        if element.part is ElementKind.ROW:
+        if is_row:
             yield without.with_row_bounds(k, *((limit, up) if greatest else (low, limit)))
-        elif greatest:
-            yield model.with_col_bounds(k, limit, float(model.col_upper[k]))
         else:
-            yield model.with_col_bounds(k, float(model.col_lower[k]), limit)
+            yield with_bound(model, k, end, limit)
