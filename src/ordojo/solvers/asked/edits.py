@@ -91,7 +91,8 @@ def all_edited(problem: Problem, text: str) -> Iterator[ModelEdit]:
 def _is_whole(problem: Problem, pattern: str, text: str) -> bool:
     """Whether a name with a * is one of the model's, or the * a product's."""
     model = problem.model
-    if any(pattern.removeprefix(kind) in model.rows | model.cols for kind in _KINDS):
+    names = model.rows.keys() | model.cols.keys()
+    if any(pattern.removeprefix(kind) in names for kind in _KINDS):
         return True
     with suppress(ExpressionError):
         parse_constraint(text, model.cols)
