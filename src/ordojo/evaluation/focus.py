@@ -31,6 +31,8 @@ _CUES = {
 """Words of a description that go with a sense; they count as little as they are common."""
 _MOST = 6
 """Bounds that are shown, those first that differ from the description or may bind from below."""
+_WHOLE = 2
+"""Columns shown for being of whole numbers alone, which tells what a binary one among them is not."""
 _SPACE, _QUOTED = 240, 80
 """The size of all that is shown, and what is quoted at least, in tokens as `_size` counts them."""
 _PIECE = re.compile(r"[A-Za-z]{1,6}|\d|[^\w\s]|_")
@@ -42,7 +44,7 @@ _TERM = re.compile(r"(?:(\d[\d.]*)\*)?([^\W\d]\w*)")
 _ENDING = re.compile(r"(?:ies|es|s|ed|ing|y|e)$")
 _LISTED = re.compile(r": | are | is ")
 
-_NAMED, _LABELLED, _NEAR, _UNSAID = 3.0, 0.5, 0.8, 2.0
+_NAMED, _LABELLED, _NEAR, _UNSAID, _TOLD = 3.0, 0.5, 0.8, 2.0, 1.4
 """What the same names, an item of a line's own labels, and a figure of a side's size are worth
 beside common words (about 1), and lines that the description contradicts beside others. Of four
 values of the third the best: on 270 problems of training, the figure that a repair writes is shown
@@ -211,7 +213,8 @@ def _quoted(problem: str, lines: Sequence[_Line], space: int) -> str:
         found = [one.worth(line, words, lambda word: 1 / common[word]) for one in sentences]
         most = max(found, default=0.0) or 1.0
         for place, (worth, one) in enumerate(zip(found, sentences, strict=True)):
-            weight = _UNSAID if line.unsaid and NUMBER.search(one.text) else 1.0
+            weight = _TOLD if one.names and one.names == line.terms.keys() else 1.0
+            weight = _UNSAID if line.unsaid and NUMBER.search(one.text) else weight
             best[place] = max(best[place], weight * worth / most)
     kept = set[int]()
     for place in sorted(range(len(best)), key=lambda place: (-round(best[place], 6), place)):
@@ -236,20 +239,19 @@ def _conflict(text: str, mark: Callable[[str], str]) -> tuple[list[str], list[_L
     """The members of the IIS, a line each as there is space, and the rows among them whole."""
     rows = {found[3]: found for found in ROW.findall(text)}
     listed = IIS.findall(text)
-    lines: list[str] = []
-    whole: list[_Line] = []
+    names = re.findall(r"'([^']*)'", listed[-1]) if listed else []
+    lines = {name: _Line(name) for name in names}
+    short = dict(zip(names, names, strict=True))
+    for name in names:
+        if name in rows:
+            terms, sense, side, _ = rows[name]
+            lines[name] = _Line(f"{name}: {terms} {sense} {mark(side)}", _CUES[sense])
+            short[name] = f"{name}: ... {sense} {mark(side)}"
     space = _SPACE - _QUOTED
-    for name in re.findall(r"'([^']*)'", listed[-1]) if listed else ():
-        if name not in rows:
-            lines.append(name)
-            continue
-        terms, sense, side, _ = rows[name]
-        line = f"{name}: {terms} {sense} {mark(side)}"
-        whole.append(_Line(line, _CUES[sense]))
-        if (space := space - _size(line)) < 0:
-            line = f"{name}: ... {sense} {mark(side)}"
-        lines.append(line)
-    return lines, whole
+    for name in sorted(lines, key=lambda name: (not lines[name].unsaid, _size(lines[name].text))):
+        if (space := space - _size(lines[name].text)) >= 0:
+            short[name] = lines[name].text
+    return list(short.values()), [line for name, line in lines.items() if name in rows]
 
 
 def _bounds(text: str, conflict: str, mark: Callable[[str], str]) -> list[str]:
@@ -263,8 +265,11 @@ def _bounds(text: str, conflict: str, mark: Callable[[str], str]) -> list[str]:
         shown = ", ".join([*limits, kind[1].lower()] if kind else limits)
         telling = any(sign in shown for sign in ("unsaid", ">= ", "binary"))
         if shown:
-            found.append((not telling, f"{name} {shown}"))
-    return [line for _, line in sorted(found)[:_MOST]]
+            found.append((0 if telling else 2 if shown == "integer" else 1, f"{name} {shown}"))
+    found.sort()
+    first = [line for rank, line in found if rank < 2][:_MOST]
+    whole = [line for rank, line in found if rank == 2]
+    return first + whole[: min(_WHOLE, _MOST - len(first))]
 
 
 def _size(text: str) -> int:
