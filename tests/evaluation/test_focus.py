@@ -46,6 +46,27 @@ def test_a_list_is_cut_down_to_what_the_conflict_names_and_does_not_show() -> No
     assert focus("Which letter?") is None
 
 
+def test_what_the_description_contradicts_is_shown_whole_and_whole_numbers_are_not_listed() -> None:
+    names = [
+        f"send_{a}_{b}" for a in ("oulu", "kiel") for b in ("riga", "ulm", "jena", "bern", "erfurt")
+    ]
+    code = [f'{n} = m.addVar(vtype=GRB.INTEGER, name="{n}")' for n in names]
+    rows = {
+        "long": (" + ".join(f"{k + 2}*{n}" for k, n in enumerate(names)), 40),
+        "short": (names[0], 55),
+        "wrong": (" + ".join(reversed(names)), 52),
+    }
+    code += [f'm.addConstr({terms} >= {side}, name="{n}")' for n, (terms, side) in rows.items()]
+    head, _, tail = STATE.partition("Code:\n")
+    ending = tail[tail.index("Status") :].replace("'wanted_riga'", ", ".join(map(repr, rows)))
+    shown = focus("\n".join([f"{head}Code:", *code, ending]))
+    assert shown is not None
+    _, *lines, _ = shown.splitlines()
+    told = [f"{name}: {terms} >= {side}" for name, (terms, side) in rows.items()]
+    assert lines[:3] == ["long: ... >= 40", told[1], f"{told[2]} unsaid"]
+    assert len(lines[3:]) == 2 and all(line.endswith(" integer") for line in lines[3:])
+
+
 def test_the_figure_that_a_repair_writes_is_quoted() -> None:
     benchmark = get_benchmark("or-debug")
     options = parse_options(benchmark.options, {"history": "state"}, "test")

@@ -40,7 +40,7 @@ def focused(messages: Sequence[Message]) -> tuple[Message, ...]:
     The status; each row in the IIS with its algebra; the bounds and types of its columns; the
     sentences of the description that have most words and numbers in common with those. A row or
     bound whose number the description does not have is marked "unsaid". Where rows take more than
-    their share, the last ones are shown without their terms.
+    their share, the longest are shown without their terms, those that are "unsaid" last.
     """
     turns = [message for message in messages if message.role != "system"]
     return tuple(
