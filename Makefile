@@ -81,7 +81,7 @@ installations: wheel
 
 # Three on two cores: two, which wait for time limits, browsers and servers, kept 1.4 of them busy.
 pytest: $(VENV)/dev.stamp
-	$(BIN)/pytest -n 4 --dist loadfile --no-loadscope-reorder
+	$(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 # The network is needed for the installation and, once, for the model's weights. One thread of
 # arithmetic a process: threads that wait for each other beside other processes take all cores.
