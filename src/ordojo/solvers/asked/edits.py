@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from ordojo.core.errors import UsageError
@@ -61,8 +62,8 @@ def edited(problem: Problem, text: str) -> ModelEdit:
         if value is not None and (edit := _set(problem, name, sign, value, text)):
             return edit
         if value is not None and _BARE.fullmatch(name) and ":" not in name:
-            names = [*model.row_names[:MANY], *model.col_names[:MANY]][:MANY]
-            nothing = f"the model has no row or column '{name}'{closest(name, names)}"
+            advice = closest(name, chain(model.row_names, model.col_names))
+            nothing = f"the model has no row or column '{name}'{advice}"
             raise UsageError(f"'{text}': {_beyond(name, problem) or nothing}")
     return stated(problem, text, "new")
 
@@ -115,7 +116,10 @@ def _called(problem: Problem, pattern: str, text: str) -> tuple[str, list[str]]:
         both = f"rows and columns are called '{pattern}'; write row.{pattern} or col.{pattern}"
         raise UsageError(f"'{text}': {both}")
     if not (rows or cols):
-        raise UsageError(f"'{text}': the model has nothing that is called '{pattern}'")
+        advice = closest(
+            pattern.replace("*", ""), [*model.row_names[:MANY], *model.col_names[:MANY]]
+        )
+        raise UsageError(f"'{text}': the model has nothing that is called '{pattern}'{advice}")
     return ("row", rows) if rows else ("cost" if kind == "obj." else "column", cols)
 
 
