@@ -135,10 +135,21 @@ class TestEmbedded:
         assert solved, "the base model has none"
 
     @needs("gguf", "train")
-    def test_a_tuned_model_is_its_base_with_its_adapter_to_transformers(self) -> None:
+    def test_a_tuned_model_is_its_base_with_its_adapter_to_transformers(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         import gguf
 
+        read = []
+
+        class Counting(gguf.GGUFReader):
+            def __init__(self, path: Any, *args: Any) -> None:
+                read.append(Path(path).name)
+                super().__init__(path, *args)
+
+        monkeypatch.setattr(gguf, "GGUFReader", Counting)
         tuned, _ = load_weights("ordojo/smollm2-repair")
+        assert gguf.GGUFReader is Counting and len(set(read)) == len(read), "each file is read once"
         adapter = read_adapter(ADAPTERS / CATALOGUE["smollm2-repair"].adapter, tuned.config)
         weights = find_weights(CATALOGUE["smollm2-repair"])
         base = {tensor.name: tensor for tensor in gguf.GGUFReader(str(weights)).tensors}

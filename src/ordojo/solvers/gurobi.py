@@ -18,10 +18,10 @@ from ordojo.solvers.protocol import (
     TIME_LIMIT,
     Oracle,
     SolverSession,
-    as_told,
     need_infeasible,
     with_sides,
 )
+from ordojo.solvers.ray import as_told
 from ordojo.solvers.search import Search
 
 Answer = TypeVar("Answer")

@@ -16,6 +16,7 @@ from ordojo.solvers.highs_model import (
     UNBOUNDED,
     highs,
     is_broken,
+    sharpened,
     solve_exactly,
 )
 from ordojo.solvers.protocol import TIME_LIMIT as SECONDS
@@ -161,7 +162,7 @@ class HighsSession(SolverSession):
             self._lp.limit(time_limit)
             code = self._lp.run()
             if code == OPTIMAL:
-                code = self._lp.sharpened()
+                code = sharpened(self._lp.h, code, self._lp.run)
             status = _STATUS.get(code, Status.ERROR)
             if self._discrete is not None and code != INFEASIBLE:
                 status, x = self._integral(code, start + time_limit)
@@ -170,6 +171,7 @@ class HighsSession(SolverSession):
         if self._doubtful(status):
             left = max(time_limit - (perf_counter() - start), 0.0)
             now = self.current()
+            # Without an objective our search is what has failed.
             again = _any_point if now.objective.any() else solve_exactly
             doubted = Status.UNBOUNDED if status == Status.UNBOUNDED else Status.ERROR
             found = decided(now, SolveResult(doubted), again, left)

@@ -2,7 +2,7 @@
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Any
 
@@ -81,9 +81,21 @@ def run_until(h: Any, end: float, seconds: float) -> int:
     return code
 
 
-FINE_DUAL = 1e-10
-"""HiGHS's least tolerance of a dual. With its usual one, 1e-7, a row whose terms are of a million
-can be left a unit from where it ought to be, and the objective with it."""
+FINE_DUAL, USUAL_DUAL = 1e-10, 1e-7
+"""HiGHS's least and usual tolerance of a dual. With the usual one a row whose terms are of a
+million can be left a unit from where it ought to be, and the objective with it."""
+
+
+def sharpened(h: Any, code: int, run: Callable[[], int]) -> int:
+    """How a linear program ended: as it did, or where duals have a wrong sign as it now does."""
+    if h.getInfoValue("max_dual_infeasibility")[1] <= FINE_DUAL:
+        return code
+    h.setOptionValue("dual_feasibility_tolerance", FINE_DUAL)
+    code = run()
+    h.setOptionValue("dual_feasibility_tolerance", USUAL_DUAL)
+    return code
+
+
 MIP_GAP = 1e-4
 """The relative gap where the program asks for none, as in Gurobi."""
 
@@ -340,10 +352,13 @@ class _Run:
     def result(self) -> SolveResult:
         """Run to the end, and read everything off."""
         h, model, search = self._h, self._problem.model, self._search
-        run_until(h, perf_counter() + search.left, search.left)
-        if not self._is_mip and h.getInfoValue("max_dual_infeasibility")[1] > FINE_DUAL:
-            h.setOptionValue("dual_feasibility_tolerance", FINE_DUAL)
-            run_until(h, perf_counter() + search.left, search.left)
+
+        def run() -> int:
+            return run_until(h, perf_counter() + search.left, search.left)
+
+        code = run()
+        if not self._is_mip:
+            sharpened(h, code, run)
         status = h.getModelStatus()
         ending = _ENDINGS.get(status, Status.NUMERIC)
         info = h.getInfo()

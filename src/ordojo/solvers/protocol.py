@@ -11,7 +11,6 @@ import numpy as np
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import Bytes, Floats, Model, VarType
 from ordojo.solvers.answers import Iis, SolveResult, Status
-from ordojo.solvers.ray import NO_RAY, find_ray, may_run_away
 
 TIME_LIMIT = 10.0
 """Seconds a solve may take (paper 004, table 16)."""
@@ -136,19 +135,6 @@ class Oracle(ABC):
         with closing(self.session()) as session:
             session.load(model)
             return session.iis(time_limit)
-
-
-def as_told(model: Model, found: SolveResult) -> SolveResult:
-    """What an adapter found for a model, as an oracle says it: unbounded only by a ray."""
-    status = found.status.told
-    if status == Status.UNBOUNDED:
-        ray = may_run_away(model) and find_ray(model, TIME_LIMIT)
-        if not ray:
-            return SolveResult(Status.ERROR, seconds=found.seconds, detail=NO_RAY)
-    if found.x is None or status not in (Status.OPTIMAL, Status.TIME_LIMIT):
-        return SolveResult(status, seconds=found.seconds, detail=found.detail)
-    bound = found.objective if status == Status.OPTIMAL else None
-    return found._replace(status=status, bound=bound, activity=model.activities(found.x))
 
 
 def need_infeasible(model: Model, status: Status) -> None:

@@ -14,6 +14,7 @@ from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers import highs_model
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import Problem, Quadratic
+from ordojo.solvers.protocol import TIME_LIMIT
 from ordojo.solvers.search import Search
 from ordojo.solvers.simplex import Lp
 
@@ -109,6 +110,19 @@ def decided(
     if told.status not in ended and Status.UNBOUNDED in (found.status, told.status):
         return told._replace(status=Status.NUMERIC, detail=NO_RAY)
     return told
+
+
+def as_told(model: Model, found: SolveResult) -> SolveResult:
+    """What an adapter found for a model, as an oracle says it: unbounded only by a ray."""
+    status = found.status.told
+    if status == Status.UNBOUNDED:
+        ray = may_run_away(model) and find_ray(model, TIME_LIMIT)
+        if not ray:
+            return SolveResult(Status.ERROR, seconds=found.seconds, detail=NO_RAY)
+    if found.x is None or status not in (Status.OPTIMAL, Status.TIME_LIMIT):
+        return SolveResult(status, seconds=found.seconds, detail=found.detail)
+    bound = found.objective if status == Status.OPTIMAL else None
+    return found._replace(status=status, bound=bound, activity=model.activities(found.x))
 
 
 def find_ray(model: Model, time_limit: float) -> Ray | None:

@@ -303,8 +303,7 @@ class _Search:
         gone = {k: grown.column(0.0, 1.0, VarType.BINARY) for k in far}
         grown.row(dict.fromkeys(gone.values(), 1.0), -INF, 1.0)
         for k, column in gone.items():
-            index, value = self.model.row(k >> 1)
-            terms = dict(zip(index.tolist(), value.tolist(), strict=True))
+            terms = self.model.terms(k >> 1)
             terms[column] = self.old[k] - far[k]
             grown.row(terms, *((-INF, self.old[k]) if k & 1 else (self.old[k], INF)))
         program = grown.built().model
@@ -398,8 +397,7 @@ class _Search:
         grown = Growing(Problem(replace(model, row_lower=lower, row_upper=upper)))
         common = grown.column(0.0, cap, name="#common")
         for i, end in zip(rows, sides.tolist(), strict=True):
-            index, value = model.row(i)
-            terms = dict(zip(index.tolist(), value.tolist(), strict=True))
+            terms = model.terms(i)
             terms[common] = -1.0 if side else 1.0
             grown.row(terms, *((-INF, end) if side else (end, INF)))
         costs = np.append(np.zeros(model.n), 1.0)

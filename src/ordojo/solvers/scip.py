@@ -30,7 +30,8 @@ from ordojo.solvers.problem import (
     snapped,
     without_objective,
 )
-from ordojo.solvers.protocol import TIME_LIMIT, Oracle, RebuiltSession, as_told, need_infeasible
+from ordojo.solvers.protocol import TIME_LIMIT, Oracle, RebuiltSession, need_infeasible
+from ordojo.solvers.ray import as_told
 from ordojo.solvers.reformulation import lowered
 from ordojo.solvers.search import Search
 

@@ -14,7 +14,6 @@ import numpy as np
 
 from ordojo.milp.model import INF, Bytes, Floats, Ints, Model, VarType
 from ordojo.solvers.highs_model import (
-    FINE_DUAL,
     INFEASIBLE,
     OPTIMAL,
     TIME_LIMIT,
@@ -77,7 +76,6 @@ class Lp:
         self.model = model
         self.cost = model.objective if cost is None else cost
         self._fresh = 0.0
-        self.h.setOptionValue("dual_feasibility_tolerance", 1e-7)
         self.h.setOptionValue("presolve", "on" if model.m > PRESOLVED else "off")
         pass_model(self.h, model, self.cost, low, up, np.zeros(model.n, np.int32))
 
@@ -112,13 +110,6 @@ class Lp:
             if found == OPTIMAL and code == UNBOUNDED_OR_INFEASIBLE:
                 return UNBOUNDED
         return code
-
-    def sharpened(self) -> int:
-        """After an optimum with duals of a wrong sign: another run, and these no longer let be."""
-        if self.h.getInfoValue("max_dual_infeasibility")[1] > FINE_DUAL:
-            self.h.setOptionValue("dual_feasibility_tolerance", FINE_DUAL)
-            return self.run()
-        return OPTIMAL
 
     def _again(self, with_cost: bool, options: dict[str, object]) -> int:
         """Solve from a fresh basis, otherwise; afterwards cost and options are as before."""

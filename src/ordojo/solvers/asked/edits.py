@@ -76,10 +76,10 @@ def all_edited(problem: Problem, text: str) -> Iterator[ModelEdit]:
     """
     named = _DROP.fullmatch(text) or _SIDE.fullmatch(text)
     pattern = named[1] if named else ""
-    if "*" not in pattern or _is_whole(problem, pattern, text):
+    if "*" not in pattern or _is_literal(problem, pattern, text):
         yield edited(problem, text)
         return
-    kind, names = _called(problem, pattern, text)
+    kind, names = _matching(problem, pattern, text)
     before, _, after = text.partition(pattern)
     few = ", ".join(names[:3]) + ", ..." * (len(names) > 3)
     said = f"{text.strip()}: {len(names)} {kind}{'s' * (len(names) > 1)} ({few})"
@@ -89,7 +89,7 @@ def all_edited(problem: Problem, text: str) -> Iterator[ModelEdit]:
         problem, said = edit.problem, ""
 
 
-def _is_whole(problem: Problem, pattern: str, text: str) -> bool:
+def _is_literal(problem: Problem, pattern: str, text: str) -> bool:
     """Whether a name with a * is one of the model's, or the * a product's."""
     model = problem.model
     names = model.rows.keys() | model.cols.keys()
@@ -101,8 +101,8 @@ def _is_whole(problem: Problem, pattern: str, text: str) -> bool:
     return not _BARE.fullmatch(pattern.replace("*", "_"))
 
 
-def _called(problem: Problem, pattern: str, text: str) -> tuple[str, list[str]]:
-    """What is called so, as changes name it, and what it is."""
+def _matching(problem: Problem, pattern: str, text: str) -> tuple[str, list[str]]:
+    """What matching names name, and these as changes write them: row.cap1, obj.x."""
     model, kind = problem.model, next(kind for kind in _KINDS if pattern.startswith(kind))
     form = re.compile(".*".join(map(re.escape, pattern.removeprefix(kind).split("*"))), re.DOTALL)
     rows, cols = (
@@ -116,9 +116,7 @@ def _called(problem: Problem, pattern: str, text: str) -> tuple[str, list[str]]:
         both = f"rows and columns are called '{pattern}'; write row.{pattern} or col.{pattern}"
         raise UsageError(f"'{text}': {both}")
     if not (rows or cols):
-        advice = closest(
-            pattern.replace("*", ""), [*model.row_names[:MANY], *model.col_names[:MANY]]
-        )
+        advice = closest(pattern.replace("*", ""), chain(model.row_names, model.col_names))
         raise UsageError(f"'{text}': the model has nothing that is called '{pattern}'{advice}")
     return ("row", rows) if rows else ("cost" if kind == "obj." else "column", cols)
 
@@ -232,8 +230,7 @@ def _bound(problem: Problem, j: int, sign: str, value: float, text: str) -> Mode
 def _coefficient(problem: Problem, row: str, column: str, value: float) -> ModelEdit:
     model = problem.model
     i, j = model.rows[row], model.cols[column]
-    index, values = model.row(i)
-    terms = dict(zip(index.tolist(), values.tolist(), strict=True))
+    terms = model.terms(i)
     was = terms.get(j, 0.0)
     terms[j] = value
     new = model.with_row(i, list(terms), list(terms.values()), *model.sides(i))

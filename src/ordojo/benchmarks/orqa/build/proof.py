@@ -59,12 +59,7 @@ def family_rows(plan: CasePlan, family: str, sense: str = "") -> list[Row]:
 
 
 def _rows(model: Model) -> list[Row]:
-    found: list[Row] = []
-    for i in range(model.m):
-        index, value = model.row(i)
-        terms = dict(zip(index.tolist(), value.tolist(), strict=True))
-        found.append((terms, float(model.row_lower[i]), float(model.row_upper[i])))
-    return found
+    return [(model.terms(i), *model.sides(i)) for i in range(model.m)]
 
 
 @lru_cache(maxsize=64)
