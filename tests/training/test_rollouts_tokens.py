@@ -88,6 +88,25 @@ def test_greedy_samples_are_equal(model: Any) -> None:
     assert found[0].turns == found[1].turns
 
 
+def test_greedily_a_prompt_is_asked_once_and_a_sample_each_time(
+    model: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    complete = model.complete
+    monkeypatch.setattr(
+        model,
+        "complete",
+        lambda ids, *args, **how: asked.append(len(ids)) or complete(ids, *args, **how),
+    )
+    shown = {"options": {"history": "state"}, "steps": 2}
+    drawn = list(rollout(work_of(model, **shown)))
+    assert sum(asked) == sum(len(one.turns) for one in drawn)
+    asked.clear()
+    greedy = list(rollout(work_of(model, temperature=0.0, **shown)))
+    states = {tuple(turn.tokens.prompt) for one in greedy for turn in one.turns if turn.tokens}
+    assert sum(asked) == len(states) < sum(len(one.turns) for one in greedy)
+
+
 def test_a_full_context_goes_on_in_silence(model: Any) -> None:
     for trajectory in rollout(work_of(model, steps=9, max_tokens=40)):
         (chat,) = trajectory.conversations()

@@ -5,7 +5,7 @@ Episodes are played alone or as one batch, to the trajectories that they end in.
 
 import json
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -35,6 +35,8 @@ from ordojo.training.rollouts.work import (
     plan,
     scripted,
 )
+
+Settings = tuple[int, float, tuple[str, ...]]
 
 SILENT = Completion((), (), "", False)
 """What is left to say where the context is full: nothing."""
@@ -83,10 +85,15 @@ class _Talk:
         cut = not completion.ended and len(completion.ids) >= self.room
         self.play.reply(completion.text, {"cut": True} if cut else {}, tokens=tokens)
 
-    def settings(self, asked: Observation) -> tuple[int, float, tuple[str, ...]]:
+    def settings(self, asked: Observation) -> Settings:
         """Room, temperature and stop strings: what a batch must share."""
         own = self._work.sampling.temperature
         return self.room, (asked.temperature or 0.0) if own is None else own, asked.stop
+
+    def question(self, settings: Settings) -> Hashable:
+        """All that decides a completion: at temperature 0 a prompt asked again has the same one."""
+        _, temperature, _ = settings
+        return settings, self.generator_seed() if temperature else (), tuple(self.ids)
 
     def generator_seed(self) -> tuple[str, int]:
         """The name and place of the generator that draws the next completion."""
@@ -110,9 +117,10 @@ def answer_batch(
 
 def _answer(policy: TokenPolicy, talks: Sequence[_Talk], work: Work, count: Count) -> None:
     seed = work.provenance.seed
+    said: dict[Hashable, Completion] = {}
     while open_ := [talk for talk in talks if talk.play.observation is not None]:
         count.to(len(talks) - len(open_))
-        groups: dict[tuple[int, float, tuple[str, ...]], list[_Talk]] = {}
+        groups: dict[Settings, list[_Talk]] = {}
         for talk in open_:
             asked = talk.play.observation
             if asked is None:
@@ -122,17 +130,22 @@ def _answer(policy: TokenPolicy, talks: Sequence[_Talk], work: Work, count: Coun
                 talk.say(SILENT)
                 continue
             groups.setdefault(talk.settings(asked), []).append(talk)
-        for (room, temperature, stop), group in groups.items():
-            completions = policy.complete(
-                [talk.ids for talk in group],
-                [generator(seed, *talk.generator_seed()) for talk in group],
-                max_tokens=room,
-                temperature=temperature,
-                top_p=work.sampling.top_p,
-                stop=stop,
-            )
-            for talk, completion in zip(group, completions, strict=True):
-                talk.say(completion)
+        for settings, group in groups.items():
+            room, temperature, stop = settings
+            questions = [talk.question(settings) for talk in group]
+            new = {one: talk for one, talk in zip(questions, group, strict=True) if one not in said}
+            if new:
+                completions = policy.complete(
+                    [talk.ids for talk in new.values()],
+                    [generator(seed, *talk.generator_seed()) for talk in new.values()],
+                    max_tokens=room,
+                    temperature=temperature,
+                    top_p=work.sampling.top_p,
+                    stop=stop,
+                )
+                said |= zip(new, completions, strict=True)
+            for one, talk in zip(questions, group, strict=True):
+                talk.say(said[one])
 
 
 class Player:
