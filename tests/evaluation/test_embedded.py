@@ -148,7 +148,9 @@ class TestEmbedded:
                 super().__init__(path, *args)
 
         monkeypatch.setattr(gguf, "GGUFReader", Counting)
-        tuned, _ = load_weights("ordojo/smollm2-repair")
+        tuned, tokenizer = load_weights("ordojo/smollm2-repair")
+        told = tokenizer.apply_chat_template([{"role": "user", "content": "hi"}], tokenize=False)
+        assert told == "<|im_start|>user\nhi<|im_end|>\n", "as trained, without a system turn"
         assert gguf.GGUFReader is Counting and len(set(read)) == len(read), "each file is read once"
         adapter = read_adapter(ADAPTERS / CATALOGUE["smollm2-repair"].adapter, tuned.config)
         weights = find_weights(CATALOGUE["smollm2-repair"])

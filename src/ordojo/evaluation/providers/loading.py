@@ -182,6 +182,18 @@ def _sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+CHATML = (
+    "{% for message in messages %}"
+    "{% if message['role'] == 'assistant' %}{{ '<|im_start|>assistant\n' }}{% generation %}"
+    "{{ message['content'] + '<|im_end|>' }}{% endgeneration %}{{ '\n' }}"
+    "{% else %}"
+    "{{ '<|im_start|>' + message['role'] + '\n' + message['content'] + '<|im_end|>\n' }}"
+    "{% endif %}{% endfor %}"
+    "{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}"
+)
+"""ChatML, as SmolLM2 and Qwen read it, without a system turn of its own."""
+
+
 ADAPTER = "adapter_config.json"
 ADAPTERS = Path(__file__).with_name("adapters")
 """The folder of the adapters that come with ordojo."""
@@ -221,6 +233,8 @@ def load_weights(name: str, dtype: str = "float32") -> tuple[Any, Any]:
         model, tokenizer = load_gguf(path)
         if short in CATALOGUE and CATALOGUE[short].adapter:
             add_adapter(model, ADAPTERS / CATALOGUE[short].adapter)
+            # What it was trained under: the base model's own template adds a system turn.
+            tokenizer.chat_template = CHATML
         return model.to(kind), tokenizer
     if (path / ADAPTER).is_file():
         return _with_adapter(path, dtype)

@@ -14,7 +14,7 @@ from typing import Any
 from ordojo.core.errors import UsageError
 from ordojo.core.outputs import whole_folder
 from ordojo.evaluation.providers.embedded import NOTE, read_note
-from ordojo.evaluation.providers.loading import choose_device, load_weights, stops
+from ordojo.evaluation.providers.loading import CHATML, choose_device, load_weights, stops
 
 MARKERS = ("{% generation %}", "{% endgeneration %}")
 
@@ -27,17 +27,6 @@ TINY = (
     "{% if add_generation_prompt %}{{ '<|assistant|>' }}{% endif %}"
 )
 """One token for a role, one for the end of a turn."""
-
-CHATML = (
-    "{% for message in messages %}"
-    "{% if message['role'] == 'assistant' %}{{ '<|im_start|>assistant\n' }}{% generation %}"
-    "{{ message['content'] + '<|im_end|>' }}{% endgeneration %}{{ '\n' }}"
-    "{% else %}"
-    "{{ '<|im_start|>' + message['role'] + '\n' + message['content'] + '<|im_end|>\n' }}"
-    "{% endif %}{% endfor %}"
-    "{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}"
-)
-"""ChatML, as SmolLM2 and Qwen read it, without a system turn of its own."""
 
 
 def has_markers(template: str | None) -> bool:
