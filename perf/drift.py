@@ -19,7 +19,7 @@ from ordojo.benchmarks.or_debug.outcome import moved
 from ordojo.benchmarks.or_debug.perform import Workbench
 from ordojo.benchmarks.or_debug.rewritten import run_reply
 from ordojo.benchmarks.or_debug.schema import TYPES
-from ordojo.compat.capture import open_sandbox
+from ordojo.compat.capture import lent_sandbox
 from ordojo.compat.service import Cache
 from ordojo.core.errors import SolverError
 from ordojo.core.seeds import generator
@@ -330,7 +330,7 @@ def decided(seed: int, count: int) -> dict[str, Counter[str]]:
     kinds = [(name, make, True) for name, make in SAME.items()]
     kinds += [(name, make, False) for name, make in OTHER.items()]
     bench, cache = Workbench(HighsOracle(), _TIME), Cache()
-    with open_sandbox("auto", _WALL) as sandbox:
+    with lent_sandbox("auto", _WALL) as sandbox:
         for k in range(count):
             problem = generate("train", seed, k, list(TYPES)[k % len(TYPES)])
             original = problem.original_model

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 import ordojo
 from ordojo.cli import cli
-from ordojo.compat.capture import open_sandbox
+from ordojo.compat.capture import lent_sandbox
 from ordojo.core.errors import DataError, OrdojoError, SandboxError
 from ordojo.milp.files import read_model, read_problem
 from ordojo.milp.problem import LinearObjective
@@ -247,7 +247,8 @@ print("profit", m.ObjVal)
 @pytest.fixture
 def contained() -> None:
     try:
-        open_sandbox("auto", 5.0).close()
+        with lent_sandbox("auto", 5.0):
+            pass
     except SandboxError as error:
         pytest.skip(str(error))
 

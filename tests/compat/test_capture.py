@@ -11,7 +11,6 @@ from ordojo.compat.capture import (
     lent_sandbox,
     linear_model,
     model_of_program,
-    open_sandbox,
     problems_of_program,
     run_captured,
 )
@@ -49,7 +48,8 @@ m.solve()
 @pytest.fixture(autouse=True, scope="module")
 def contained() -> None:
     try:
-        open_sandbox("auto", 5.0).close()
+        with lent_sandbox("auto", 5.0):
+            pass
     except SandboxError as error:
         pytest.skip(str(error))
 
@@ -149,7 +149,7 @@ def test_a_relaxed_model_has_no_whole_numbers() -> None:
 
 def test_equal_models_are_solved_once(tmp_path: Path) -> None:
     cache = Cache()
-    with open_sandbox("auto", 20.0) as sandbox:
+    with lent_sandbox("auto", 20.0) as sandbox:
         for _ in range(3):
             found = run_captured(sandbox, BAKERY, 5.0, 5.0, cache=cache)
             assert found.execution.ok and found.solves == len(found.problems) == 1

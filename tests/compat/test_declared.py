@@ -12,7 +12,7 @@ from pytest import MonkeyPatch
 
 from ordojo.benchmarks.nl2opt import BENCHMARK
 from ordojo.cli import cli
-from ordojo.compat.capture import open_sandbox
+from ordojo.compat.capture import lent_sandbox
 from ordojo.compat.declared import declared_versions, failures
 from ordojo.compat.libraries import DECLARED, PROGRAMS, SmallProgram
 from ordojo.compat.service import Service, SolverLimits
@@ -25,7 +25,7 @@ PROJECT = Path(__file__).parents[2] / "pyproject.toml"
 
 def told(program: str) -> list[tuple[str, str, float | None]]:
     """What the service has on record of a program: library, ending, objective."""
-    with open_sandbox("auto", 20.0) as sandbox, Service(SolverLimits(seconds=20.0)) as service:
+    with lent_sandbox("auto", 20.0) as sandbox, Service(SolverLimits(seconds=20.0)) as service:
         done = sandbox.run(program, handler=service.handle)
     assert done.ok, done.stderr
     return [(one.library, one.ending, one.objective) for one in service.records]
@@ -159,6 +159,6 @@ from ordojo.solvers.answers import Status
 for value in range(30):
     transport.tell("PuLP", Status.OPTIMAL, value, False)
 """
-    with open_sandbox("auto", 20.0) as sandbox, Service(SolverLimits(solves=10)) as service:
+    with lent_sandbox("auto", 20.0) as sandbox, Service(SolverLimits(solves=10)) as service:
         sandbox.run(program, handler=service.handle)
     assert len(service.records) == 10 and service.records[-1].objective == 29.0

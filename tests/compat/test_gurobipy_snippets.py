@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ordojo.compat.capture import open_sandbox, run_captured
+from ordojo.compat.capture import lent_sandbox, run_captured
 from ordojo.sandbox import Sandbox
 from tests.compat.gurobipy_snippets import PREAMBLE, SNIPPETS
 
@@ -75,7 +75,7 @@ def by_gurobi() -> Iterator[Callable[[str, Path], str]]:
 @pytest.fixture(scope="module")
 def sandbox() -> Iterator[Sandbox]:
     pytest.importorskip("gurobipy")
-    with open_sandbox("auto", 60) as found:
+    with lent_sandbox("auto", 60) as found:
         yield found
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from ordojo.compat.capture import open_sandbox
+from ordojo.compat.capture import lent_sandbox
 from ordojo.compat.service import Service, SolverLimits
 from ordojo.sandbox import Execution, Sandbox
 
@@ -81,7 +81,7 @@ LOUD = {
 
 @pytest.fixture(scope="module")
 def place() -> Iterator[Sandbox]:
-    with open_sandbox("auto", 30.0) as sandbox:
+    with lent_sandbox("auto", 30.0) as sandbox:
         yield sandbox
 
 

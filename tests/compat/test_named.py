@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from ordojo.benchmarks.nl2opt.reading import AnswerOutcome, read_run
 from ordojo.cli import cli
-from ordojo.compat.capture import open_sandbox
+from ordojo.compat.capture import lent_sandbox
 from ordojo.compat.named import from_words, parameters
 from ordojo.compat.service import Service, SolverLimits
 from ordojo.sandbox import Sandbox
@@ -17,7 +17,7 @@ from ordojo.sandbox import Sandbox
 
 @pytest.fixture(scope="module")
 def sandbox() -> Any:
-    with open_sandbox("auto", 60.0) as opened:
+    with lent_sandbox("auto", 60.0) as opened:
         yield opened
 
 
@@ -325,7 +325,7 @@ for name in ("cbc", "glpk", "scip", "ipopt", "highs", "appsi_cbc"):
     m = model()
     SolverFactory(name).solve(m)
 """
-    with open_sandbox("auto", 60.0) as opened:
+    with lent_sandbox("auto", 60.0) as opened:
         stdout, service = run(opened, program)
     lines = stdout.splitlines()
     assert lines[0] == "/usr/bin:/bin False" and lines[-1] == "18.0"

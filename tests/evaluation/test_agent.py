@@ -15,11 +15,11 @@ from ordojo.benchmarks.or_debug import BENCHMARK
 from ordojo.benchmarks.or_debug.build import load_set
 from ordojo.benchmarks.or_debug.prompts import ERRAND
 from ordojo.benchmarks.or_debug.schema import OrDebugOptions
+from ordojo.compat.capture import lent_sandbox
 from ordojo.core.errors import SandboxError, UsageError
 from ordojo.evaluation.engine import agent
 from ordojo.evaluation.engine.agent import Desk
 from ordojo.milp.files import lp_text
-from ordojo.sandbox import Sandbox
 
 Work = Callable[[Any], Sequence[ModelOutput]]
 
@@ -29,7 +29,8 @@ ASKED = {one.problem.text: one for name in ("eval", "silent") for one in load_se
 @pytest.fixture(scope="module", autouse=True)
 def contained() -> None:
     try:
-        Sandbox().close()
+        with lent_sandbox("auto", 5.0):
+            pass
     except SandboxError as error:
         pytest.skip(str(error))
 

@@ -4,6 +4,7 @@ import atexit
 import dataclasses
 import os
 import re
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -65,50 +66,49 @@ class Captured:
         return done.detail or done.outcome.value.replace("_", " ")
 
 
-def open_sandbox(isolation: str, wall: float, memory: int = 2048, models: bool = False) -> Sandbox:
-    """A sandbox in which `import gurobipy` and `import coptpy` mean our layers.
-
-    `wall` is the time of one program in seconds, in which the solver's is not counted, `memory` its
-    megabytes. With `models` other libraries' models come out, too, as they are solved.
-    SandboxError where nothing contains programs, unless `isolation` is "unsafe".
-    """
-    preload = (*PRELOAD, "ordojo.compat.told_models") if models else PRELOAD
-    return Sandbox(isolation, _limits(wall, memory), preload=preload, shadow=SHADOWS)
-
-
-def _limits(wall: float, memory: int) -> Limits:
-    return Limits(wall=wall, cpu=wall, memory=memory << 20)
-
-
-_waiting: dict[tuple[int, str, bool], Sandbox] = {}
+_waiting: dict[tuple[int, str, bool], list[Sandbox]] = {}
 """Sandboxes that nobody uses, by process, isolation and models; a fork leaves its parent's be."""
+_guard = threading.Lock()
 
 
 @contextmanager
 def lent_sandbox(
     isolation: str, wall: float, memory: int = 2048, models: bool = False
 ) -> Iterator[Sandbox]:
-    """What `open_sandbox` opens, for a moment, and then kept for who asks for the same again.
+    """A sandbox in which `import gurobipy` and `import coptpy` mean our layers, for a while.
 
-    To start one takes a second, to run a program in it a tenth. What waits is closed with the
-    process; one of a pool, which may be killed in the end, keeps none.
+    `wall` is the time of one program in seconds, in which the solver's is not counted, `memory` its
+    megabytes. With `models` other libraries' models come out, too, as they are solved. SandboxError
+    where nothing contains programs, unless `isolation` is "unsafe". It is kept for who asks next:
+    to start one takes a second, to run a program in it a tenth. What waits, one for each processor,
+    is closed with the process; one of a pool, which may be killed in the end, keeps none.
     """
     key = os.getpid(), isolation, models
-    sandbox = _waiting.pop(key, None) or open_sandbox(isolation, wall, memory, models)
-    sandbox.limits = _limits(wall, memory)
+    with _guard:
+        waiting = _waiting.setdefault(key, [])
+        sandbox = waiting.pop() if waiting else None
+    if sandbox is None:
+        preload = (*PRELOAD, "ordojo.compat.told_models") if models else PRELOAD
+        sandbox = Sandbox(isolation, preload=preload, shadow=SHADOWS)
+    sandbox.limits = Limits(wall=wall, cpu=wall, memory=memory << 20)
     try:
         yield sandbox
     except BaseException:
         sandbox.close()
         raise
-    if parent_process() is not None or _waiting.setdefault(key, sandbox) is not sandbox:
+    with _guard:
+        kept = parent_process() is None and len(waiting) < (os.cpu_count() or 1)
+        if kept:
+            waiting.append(sandbox)
+    if not kept:
         sandbox.close()
 
 
 @atexit.register
 def _close_waiting() -> None:
     for key in [key for key in _waiting if key[0] == os.getpid()]:
-        _waiting.pop(key).close()
+        for sandbox in _waiting.pop(key):
+            sandbox.close()
 
 
 def run_captured(

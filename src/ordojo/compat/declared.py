@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
-from ordojo.compat.capture import open_sandbox
+from ordojo.compat.capture import lent_sandbox
 from ordojo.compat.libraries import DECLARED, PROGRAMS, SmallProgram
 from ordojo.compat.service import Service
 from ordojo.core.errors import SandboxError
@@ -61,7 +61,7 @@ def failures(isolation: str, programs: Mapping[str, SmallProgram]) -> Mapping[st
 
     def work(_: int) -> dict[str, str]:
         told = {}
-        with open_sandbox(isolation, _SECONDS) as sandbox:
+        with lent_sandbox(isolation, _SECONDS) as sandbox:
             while waiting:
                 try:
                     name, program = waiting.popleft()

@@ -10,6 +10,7 @@ import pytest
 from ordojo.benchmarks.nl2opt import BENCHMARK, workshop
 from ordojo.benchmarks.nl2opt.policies import reply
 from ordojo.benchmarks.nl2opt.reading import AnswerOutcome, exception_of, outcome_of
+from ordojo.compat import capture
 from ordojo.core.episode import Episode
 from ordojo.core.errors import SandboxError
 from ordojo.sandbox import worker
@@ -217,6 +218,7 @@ def test_leaking_rules_need_their_option() -> None:
 
 def test_it_fails_before_anything_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "plans", lambda isolation: iter(()))
+    monkeypatch.setattr(capture, "_waiting", {})
     with pytest.raises(SandboxError, match="cannot be contained"):
         BENCHMARK.environment(options(memory=1024), 0)
     assert not any(key[1] == 1024 for key in workshop._shared)

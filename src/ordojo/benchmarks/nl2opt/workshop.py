@@ -8,12 +8,13 @@ import os
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ordojo.benchmarks.nl2opt.reading import read_run
 from ordojo.benchmarks.nl2opt.schema import Nl2OptOptions
-from ordojo.compat.capture import listening, open_sandbox, solved_again
+from ordojo.compat.capture import lent_sandbox, listening, solved_again
 from ordojo.compat.declared import declared_versions
 from ordojo.compat.service import Cache, Service, SolveRecord, SolverLimits
 from ordojo.core.canonical import Json, finite
@@ -74,6 +75,7 @@ class Workshop:
         self._lock = threading.Lock()
         self._most = threading.Semaphore(max(1, os.cpu_count() or 1))
         self._closed = False
+        self._held = ExitStack()
         self._caches: OrderedDict[str, Cache] = OrderedDict()
         self._idle = [self._open()]
         self.isolation = self._idle[0].isolation
@@ -99,10 +101,8 @@ class Workshop:
                             del models[min(models)]
 
                     done = sandbox.run(program, files=inputs, handler=listening(service, hear))
-            except BaseException:
-                sandbox.close()
-                raise
-            self._give_back(sandbox)
+            finally:
+                self._give_back(sandbox)
             solves = [finite(self._confirmed(r).to_json()) for r in service.records]
             run = Run(done, solves, list(service.problems))
             chosen = read_run(run.to_json(), solves).solve
@@ -125,17 +125,16 @@ class Workshop:
         return replace(record, ending=Status.UNSUPPORTED.word, detail=detail)
 
     def close(self) -> None:
-        """Take the sandboxes down."""
+        """Give the sandboxes back."""
         with self._lock:
             self._closed = True
-            idle, self._idle = self._idle, []
-        for sandbox in idle:
-            sandbox.close()
+        self._held.close()
 
     def _open(self) -> Sandbox:
         options = self._options
         limit, memory = options.program_limit, options.memory
-        return open_sandbox(options.isolation, limit, memory, models=True)
+        lent = lent_sandbox(options.isolation, limit, memory, models=True)
+        return self._held.enter_context(lent)
 
     def _borrow(self) -> Sandbox:
         with self._lock:
@@ -147,10 +146,7 @@ class Workshop:
 
     def _give_back(self, sandbox: Sandbox) -> None:
         with self._lock:
-            if not self._closed:
-                self._idle.append(sandbox)
-                return
-        sandbox.close()
+            self._idle.append(sandbox)
 
     def _cache(self, name: str) -> Cache | None:
         if not name:

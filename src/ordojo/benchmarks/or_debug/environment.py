@@ -4,6 +4,7 @@ Or answered by whole models: each reply is a program, or an LP file, written ane
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import ExitStack
 from functools import partial
 
 from ordojo.benchmarks.or_debug import rewards
@@ -44,7 +45,7 @@ from ordojo.benchmarks.or_debug.prompts import (
 )
 from ordojo.benchmarks.or_debug.rewritten import PROGRAM, Rewritten, read_reply, run_reply
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions, check_options
-from ordojo.compat.capture import open_sandbox
+from ordojo.compat.capture import lent_sandbox
 from ordojo.compat.service import Cache
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment, Message, Observation, Step
@@ -405,6 +406,7 @@ class ProgramEnvironment(RepairEnvironment):
         super().__init__(options, oracle)
         self._cache = Cache()
         self._sandbox: Sandbox | None = None
+        self._held = ExitStack()
         self._prepare()
 
     # How replies are asked for, and what becomes of one, is another thing where they are files.
@@ -412,7 +414,8 @@ class ProgramEnvironment(RepairEnvironment):
 
     def _prepare(self) -> None:
         if self._sandbox is None:
-            self._sandbox = open_sandbox(self._options.isolation, SECONDS)
+            lent = lent_sandbox(self._options.isolation, SECONDS)
+            self._sandbox = self._held.enter_context(lent)
 
     def _opening(self, instance: Instance[Debugging]) -> tuple[Message, ...]:
         return program_opening(instance, self._options, instance.problem.code, self._shown())
@@ -471,11 +474,10 @@ class ProgramEnvironment(RepairEnvironment):
         )
 
     def close(self) -> None:
-        """Take the sandbox down and free the solvers; any number of times."""
+        """Give the sandbox back and free the solvers; any number of times."""
         super().close()
-        if self._sandbox is not None:
-            self._sandbox.close()
-            self._sandbox = None
+        self._sandbox = None
+        self._held.close()
 
     def _end(self, silent: bool) -> str:
         if self._bench.status == Status.OPTIMAL and not silent:

@@ -3,6 +3,7 @@
 import math
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from statistics import fmean
 from time import perf_counter
@@ -29,7 +30,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import Tool, tool
 from inspect_ai.util import store
 
-from ordojo.compat.capture import open_sandbox, run_captured
+from ordojo.compat.capture import lent_sandbox, run_captured
 from ordojo.core.benchmark import AnyBenchmark, Errand
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
@@ -72,6 +73,7 @@ class Desk:
         self.diagnosis = ""
         self._isolation, self._solve = isolation, solve
         self._sandbox: Sandbox | None = None
+        self._held = ExitStack()
         self._began = perf_counter()
 
     @property
@@ -83,7 +85,7 @@ class Desk:
         """Run a program, keep what it wrote, and give what it printed."""
         self.calls += 1
         if self._sandbox is None:
-            self._sandbox = open_sandbox(self._isolation, SECONDS)
+            self._sandbox = self._held.enter_context(lent_sandbox(self._isolation, SECONDS))
         printed = bytearray()
         done = run_captured(
             self._sandbox,
@@ -121,9 +123,8 @@ class Desk:
         return f"```{errand.language}\n{text}\n```\n" + f"Diagnosis: {named}\n" * bool(named)
 
     def close(self) -> None:
-        """Take the sandbox down."""
-        if self._sandbox is not None:
-            self._sandbox.close()
+        """Give the sandbox back."""
+        self._held.close()
 
 
 def _parents(name: str) -> set[str]:
@@ -312,7 +313,8 @@ def agent_task(session: EvaluationSession, errand: Errand) -> Task:
             f"{benchmark.name} cannot use isolation=unsafe with an agent, whose programs could "
             "read the answers then; leave it out"
         )
-    open_sandbox(isolation, SECONDS).close()  # before a model is asked anything
+    with lent_sandbox(isolation, SECONDS):  # before a model is asked anything
+        pass
     samples = [
         Sample(
             input=errand.brief(one),
