@@ -44,7 +44,7 @@ SEED = 31
 OTHERS: Sizes = {name: {} for name in NAMES if name not in SIZES}
 """The specifications that or-debug does not draw from, with the knobs of their small sizes."""
 
-TOKENS, BATCH = 96, 32
+TOKENS, BATCH = 96, 150
 """The most of a reply, and episodes played together."""
 
 Problems = list[Instance[Any]]
