@@ -38,7 +38,7 @@ from ordojo.structures.blueprint.words import (
 )
 from ordojo.structures.formulation import Formulation, data_files
 from ordojo.structures.formulation.spec import SMALL
-from ordojo.structures.recognition import Recognition
+from ordojo.structures.recognition import UNDETERMINED, Recognition
 
 SENSES = {"<=": "must be at most", ">=": "must be at least", "=": "must equal"}
 BEYOND = {"<=": "at least that minus", ">=": "at most that plus"}
@@ -168,9 +168,6 @@ def _gate(words: FormulationWords, gate: str) -> str:
     return f"{name}{words.only(term)} is {words.signed(term.factor, 'value')}"
 
 
-UNKNOWN = "not determined"
-
-
 def draft(
     formulation: Formulation,
     scenario: str | TextScenario | None = None,
@@ -203,7 +200,7 @@ def draft(
     parameters = tuple(_parameters(words, meanings))
     return Blueprint(
         id=f.name or "instance",
-        application=match.known.application if match and match.whole else (UNKNOWN, UNKNOWN),
+        application=match.application if match else UNDETERMINED,
         scenario=setting.name,
         story=" ".join(scene),
         direction=spec.objective.sense,
