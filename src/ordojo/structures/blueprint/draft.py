@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from ordojo.formulation.algebra import index_owners, indices, named, names_in, parse
 from ordojo.formulation.spec import PARAMETERS, SETS, Family, Group, Parameter, Set, Spec
 from ordojo.formulation.terms import Summand, read_term, read_terms, sides
+from ordojo.formulation.words import joined
 from ordojo.structures.blueprint.background import (
     OPTION,
     REQUIREMENT,
@@ -254,7 +255,7 @@ def _sets(f: Formulation, words: FormulationWords, nouns: dict[str, Noun]) -> li
     found = []
     for one in f.spec.sets:
         if one.parts and one.name in used:
-            of = " and ".join(f"`{name}`" for name in one.parts)
+            of = joined([f"`{name}`" for name in one.parts])
             text = f"the combinations `({', '.join(one.key)})` of {of} listed in {_path(one)}"
             found.append(Item(one.name, one.name, text))
         elif not one.parts and (one.name in used or not one.within):
