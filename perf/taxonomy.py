@@ -1,64 +1,56 @@
-"""How sure a guess at the application class is: two numbers fitted on one half of the labels.
+"""How often the class that a model resembles most is its own: `python -m perf.taxonomy`.
 
-`python -m perf.taxonomy` fits them on the half "tuned" of taxonomy.json (whole families of
-instances) and measures accuracy, mean confidence and Brier score on it and on the half "held".
+The main class of the first guess, without names, on the instances of taxonomy.json, which table 9
+of paper 003 names, and on the library's templates; a problem class that is right is right, too.
 Needs the data sets mnl-mps and mps in $ORDOJO_DATA.
 """
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
-
+from ordojo.problems.registry import NAMES, get_template
 from ordojo.structures import abstract, read_flat
+from ordojo.structures.flat import Flat, flat_model
 from ordojo.structures.labels import label
-from ordojo.structures.labels.applications import confidences
+from perf.problems import sample
+from perf.score import nameless
 
-Guesses = list[tuple[str, float]]
-
-
-def guesses(root: Path, name: str) -> Guesses:
-    """The main classes guessed for an instance, with their scores."""
-    places = [root / f"mnl-mps/{name}.mps.xz", root / f"mps/{name}.mps.gz"]
-    flat = read_flat(next(path for path in places if path.is_file()))
-    return [(one.major, one.score) for one in label(flat, abstract(flat)).applications]
+Guess = tuple[str, bool]
+"""A model's name, and whether its first guess is right."""
 
 
-def stated(found: Guesses, unknown: float, heat: float) -> tuple[str, float]:
-    """The surest main class and its confidence."""
-    sure = confidences([score for _, score in found], unknown, heat)
-    total: dict[str, float] = {}
-    for (major, _), share in zip(found, sure, strict=True):
-        total[major] = total.get(major, 0.0) + share
-    return max(total.items(), key=lambda pair: pair[1])
+def right(flat: Flat, majors: list[str], sub: str = "") -> bool:
+    """Whether the first guess at a model has one of these main classes, or that problem class."""
+    flat = nameless(flat)
+    first = label(flat, abstract(flat)).applications[0]
+    return first.major in majors or first.sub == sub
 
 
-def measure(
-    found: dict[str, Guesses], truth: dict[str, list[str]], *fit: float
-) -> dict[str, float]:
-    """Accuracy, mean confidence, Brier score and log loss of the surest main class."""
-    pairs = [(stated(found[name], *fit), classes) for name, classes in truth.items()]
-    right = np.array([major in classes for (major, _), classes in pairs], float)
-    sure = np.array([share for (_, share), _ in pairs])
-    loss = -np.log(np.clip(np.where(right == 1, sure, 1 - sure), 1e-6, 1)).mean()
-    brier = float(((sure - right) ** 2).mean())
-    kept = {"accuracy": right.mean(), "confidence": sure.mean(), "brier": brier, "loss": loss}
-    return {name: round(float(value), 3) for name, value in kept.items()}
+def of_instances(root: Path) -> Iterator[Guess]:
+    """The instances of table 9."""
+    truth = json.loads(Path(__file__).with_name("taxonomy.json").read_text("utf-8"))
+    for name, majors in truth["instances"].items():
+        places = [root / f"mnl-mps/{name}.mps.xz", root / f"mps/{name}.mps.gz"]
+        yield name, right(read_flat(next(path for path in places if path.is_file())), majors)
+
+
+def of_library() -> Iterator[Guess]:
+    """The templates, small."""
+    for name, built in zip(NAMES, sample(len(NAMES)), strict=True):
+        major, sub = get_template(name).application
+        yield name, right(flat_model(built.model), [major], sub)
 
 
 def main() -> None:
-    """Fit, and print both halves."""
-    root = Path(os.environ["ORDOJO_DATA"])
-    truth = json.loads(Path(__file__).with_name("taxonomy.json").read_text("utf-8"))
-    halves = {
-        half: {name: guesses(root, name) for name in truth[half]} for half in ("tuned", "held")
-    }
-    grid = [(u, h) for u in np.arange(0.0, 1.01, 0.1) for h in np.geomspace(0.05, 1.0, 14)]
-    fit = min(grid, key=lambda one: measure(halves["tuned"], truth["tuned"], *one)["loss"])
-    print(f"unknown {fit[0]:.2f}, heat {fit[1]:.2f}")
-    for half, found in halves.items():
-        print(half, len(found), measure(found, truth[half], *fit))
+    """Count both, and name what is wrong."""
+    for source, found in (
+        ("table 9", list(of_instances(Path(os.environ["ORDOJO_DATA"])))),
+        ("library", list(of_library())),
+    ):
+        wrong = [name for name, good in found if not good]
+        print(f"{source}: {len(found) - len(wrong)} of {len(found)} right; not {', '.join(wrong)}")
 
 
 if __name__ == "__main__":

@@ -160,6 +160,44 @@ def test_what_only_the_order_tells(monkeypatch: pytest.MonkeyPatch) -> None:
     assert relation(partition(mixed).families, families[places]) == "coarser"
 
 
+def placement(count: int = 9) -> list[Row]:
+    """Boxes on a line: of two that are loaded, either is before the other."""
+    rows: list[Row] = [
+        ("inside", "L", {f"at,{k}": 1.0, f"x,{k}": 3.0 + k % 2}, 20.0) for k in range(count)
+    ]
+    for i, j in itertools.permutations(range(count), 2):
+        z = f"z,{i},{j}"
+        rows += [(f"below {k == i}", "L", {z: 1.0, f"x,{k}": -1.0}, 0.0) for k in (i, j)]
+        rows.append(("apart", "L", {f"at,{i}": 1.0, f"at,{j}": -1.0, z: 20.0}, 17.0))
+    return rows
+
+
+@pytest.mark.parametrize("searched", [0, choose.SEARCHED])
+def test_what_columns_meet_elsewhere_tells_halves(
+    searched: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No way of merging sees it: which x is in the row of the `at` that is before."""
+    monkeypatch.setattr(choose, "SEARCHED", searched)
+    flat, groups, families = model(placement(), "x z")
+    for seed in range(3):
+        mixed, cols, places = shuffled(flat, seed)
+        found = partition(mixed)
+        assert relation(found.groups, groups[cols]) == "same"
+        assert relation(found.families, families[places]) == "same"
+
+
+def test_neighbours_in_turns_are_one_statement() -> None:
+    """A day and the next, for each crew and round the clock: every other row is no statement."""
+    rows: list[Row] = [
+        ("rest", "L", {f"x,{i},{t}": 1.0, f"x,{i},{(t + 1) % 14}": 1.0}, 1.0)
+        for i in range(6)
+        for t in range(14)
+    ]
+    rows += [("staff", "G", {f"x,{i},{t}": 1.0 for i in range(6)}, 2.0) for t in range(14)]
+    flat, _, families = model(rows, "x")
+    assert relation(partition(flat).families, families) == "same"
+
+
 def test_fixed_columns_stay_with_theirs() -> None:
     """Two stocks fixed by rows, as long as all others, and the rows a family of their own."""
     rows = [*inventory(), *(("fix", "E", {f"stock,{t}": 1.0}, 0.0) for t in (99, 199))]

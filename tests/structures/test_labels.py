@@ -2,17 +2,26 @@
 
 import os
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
+from perf.problems import sample
+from perf.score import nameless
 
+from ordojo.api.structures import write_structure
+from ordojo.problems.registry import NAMES, get_template
 from ordojo.structures import abstract, read_flat
+from ordojo.structures.flat import flat_model
 from ordojo.structures.labels import CLASSES, Labels, Scaffold, Semantic, label
 from ordojo.structures.labels.labels import classify, decide
 from ordojo.structures.labels.view import Rows
+from ordojo.structures.recognition import UNDETERMINED
 from tests.structures.toys import flat_of
+
+BUILT = dict(zip(NAMES, sample(len(NAMES)), strict=True))
 
 BINARY = "x1 x2 x3 x4"
 INTEGER = "n1 n2 n3"
@@ -332,3 +341,29 @@ def test_scaffolds_that_the_paper_names(name: str) -> None:
         if spec["names"].get("pieces", [""])[0] == prefix
     ]
     assert mine == [scaffold]
+
+
+@pytest.mark.parametrize(
+    ("name", "main"),
+    [("lot_sizing", "Production Planning"), ("production_planning", "Production Planning"),
+     ("max_flow", "Network Flow"), ("network_design", "Network Flow")],
+)  # fmt: skip
+def test_a_stock_is_no_network_without_names(name: str, main: str) -> None:
+    flat = nameless(flat_model(BUILT[name].model))
+    assert label(flat, abstract(flat)).applications[0].major.startswith(main)
+
+
+def test_no_wrong_class_is_stated_without_names(tmp_path: Path) -> None:
+    """Of each template its own class, or none; and no percentage beside what it resembles."""
+    stated = 0
+    for name, built in BUILT.items():
+        numbers = (tuple(f"x{k}" for k in range(count)) for count in (built.model.n, built.model.m))
+        model = replace(built.model, **dict(zip(("col_names", "row_names"), numbers, strict=True)))
+        written = write_structure(model, tmp_path / name)
+        own = get_template(name).application
+        said = tuple(written.labels["class"])
+        assert said in (own, UNDETERMINED), name
+        assert (f"class: {own[1]} ({own[0]})" in written.table) == (said == own)
+        assert "%" not in written.table
+        stated += said == own
+    assert stated >= 30

@@ -6,14 +6,13 @@ import json
 from pathlib import Path
 
 from click.testing import CliRunner
-from perf.taxonomy import measure
 
 from ordojo.cli.structure import structure
 from ordojo.core.errors import OrdojoError
 from ordojo.core.spread import Place
 from ordojo.structures import abstract
 from ordojo.structures.labels import label
-from ordojo.structures.labels.applications import comments, confidences, hypotheses
+from ordojo.structures.labels.applications import comments, hypotheses
 from ordojo.structures.survey import SurveyedModel, model_files, panels, survey
 from tests.core.helpers import check_panel
 from tests.structures.test_blueprint import LOCATION
@@ -105,12 +104,3 @@ def test_comments_are_read_from_either_format(tmp_path: Path) -> None:
     (tmp_path / "a.lp").write_text("\\ Knapsack of a hiker\n" + LOCATION)
     assert comments(tmp_path / "a.lp") == "Knapsack of a hiker"
     assert hypotheses((), {"comments": comments(tmp_path / "a.lp")})[0].sub == "Knapsack Problem"
-
-
-def test_confidence_grows_with_the_score_and_leaves_a_rest() -> None:
-    low, high = confidences([0.2])[0], confidences([0.9])[0]
-    assert 0 < low < 0.5 < high < 1
-    assert sum(confidences([0.9, 0.8, 0.7])) < 1
-    found = {"a": [("x", 0.9)], "b": [("x", 0.9), ("y", 0.1)]}
-    measured = measure(found, {"a": ["x"], "b": ["y"]}, 0.4, 0.13)
-    assert measured["accuracy"] == 0.5 and 0.2 < measured["brier"] < 0.6

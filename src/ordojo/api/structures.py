@@ -49,7 +49,7 @@ from ordojo.structures.labels import show as show_labels
 from ordojo.structures.labels.applications import comments, hypotheses
 from ordojo.structures.observe import Observer
 from ordojo.structures.observe import observe as observed
-from ordojo.structures.recognition import Recognition, recognise
+from ordojo.structures.recognition import UNDETERMINED, Recognition, recognise
 from ordojo.structures.survey import SurveyedModel, model_files, panels, rows
 from ordojo.structures.survey import survey as surveyed
 
@@ -183,6 +183,7 @@ def _described(
     match = _match(flat, found)
     said = match if isinstance(match, str) else recognised(formulation, match)
     told = {**labels.to_json(), "hypotheses": [one.to_json() for one in beside]}
+    told["class"] = UNDETERMINED if isinstance(match, str) else match.application
     told["problem"] = _problem(formulation, match)
     texts = {
         "model.md": model_md(formulation),
@@ -190,6 +191,8 @@ def _described(
         "labels.json": json.dumps(told, indent=1) + "\n",
     }
     lines = [show_labels(labels, [family.name for family in formulation.spec.families])]
+    major, sub = told["class"]
+    lines += [f"class: {sub}" if (major, sub) == UNDETERMINED else f"class: {sub} ({major})"]
     lines += [f"recognised: {said[0].lower()}{said[1:]}"]
     if beside:
         lines += ["suggested by what stands beside:", *(f"  {one.text()}" for one in beside)]

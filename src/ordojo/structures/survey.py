@@ -27,12 +27,11 @@ DOMINANT = 0.2
 
 @dataclass(frozen=True)
 class SurveyedModel:
-    """One model: what it is guessed to be, its dominant labels, its sizes in bytes and counts."""
+    """One model: what it most resembles, its dominant labels, its sizes in bytes and counts."""
 
     name: str
     major: str
     sub: str
-    confidence: float
     types: tuple[str, ...]
     scaffolds: tuple[str, ...]
     groups: int
@@ -67,7 +66,6 @@ def surveyed(path: Path) -> SurveyedModel:
         path.name.split(".")[0],
         best.major,
         best.sub,
-        best.confidence,
         _dominant((name(one.semantic), size) for one, size in sizes),
         _dominant((name(one.scaffold), size) for one, size in sizes),
         len(found.groups),
@@ -123,7 +121,7 @@ def panels(models: Sequence[SurveyedModel]) -> tuple[Table, list[Panel]]:
             major,
             sub,
             len(mine),
-            ", ".join(f"{one.name} ({one.confidence:.0%})" for one in mine),
+            ", ".join(one.name for one in mine),
             _commonest(one.types for one in mine),
             _commonest(one.scaffolds for one in mine),
         ]
@@ -136,8 +134,8 @@ def panels(models: Sequence[SurveyedModel]) -> tuple[Table, list[Panel]]:
         "Application taxonomy",
         ["main class", "problem class", "models", "instances", "types", "structures"],
         listed,
-        note="As tables 6 and 9 of paper 003: the guess at each model's class with its "
-        "confidence, and the types and loop structures of a fifth of the rows or more.",
+        note="As tables 6 and 9 of paper 003: the class that each model resembles most, which "
+        "states none, and the types and loop structures of a fifth of the rows or more.",
     )
     return taxonomy, [
         Plot(

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from ordojo.formulation.algebra import index_owners, indices, named, names_in, parse
 from ordojo.formulation.spec import PARAMETERS, SETS, Family, Group, Parameter, Set, Spec
 from ordojo.formulation.terms import Summand, read_term, read_terms, sides
+from ordojo.formulation.words import joined
 from ordojo.structures.blueprint.background import (
     OPTION,
     REQUIREMENT,
@@ -38,7 +39,7 @@ from ordojo.structures.blueprint.words import (
 )
 from ordojo.structures.formulation import Formulation, data_files
 from ordojo.structures.formulation.spec import SMALL
-from ordojo.structures.recognition import Recognition
+from ordojo.structures.recognition import UNDETERMINED, Recognition
 
 SENSES = {"<=": "must be at most", ">=": "must be at least", "=": "must equal"}
 BEYOND = {"<=": "at least that minus", ">=": "at most that plus"}
@@ -168,9 +169,6 @@ def _gate(words: FormulationWords, gate: str) -> str:
     return f"{name}{words.only(term)} is {words.signed(term.factor, 'value')}"
 
 
-UNKNOWN = "not determined"
-
-
 def draft(
     formulation: Formulation,
     scenario: str | TextScenario | None = None,
@@ -203,7 +201,7 @@ def draft(
     parameters = tuple(_parameters(words, meanings))
     return Blueprint(
         id=f.name or "instance",
-        application=match.known.application if match and match.whole else (UNKNOWN, UNKNOWN),
+        application=match.application if match else UNDETERMINED,
         scenario=setting.name,
         story=" ".join(scene),
         direction=spec.objective.sense,
@@ -257,7 +255,7 @@ def _sets(f: Formulation, words: FormulationWords, nouns: dict[str, Noun]) -> li
     found = []
     for one in f.spec.sets:
         if one.parts and one.name in used:
-            of = " and ".join(f"`{name}`" for name in one.parts)
+            of = joined([f"`{name}`" for name in one.parts])
             text = f"the combinations `({', '.join(one.key)})` of {of} listed in {_path(one)}"
             found.append(Item(one.name, one.name, text))
         elif not one.parts and (one.name in used or not one.within):

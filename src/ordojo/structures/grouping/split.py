@@ -7,14 +7,16 @@ Nor is `make <= 90 setup` one with `carry <= setup`, though to say both at once 
 """
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
 from ordojo.structures.arrays import codes, numbered, ordered, runs
-from ordojo.structures.flat import Flat, Ints
+from ordojo.structures.flat import Flat, Ints, Mask
 from ordojo.structures.indices import LEAST, packed, recut, split_names, split_words
 
 TAGS = 16
@@ -169,13 +171,14 @@ def halves(flat: Flat, found: list[SignedTerm], families: Ints) -> Ints:
     """1 and 2 for rows of a family in which each column of a group stands twice: once in each half.
 
     Rows that share such a column are in different halves. Where that leaves a choice (the rows
-    are not all linked), the file's order decides, if it has one half behind the other, or both in
-    turns, and no group keys the rows one to one (then they are one statement over more indices).
+    are not all linked), and no group keys the rows one to one (then they are one statement over
+    more indices), the file's order decides, if it has one half behind the other, or both in turns;
+    else what the columns meet elsewhere (`_sided`).
     """
     tag = np.zeros(flat.m, np.int64)
     sizes = np.bincount(families)
     room = np.zeros(flat.n + flat.m, np.int64)
-    links: dict[tuple[int, int], list[tuple[Ints, Ints]]] = defaultdict(list)
+    links: dict[tuple[int, int], list[tuple[Ints, Ints, Ints]]] = defaultdict(list)
     entries: dict[tuple[int, int], int] = defaultdict(int)
     single, spoiled = set[int](), set[tuple[int, int]]()
     for term in found:
@@ -186,21 +189,22 @@ def halves(flat: Flat, found: list[SignedTerm], families: Ints) -> Ints:
             single.add(term.family)
         if (same[1:] & same[:-1]).any():
             spoiled.add(pair)
-        links[pair].append((term.row[:-1][same], term.row[1:][same]))
+        links[pair].append((term.row[:-1][same], term.row[1:][same], term.col[1:][same]))
         entries[pair] += len(term.row)
-    order = sorted(links, key=lambda pair: -sum(len(a) for a, _ in links[pair]))
+    order = sorted(links, key=lambda pair: -sum(len(a) for a, *_ in links[pair]))
     done = set[int]()
     for pair in order:
         family = pair[0]
-        one, two = (np.concatenate(parts) for parts in zip(*links[pair], strict=True))
+        one, two, col = (np.concatenate(parts) for parts in zip(*links[pair], strict=True))
         if pair in spoiled or family in done or 2 * len(one) < max(MOST_TWICE * entries[pair], 1):
             continue
         rows = np.sort(local(np.concatenate([one, two]), room)[1])
         if len(rows) < sizes[family]:
             continue
-        half = _coloured(
-            np.searchsorted(rows, one), np.searchsorted(rows, two), len(rows), family in single
-        )
+        ends = np.searchsorted(rows, one), np.searchsorted(rows, two)
+        half = _coloured(*ends, len(rows), family in single)
+        if half is None and family not in single:
+            half = _sided(flat, found, pair, rows, ends, col)
         if half is not None:
             tag[rows] = half + 1
             done.add(family)
@@ -216,9 +220,75 @@ def _coloured(one: Ints, two: Ints, count: int, linked: bool) -> Ints | None:
     if (label[:count] == label[count:]).any() or min(colour.sum(), count - colour.sum()) < 2:
         return None
     changes = int((np.diff(colour) != 0).sum())
-    if parts > 2 and (linked or changes not in (1, count - 1)):
+    # Only pairs come in turns: longer chains of links are of neighbours, as day after day.
+    turns = changes == count - 1 and parts == count
+    if parts > 2 and (linked or not (changes == 1 or turns)):
         return None
     return colour
+
+
+def _sided(
+    flat: Flat,
+    found: list[SignedTerm],
+    pair: tuple[int, int],
+    rows: Ints,
+    ends: tuple[Ints, Ints],
+    col: Ints,
+) -> Ints | None:
+    """Two colours for rows linked by a column, by where the row's other column stands elsewhere.
+
+    Of `z <= x_i` and `z <= x_j` the first is the one whose x stands in the row that z is in with a
+    given sign, or in the row of some column there: that of `u_i` where `u_i - u_j + 9 z <= 8`.
+    One such way must tell the rows of each link apart.
+    """
+    family, group = pair
+    row, mine = flat.index.astype(np.int64), flat.entry_cols.astype(np.int64)
+    cells = np.sort(_cells(flat, row, mine, flat.value < 0))
+    colour = np.zeros(len(rows), bool)
+    for term in found:
+        other = _once(term.row, term.col, rows) if term.family == family else None
+        if other is None:
+            continue
+        for place, negative in product(_places(found, family, group, col), (False, True)):
+            first, second = (
+                np.isin(_cells(flat, place, other[end], negative), cells) for end in ends
+            )
+            colour[ends[0]], colour[ends[1]] = first, second
+            if (first != second).all() and np.array_equal(colour[ends[0]], first):
+                return np.asarray(colour != colour[0], np.int64)
+    return None
+
+
+def _places(found: list[SignedTerm], family: int, group: int, col: Ints) -> Iterator[Ints]:
+    """For columns of a group the row of another family each has, and those one column further."""
+    for way in found:
+        row = _once(way.col, way.row, col) if way.group == group and way.family != family else None
+        if row is None:
+            continue
+        yield row
+        for step in found:
+            via = _once(step.row, step.col, row) if step.family == way.family else None
+            if via is None:
+                continue
+            for last in found:
+                if last.group == step.group and last.family not in (family, way.family):
+                    there = _once(last.col, last.row, via)
+                    if there is not None:
+                        yield there
+
+
+def _cells(flat: Flat, row: Ints, col: Ints, negative: Mask | bool) -> Ints:
+    return (row * flat.n + col) * 2 + negative
+
+
+def _once(keys: Ints, values: Ints, wanted: Ints) -> Ints | None:
+    """The one value of each wanted key; None where one has none, or any key has several."""
+    order = np.argsort(keys, kind="stable")
+    keys = keys[order]
+    if (keys[1:] == keys[:-1]).any():
+        return None
+    place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    return values[order][place] if (keys[place] == wanted).all() else None
 
 
 MOST_FIELDS = 4

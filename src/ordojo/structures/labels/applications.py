@@ -16,10 +16,9 @@ file, a published text. A word in them names a class, a `Hypothesis`; whether th
 it is said beside, and no label changes by a word alone.
 """
 
-import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -38,15 +37,15 @@ from ordojo.structures.labels.view import (
 
 @dataclass(frozen=True)
 class Application:
-    """A guess at the application class: main and problem class of table 9, score in (0, 1].
+    """What a model resembles: main and problem class of table 9, score in (0, 1].
 
-    `confidence` is how probable it is that the class is this one; what is left to 1 is for others.
+    Scores give an order; no class is stated by them (`python -m perf.taxonomy` says how often the
+    first is right).
     """
 
     major: str
     sub: str
     score: float
-    confidence: float
     evidence: str
 
     def to_json(self) -> dict[str, Any]:
@@ -124,7 +123,7 @@ def read(view: LabelView, families: Sequence[FamilyLabel]) -> Traits:
         flows = [block for block in blocks if _conserves(block)]
         if label.semantic == Semantic.EQUALITY and flows:
             members = view.groups.items[flows[0].group]
-            if label.scaffold == Scaffold.COUPLED:
+            if label.scaffold == Scaffold.COUPLED or all(_in_line(block) for block in flows):
                 stock += 0 if binary[members].all() else label.size
             else:
                 conserving += label.size
@@ -174,6 +173,17 @@ def _conserves(block: FamilyBlock) -> bool:
     return bool(((plus == 1) & (minus == 1)).sum() >= 0.7 * used.sum() > 0)
 
 
+def _in_line(block: FamilyBlock) -> bool:
+    """Whether each row hands on to one other at most and takes from one: a stock over periods."""
+    plus, minus = block.value > 0, block.value < 0
+    size = block.sizes[1]
+    through = np.bincount(block.col[plus], minlength=size) > 0
+    through &= np.bincount(block.col[minus], minlength=size) > 0
+    kept = through[block.col]
+    ends = (np.bincount(block.row[kept & sign]) for sign in (plus, minus))
+    return all(many.max(initial=0) <= 1 for many in ends)
+
+
 def _located(view: LabelView, families: Sequence[FamilyLabel]) -> int:
     """Rows `x_ij <= y_j` whose x also stand in a family that something must be served by."""
     links: dict[int, int] = {}
@@ -192,9 +202,6 @@ def _located(view: LabelView, families: Sequence[FamilyLabel]) -> int:
     return sum(size for group, size in links.items() if group in served)
 
 
-UNKNOWN, HEAT = 0.4, 0.13
-"""The score at which a lone guess is right as often as not, and how fast that changes; fitted by
-`perf/taxonomy.py` on one half of the instances that table 9 names. A larger HEAT doubts more."""
 MOST = 5
 """Guesses that are given: table 9 has 14 main classes, of which a reader compares a few."""
 LEAST = 0.15
@@ -453,18 +460,8 @@ def rank(view: LabelView, families: Sequence[FamilyLabel]) -> tuple[Application,
         score = _score(reasons)
         if score >= LEAST:
             evidence = ", ".join(why for gain, why in reasons if gain > 0)
-            found.append(Application(major, sub, min(1.0, score), 0.0, evidence))
-    best = sorted(found, key=lambda guess: -guess.score)[:MOST]
-    sure = confidences([guess.score for guess in best])
-    return tuple(replace(one, confidence=share) for one, share in zip(best, sure, strict=True))
-
-
-def confidences(
-    scores: Sequence[float], unknown: float = UNKNOWN, heat: float = HEAT
-) -> list[float]:
-    """How probable each guess is, beside all classes that nothing was found for."""
-    weights = [math.exp((score - unknown) / heat) for score in scores]
-    return [round(weight / (1.0 + sum(weights)), 3) for weight in weights]
+            found.append(Application(major, sub, min(1.0, score), evidence))
+    return tuple(sorted(found, key=lambda guess: -guess.score)[:MOST])
 
 
 WORDS: tuple[tuple[str, str, str], ...] = (
@@ -525,8 +522,8 @@ class Hypothesis:
     def text(self) -> str:
         """For a person."""
         said = ", ".join(f"'{word}' in the {source}" for source, word in self.words)
-        held = f"the structure carries it ({self.carried:.0%})" if self.carried else ""
-        return f"{self.sub} ({self.major}): {said}; {held or 'the structure does not show it'}"
+        held = "resembles it" if self.carried else "does not show it"
+        return f"{self.sub} ({self.major}): {said}; the structure {held}"
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON."""
@@ -538,7 +535,7 @@ def hypotheses(
 ) -> tuple[Hypothesis, ...]:
     """What the sources (by name, such as "name", "comments", "text") suggest, the best first.
 
-    First what the structure carries: `carried` is the confidence of its guesses at the main class.
+    First what the structure carries: `carried` is the best score of a guess at the main class.
     """
     found = []
     for major, sub, words in WORDS:
@@ -549,8 +546,8 @@ def hypotheses(
             if (match := pattern.search(text.replace("_", " ")))
         ]
         if named:
-            carried = sum(one.confidence for one in guesses if one.major == major)
-            found.append(Hypothesis(major, sub, tuple(named), round(carried, 3)))
+            carried = max((one.score for one in guesses if one.major == major), default=0.0)
+            found.append(Hypothesis(major, sub, tuple(named), carried))
     return tuple(sorted(found, key=lambda one: (-one.carried, -len(one.words))))
 
 

@@ -422,7 +422,7 @@ def _passes_on(block: FamilyBlock) -> bool:
 
 
 def show(labels: Labels, names: Sequence[str]) -> str:
-    """A table of the families by `names`, in their order, and the ranked application classes."""
+    """A table of the families by `names`, in their order, and the classes that it resembles."""
     rows = [("family", "rows", "semantic type", "scaffold", "MIPLIB class")]
     rows += [
         (given, str(one.size), name(one.semantic), name(one.scaffold), one.miplib)
@@ -433,8 +433,5 @@ def show(labels: Labels, names: Sequence[str]) -> str:
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
         for row in rows
     ]
-    guesses = [
-        f"  {one.confidence:4.0%}  {one.sub} ({one.major}): {one.evidence}"
-        for one in labels.applications
-    ]
-    return "\n".join([*lines, "application, by guess, with its confidence:", *guesses])
+    guesses = [f"  {one.sub} ({one.major}): {one.evidence}" for one in labels.applications]
+    return "\n".join([*lines, "resembles, by single traits and the most alike first:", *guesses])

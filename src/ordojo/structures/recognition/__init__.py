@@ -9,6 +9,6 @@ letter says are one, which gives the sets; `data.py` solves for the numbers of t
 number by number: what is told is a `Recognition` with that certificate, or nothing.
 """
 
-from ordojo.structures.recognition.recognise import Known, Recognition, recognise
+from ordojo.structures.recognition.recognise import UNDETERMINED, Known, Recognition, recognise
 
-__all__ = ["Known", "Recognition", "recognise"]
+__all__ = ["UNDETERMINED", "Known", "Recognition", "recognise"]

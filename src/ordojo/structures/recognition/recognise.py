@@ -70,6 +70,10 @@ class Known:
         return max(2, (len(self.spec.families) + 1) // 2)
 
 
+UNDETERMINED = "not determined", "not determined"
+"""The class of a model that is none of the library's problems: only a whole match states one."""
+
+
 @dataclass(frozen=True)
 class Recognition:
     """A model that is `known` over `tables`: `spec` is the declaration, without what it lacks.
@@ -88,6 +92,11 @@ class Recognition:
     keys: tuple[Key, ...]
     lacks: tuple[str, ...]
     extra: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def application(self) -> tuple[str, str]:
+        """The main class and the problem class of what the model is, whole."""
+        return self.known.application if self.whole else UNDETERMINED
 
     @property
     def whole(self) -> bool:

@@ -177,7 +177,7 @@ function draw() {
   $("exact").className = `pill ${exact ? "good" : "bad"}`;
   for (const name of ["undo", "redo"]) { $(name).disabled = !status[name];
                                          $(name).title = status[name] ?? ""; }
-  say(`${count(status.edits, "edit", "edits")} stored. Application: ${
+  say(`${count(status.edits, "edit", "edits")} stored. Resembles: ${
     model.applications[0]?.sub ?? "unknown"}`);
   drawList(); drawSpy(); drawItem(); drawTexts(); drawHere();
 }
