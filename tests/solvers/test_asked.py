@@ -237,6 +237,7 @@ def test_a_part_of_a_plan_is_completed_or_refused_with_a_conflict(read: Any) -> 
     assert found.plan == pytest.approx({"bread": 18, "cake": 7}) and found.objective == 82
     none = ordojo.check(model, {"cake": 1}, complete=True)
     assert none.conflict is not None and none.plan is None
+    assert not none.feasible and none.to_json()["feasible"] is False
     assert {member.name for member in none.conflict.members} == {"orders", "given cake"}
     whole = ordojo.check(model, {"bread": 15, "cake": 10}, complete=True)
     assert "Nothing was left to solve for" in whole.text()
@@ -256,6 +257,13 @@ PLANS = {
     "scip.sol": (
         "solution status: optimal\nobjective value:                   85\n"
         "bread                15 \t(obj:3)\ncake                 10 \t(obj:4)\n"
+    ),
+    "cbc.sol": (
+        "Optimal - objective value 85.00000000\n      0 bread   15   0\n      1 cake   10   0\n"
+    ),
+    "cbc-all.sol": (
+        "Stopped on time - objective value 85\n      0 oven   60   1\n**    1 flour  25   1\n"
+        "      2 orders 10   0\n      0 bread   15   0\n      1 cake   10   0\n\n"
     ),
     "miplib.sol": "=obj= 85\nbread 15\ncake 10\n",
     "plan.json": '{"bread": 15, "cake": 10}',
@@ -280,6 +288,9 @@ def test_every_format_of_a_plan(read: Any, tmp_path: Path, name: str) -> None:
         ("p.json", '{"bread": 1, "bread": 2}', "given twice"),
         ("p.json", '{"bread": null}', "no finite number"),
         ("p.json", "{", "no JSON"),
+        ("p.json", '{"bread": 1e308}', "'bread' has '1e\\+308', no finite number"),
+        ("p.csv", "x" * 200_000, "line 1: field larger than field limit"),
+        ("p.sol", "Optimal - objective value 1\n0 bread 1 0\n1 cake\n", "line 3: '1 cake' is no"),
         ("p.csv", "bread,1,2\n", "line 1: 3 cells"),
         ("p.csv", "bread,one\n", "line 1: 'bread' has 'one'"),
         ("p.sol", "# only this\n", "names no column"),
