@@ -151,6 +151,22 @@ def test_why_not(read: Any) -> None:
     assert "costs nothing" in ordojo.whynot(free, "x1 >= 6").text()
 
 
+def test_a_row_and_a_column_of_one_name_are_told_apart(read: Any) -> None:
+    model = read("minimize\n c: x + 3 y\nsubject to\n x: x + y >= 4\n b: y <= 8\nend\n")
+    with pytest.raises(UsageError, match="'x' is a row and a column; write row"):
+        ordojo.whynot(model, "x >= 5")
+    assert ordojo.whynot(model, "row.x <= 3").after.status == Status.INFEASIBLE
+    assert ordojo.whynot(model, "col.x <= 3").after.objective == 6
+
+
+def test_a_contradiction_less_than_tolerances_is_said_to_be_that(read: Any) -> None:
+    row, most = "0.00941405802920591 x = 1.71739e-05", "237803.6204010335 x >= 432.8213435016365"
+    model = read(f"minimize\n c: 0 x\nsubject to\n a: {row}\n b: {most}\nend\n")
+    found = ordojo.whynot(model, "4 x = 0.007297")
+    assert found.after.status == Status.INFEASIBLE
+    assert "No conflict to show: what contradicts is less than a solver tolerates." in found.text()
+
+
 def test_worth_of_both_sides_and_their_ends(read: Any) -> None:
     model = read(BAKERY)
     found = ordojo.worth(model, "oven", by=2)
@@ -206,6 +222,14 @@ def test_suspects_and_their_undo(read: Any) -> None:
     assert only.found == ()
     cut = ordojo.suspects(read(family([3.0, 4.0, 400.0, *costs[3:]], [*needs[:5], 720.0])), limit=1)
     assert len(cut.found) == 1 and cut.more == 1
+
+
+def test_the_undo_of_a_fixed_column_moves_both_its_bounds(read: Any) -> None:
+    fixed = "\n".join(f" make[{j}] = {1200 if j == 3 else 10 + j}" for j in range(8))
+    rows = "\n".join(f" need[{j}]: make[{j}] >= 2" for j in range(8))
+    text = f"minimize\n c: make[3]\nsubject to\n{rows}\nbounds\n{fixed}\nend\n"
+    (one,) = ordojo.suspects(read(text)).found
+    assert (one.target, one.suggested, one.gain) == ("make[3].ub", 12, pytest.approx(1188))
 
 
 def test_a_sign_unlike_all_others(read: Any) -> None:
@@ -323,6 +347,9 @@ def test_a_plan_that_is_none_is_one_sentence(
         ("oven: bread <= 3", "there is a row 'oven' already"),
         ("bread + sugar <= 3", "unknown variable 'sugar'"),
         ("oven <= -inf", "finite side"),
+        ("oven >= 1e20", "finite side"),
+        ("obj.bread = -1e25", "finite number"),
+        ("bread + cake >= 1e25", "1e\\+20 and more is infinite"),
         ("oven[bread] <= 3", "set by '='"),
         ("obj.bread = inf", "finite number"),
         ("sug* <= 3", "nothing that is called 'sug\\*'$"),
