@@ -151,6 +151,22 @@ def test_why_not(read: Any) -> None:
     assert "costs nothing" in ordojo.whynot(free, "x1 >= 6").text()
 
 
+def test_a_row_and_a_column_of_one_name_are_told_apart(read: Any) -> None:
+    model = read("minimize\n c: x + 3 y\nsubject to\n x: x + y >= 4\n b: y <= 8\nend\n")
+    with pytest.raises(UsageError, match="'x' is a row and a column; write row"):
+        ordojo.whynot(model, "x >= 5")
+    assert ordojo.whynot(model, "row.x <= 3").after.status == Status.INFEASIBLE
+    assert ordojo.whynot(model, "col.x <= 3").after.objective == 6
+
+
+def test_a_contradiction_less_than_tolerances_is_said_to_be_that(read: Any) -> None:
+    row, most = "0.00941405802920591 x = 1.71739e-05", "237803.6204010335 x >= 432.8213435016365"
+    model = read(f"minimize\n c: 0 x\nsubject to\n a: {row}\n b: {most}\nend\n")
+    found = ordojo.whynot(model, "4 x = 0.007297")
+    assert found.after.status == Status.INFEASIBLE
+    assert "No conflict to show: what contradicts is less than a solver tolerates." in found.text()
+
+
 def test_worth_of_both_sides_and_their_ends(read: Any) -> None:
     model = read(BAKERY)
     found = ordojo.worth(model, "oven", by=2)
@@ -208,6 +224,14 @@ def test_suspects_and_their_undo(read: Any) -> None:
     assert len(cut.found) == 1 and cut.more == 1
 
 
+def test_the_undo_of_a_fixed_column_moves_both_its_bounds(read: Any) -> None:
+    fixed = "\n".join(f" make[{j}] = {1200 if j == 3 else 10 + j}" for j in range(8))
+    rows = "\n".join(f" need[{j}]: make[{j}] >= 2" for j in range(8))
+    text = f"minimize\n c: make[3]\nsubject to\n{rows}\nbounds\n{fixed}\nend\n"
+    (one,) = ordojo.suspects(read(text)).found
+    assert (one.target, one.suggested, one.gain) == ("make[3].ub", 12, pytest.approx(1188))
+
+
 def test_a_sign_unlike_all_others(read: Any) -> None:
     found = ordojo.suspects(read(family([3.0, 4.0, -5.0, 4.0, 3.0, 4.0], [1.0] * 6)))
     (one,) = found.found
@@ -237,6 +261,7 @@ def test_a_part_of_a_plan_is_completed_or_refused_with_a_conflict(read: Any) -> 
     assert found.plan == pytest.approx({"bread": 18, "cake": 7}) and found.objective == 82
     none = ordojo.check(model, {"cake": 1}, complete=True)
     assert none.conflict is not None and none.plan is None
+    assert not none.feasible and none.to_json()["feasible"] is False
     assert {member.name for member in none.conflict.members} == {"orders", "given cake"}
     whole = ordojo.check(model, {"bread": 15, "cake": 10}, complete=True)
     assert "Nothing was left to solve for" in whole.text()
@@ -256,6 +281,13 @@ PLANS = {
     "scip.sol": (
         "solution status: optimal\nobjective value:                   85\n"
         "bread                15 \t(obj:3)\ncake                 10 \t(obj:4)\n"
+    ),
+    "cbc.sol": (
+        "Optimal - objective value 85.00000000\n      0 bread   15   0\n      1 cake   10   0\n"
+    ),
+    "cbc-all.sol": (
+        "Stopped on time - objective value 85\n      0 oven   60   1\n**    1 flour  25   1\n"
+        "      2 orders 10   0\n      0 bread   15   0\n      1 cake   10   0\n\n"
     ),
     "miplib.sol": "=obj= 85\nbread 15\ncake 10\n",
     "plan.json": '{"bread": 15, "cake": 10}',
@@ -280,6 +312,9 @@ def test_every_format_of_a_plan(read: Any, tmp_path: Path, name: str) -> None:
         ("p.json", '{"bread": 1, "bread": 2}', "given twice"),
         ("p.json", '{"bread": null}', "no finite number"),
         ("p.json", "{", "no JSON"),
+        ("p.json", '{"bread": 1e308}', "'bread' has '1e\\+308', no finite number"),
+        ("p.csv", "x" * 200_000, "line 1: field larger than field limit"),
+        ("p.sol", "Optimal - objective value 1\n0 bread 1 0\n1 cake\n", "line 3: '1 cake' is no"),
         ("p.csv", "bread,1,2\n", "line 1: 3 cells"),
         ("p.csv", "bread,one\n", "line 1: 'bread' has 'one'"),
         ("p.sol", "# only this\n", "names no column"),
@@ -312,6 +347,9 @@ def test_a_plan_that_is_none_is_one_sentence(
         ("oven: bread <= 3", "there is a row 'oven' already"),
         ("bread + sugar <= 3", "unknown variable 'sugar'"),
         ("oven <= -inf", "finite side"),
+        ("oven >= 1e20", "finite side"),
+        ("obj.bread = -1e25", "finite number"),
+        ("bread + cake >= 1e25", "1e\\+20 and more is infinite"),
         ("oven[bread] <= 3", "set by '='"),
         ("obj.bread = inf", "finite number"),
         ("sug* <= 3", "nothing that is called 'sug\\*'$"),

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from perf.inspection import Error, hidden, inject, shares, study
 
+from ordojo.api.reading import read_model
 from ordojo.core.errors import DataError
 from ordojo.core.seeds import generator
 from ordojo.formulation.build import build
@@ -20,7 +21,7 @@ from ordojo.structures.inspection import (
     finding,
     inspect,
 )
-from ordojo.structures.inspection.optima import Deviation
+from ordojo.structures.inspection.optima import Deviation, broken, solve
 from tests.structures.toys import EVERYTHING, LOTS
 
 FAST = (
@@ -241,6 +242,19 @@ def test_infeasible_unbounded_and_open_ends(tmp_path: Path) -> None:
     assert found.deviation == Deviation.OPEN and not found.validated
     assert found.differences[0].kind == DifferenceKind.SIDES
     assert "decide nothing" in found.text()
+
+
+def test_a_point_is_told_to_break_a_semi_integer_column(tmp_path: Path) -> None:
+    text = "maximize\n c: x\nsubject to\n a: 2 x + y <= 7\nbounds\n 2 <= x <= 5\n"
+    kinds = ("semi-continuous\n x\n", "semi-continuous\n x\ngeneral\n x\n")
+    models = []
+    for k, kind in enumerate(kinds):
+        (tmp_path / f"{k}.lp").write_text(f"{text}{kind}end\n")
+        models.append(read_model(tmp_path / f"{k}.lp"))
+    point = solve(models[0], 10.0).x
+    assert point is not None and point[models[0].cols["x"]] == pytest.approx(3.5)
+    assert broken(models[0], point).cols.tolist() == []
+    assert broken(models[1], point).cols.tolist() == [models[1].cols["x"]]
 
 
 def test_a_paid_column_without_a_counterpart_leaves_the_verdict_open(tmp_path: Path) -> None:

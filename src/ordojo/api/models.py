@@ -401,8 +401,8 @@ def check(
     Args:
         model: A path (.mps, .lp, these packed; .py) or an object of another library.
         solution: The plan: columns with their values, or a file, {"name": value} (.json), lines
-            name,value (.csv), or a solution of HiGHS, Gurobi, SCIP or MIPLIB (.sol). Columns that
-            it does not name count as 0.
+            name,value (.csv), or a solution of HiGHS, Gurobi, SCIP, CBC or MIPLIB (.sol).
+            Columns that it does not name count as 0.
         complete: Hold what `solution` gives, and solve for the rest.
         solver: Who solves.
         isolation: How a .py model is contained.

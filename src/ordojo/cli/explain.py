@@ -147,6 +147,6 @@ check = made(
     doing="checking {solution} in {model}",
     helps=MODEL,
     example="check plan.lp plan.sol",
-    code=lambda found: int(not found.feasible or found.conflict is not None),
+    code=lambda found: int(not found.feasible),
     also="Exit code 1: something is broken, or the rest cannot be completed.",
 )

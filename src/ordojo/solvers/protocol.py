@@ -137,12 +137,20 @@ class Oracle(ABC):
             return session.iis(time_limit)
 
 
+class NotInfeasibleError(SolverError):
+    """A solver was asked why there is no solution, and found one."""
+
+
 def need_infeasible(model: Model, status: Status) -> None:
-    """Raise SolverError where a model of this status has no infeasible subsystem to be found."""
+    """Raise SolverError where a model of this status has no infeasible subsystem to be found.
+
+    It is a NotInfeasibleError where there is a solution.
+    """
     if status == Status.TIME_LIMIT:
         raise SolverError(f"'{model.name}' was not proved infeasible in the time; give more")
     if status != Status.INFEASIBLE:
-        raise SolverError(
+        found = status in (Status.OPTIMAL, Status.UNBOUNDED)
+        raise (NotInfeasibleError if found else SolverError)(
             f"the model '{model.name}' is {status.value.lower().replace('_', ' ')}, so it has "
             "no infeasible subsystem; ask for one where a solve says INFEASIBLE"
         )

@@ -75,8 +75,10 @@ class Check:
 
     @property
     def feasible(self) -> bool:
-        """Whether nothing is broken."""
-        return not self.broken
+        """Whether nothing is broken, and a plan to be completed was shown to have a completion."""
+        ended = self.completed
+        can = ended is None or self.plan is not None or ended.status == Status.UNBOUNDED
+        return can and not self.broken
 
     def to_json(self) -> dict[str, Any]:
         """Everything as plain JSON."""

@@ -17,7 +17,7 @@ from typing import Any
 from ordojo.core.errors import UsageError
 from ordojo.milp.algebra import bound_text, number
 from ordojo.milp.expressions import ExpressionError, parse_constraint, relation
-from ordojo.milp.model import INF, Model, VarType, distinct
+from ordojo.milp.model import ENDLESS, INF, Model, VarType, distinct
 from ordojo.solvers.answers import Side
 from ordojo.solvers.asked.solves import told_row
 from ordojo.solvers.problem import Problem
@@ -154,6 +154,9 @@ def stated(problem: Problem, text: str, name: str) -> ModelEdit:
     except ExpressionError as error:
         why = _beyond(left_of(text), problem) or error
         raise UsageError(f"'{text}': {why}") from None
+    ends = filter(math.isfinite, (row.lower, row.upper))
+    if max(map(abs, (*row.value, *ends))) >= ENDLESS:
+        raise UsageError(f"'{text}': {ENDLESS:g} and more is infinite; give finite numbers")
     new = model.with_new_row(label, row.index, row.value, row.lower, row.upper)
     said = f"{label}: {told_row(new, model.m)} (a new row)"
     return _with(problem, new, said, row=model.m)
@@ -170,26 +173,18 @@ def _set(problem: Problem, name: str, sign: str, value: float, text: str) -> Mod
     """The change of what `name` names, None where it names nothing."""
     model = problem.model
     kind, _, rest = name.partition(".")
-    is_row, is_col = name in model.rows, name in model.cols
-    if is_row and is_col:
-        raise UsageError(
-            f"'{text}': '{name}' is a row and a column; write row.{name} or col.{name}"
-        )
-    if not (is_row or is_col):
-        is_row, is_col = kind == "row" and rest in model.rows, kind == "col" and rest in model.cols
-        name = rest if is_row or is_col else name
-    if is_row:
-        i = model.rows[name]
+    i, j = named(model, name, text)
+    if i is not None:
         low, up = _sides(*model.sides(i), sign, value, text)
         return _with(
             problem,
             new := model.with_row_bounds(i, low, up),
-            f"{name}: {told_row(new, i)} (was {told_row(model, i)})",
+            f"{model.row_names[i]}: {told_row(new, i)} (was {told_row(model, i)})",
             row=i,
             side=_SIDES[sign],
         )
-    if is_col:
-        return _bound(problem, model.cols[name], sign, value, text)
+    if j is not None:
+        return _bound(problem, j, sign, value, text)
     if kind == "obj" and rest:
         if rest not in model.cols:
             raise UsageError(f"'{text}': there is no column '{rest}'{closest(rest, model.cols)}")
@@ -214,6 +209,23 @@ def _set(problem: Problem, name: str, sign: str, value: float, text: str) -> Mod
         advice = closest(column, model.cols)
         raise UsageError(f"'{text}': no column '{column}' for row '{name[: places[0]]}'{advice}")
     return None
+
+
+def named(model: Model, name: str, text: str) -> tuple[int | None, int | None]:
+    """The row or the column of that name, perhaps after row. or col., None for each that is not.
+
+    UsageError, with the change that names it, where it is both.
+    """
+    row, col = model.rows.get(name), model.cols.get(name)
+    if row is not None and col is not None:
+        raise UsageError(
+            f"'{text}': '{name}' is a row and a column; write row.{name} or col.{name}"
+        )
+    if row is col is None:
+        kind, _, rest = name.partition(".")
+        row = model.rows.get(rest) if kind == "row" else None
+        col = model.cols.get(rest) if kind == "col" else None
+    return row, col
 
 
 def _bound(problem: Problem, j: int, sign: str, value: float, text: str) -> ModelEdit:
@@ -254,7 +266,9 @@ def _number(text: str) -> float | None:
         value = float(text)
     except ValueError:
         return None
-    return None if math.isnan(value) else value
+    if math.isnan(value):
+        return None
+    return math.copysign(INF, value) if abs(value) >= ENDLESS else value
 
 
 def row_of(problem: Problem, name: str, text: str = "") -> int:

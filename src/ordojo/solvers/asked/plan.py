@@ -8,9 +8,18 @@ from typing import Any
 import numpy as np
 
 from ordojo.core.errors import UsageError
+from ordojo.milp.expressions import shown as quoted
 from ordojo.milp.model import INF, Floats
 from ordojo.solvers.answers import Status
-from ordojo.solvers.asked.edits import ModelEdit, all_edited, check_number, edited, left_of, stated
+from ordojo.solvers.asked.edits import (
+    ModelEdit,
+    all_edited,
+    check_number,
+    edited,
+    left_of,
+    named,
+    stated,
+)
 from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, differs, gained, notes_of, short
 from ordojo.solvers.choose import rounding
 from ordojo.solvers.conflicts import shown
@@ -122,8 +131,8 @@ def why_not(problem: Problem, statement: str, solves: Solves) -> WhatIf:
     """
     model, name = problem.model, left_of(statement)
     check_number(problem, statement)
-    if name in model.rows and name not in model.cols:
-        i = model.rows[name]
+    i, j = named(model, name, statement)
+    if i is not None:
         freed = dataclasses.replace(problem, model=model.without_row(i))
         sides = edited(freed, statement).problem.model
         index, value = model.row(i)
@@ -131,7 +140,8 @@ def why_not(problem: Problem, statement: str, solves: Solves) -> WhatIf:
         asked = dataclasses.replace(problem, model=new, start=None)
         edit = ModelEdit(asked, statement, row=model.m)
     else:
-        edit = stated(problem, statement, "asked")
+        bare = statement if j is None else statement.replace(name, quoted(model.col_names[j]), 1)
+        edit = stated(problem, bare, "asked")
     return dataclasses.replace(_asked(problem, [edit], solves), statement=statement.strip())
 
 

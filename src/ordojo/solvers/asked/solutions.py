@@ -1,6 +1,6 @@
 """A plan of the user's as column values: of a solution file, JSON, CSV or a mapping.
 
-A solution file is one of HiGHS, Gurobi, SCIP or MIPLIB.
+A solution file is one of HiGHS, Gurobi, SCIP, CBC or MIPLIB.
 """
 
 import csv
@@ -13,10 +13,13 @@ from typing import Any
 
 from ordojo.core.errors import DataError
 from ordojo.core.files import read_text
+from ordojo.milp.model import ENDLESS
 
 _COLUMNS = re.compile(r"# Columns \d+", re.IGNORECASE)
 _HEAD = re.compile(r"(solution status|objective value)\s*:|=obj=|#", re.IGNORECASE)
 _NONE = re.compile(r"no solution available|=(infeas|unbd|unkn)=", re.IGNORECASE)
+_CBC = re.compile(r".+ - objective value \S+")
+_CBC_LINE = re.compile(r"(?:\*\*\s*)?(\d+)\s+(\S+)\s+(\S+)\s+\S+")
 _COST = re.compile(r"\s*\(obj:[^)]*\)\s*$")
 
 
@@ -24,8 +27,9 @@ def read_solution(given: Any) -> tuple[dict[str, float], str]:
     """The values by name, and what to call the plan, of a path or a mapping of names to numbers.
 
     A `.json` file is an object {name: value}, a `.csv` file has lines name,value, perhaps below a
-    heading; any other is a solution file as HiGHS, Gurobi, SCIP and MIPLIB write it. Raises
-    DataError, with the line, for what is none, a value that is no finite number, a name twice.
+    heading; any other is a solution file as HiGHS, Gurobi, SCIP, CBC and MIPLIB write it.
+    Raises DataError, with the line, for what is none, a value that is no finite number (solvers
+    call 1e20 infinite), a name twice.
     """
     if isinstance(given, Mapping):
         return _collected(((str(k), v, "") for k, v in given.items()), "the plan"), "the plan"
@@ -55,8 +59,10 @@ def _collected(pairs: Iterable[tuple[str, Any, str]], where: str) -> dict[str, f
             value = math.nan if isinstance(raw, bool) else float(raw)
         except (TypeError, ValueError):
             value = math.nan
-        if not math.isfinite(value):
-            raise DataError(f"{place}: '{name[:60]}' has '{str(raw)[:40]}', no finite number")
+        if not abs(value) < ENDLESS:
+            raise DataError(
+                f"{place}: '{name[:60]}' has '{str(raw)[:40]}', no finite number below {ENDLESS:g}"
+            )
         if name in found:
             raise DataError(f"{place}: '{name[:60]}' is given twice; leave one of them")
         found[name] = value
@@ -75,6 +81,13 @@ def _json(text: str, where: str) -> Iterator[tuple[str, Any, str]]:
 
 def _csv(text: str, where: str) -> Iterator[tuple[str, Any, str]]:
     lines = csv.reader(text.splitlines())
+    try:
+        yield from _rows(lines, where)
+    except csv.Error as error:
+        raise DataError(f"{where}, line {lines.line_num}: {error}; give name,value") from None
+
+
+def _rows(lines: Any, where: str) -> Iterator[tuple[str, Any, str]]:
     for cells in lines:
         if not any(cell.strip() for cell in cells):
             continue
@@ -87,6 +100,9 @@ def _csv(text: str, where: str) -> Iterator[tuple[str, Any, str]]:
 
 def _sol(text: str, where: str) -> Iterator[tuple[str, Any, str]]:
     lines = text.splitlines()
+    if lines and _CBC.fullmatch(lines[0].strip()):
+        yield from _cbc(lines, where)
+        return
     highs = next((k for k, line in enumerate(lines) if _COLUMNS.match(line)), -1)
     unfilled = highs < 0 and any(line.startswith("# Primal solution values") for line in lines)
     if unfilled or any(_NONE.match(line.strip()) for line in lines):
@@ -101,3 +117,14 @@ def _sol(text: str, where: str) -> Iterator[tuple[str, Any, str]]:
         if not name:
             raise DataError(f"{where}, line {at}: '{body[:60]}' is no name and value")
         yield name.strip(), value, f", line {at}"
+
+
+def _cbc(lines: list[str], where: str) -> Iterator[tuple[str, Any, str]]:
+    """Place, name, value and reduced cost; above the columns may stand rows, from 0 on too."""
+    found = [_CBC_LINE.fullmatch(line.strip()) for line in lines]
+    first = max((k for k, one in enumerate(found) if one and int(one[1]) == 0), default=1)
+    for at, one in enumerate(found[first:], first + 1):
+        if one:
+            yield one[2], one[3], f", line {at}"
+        elif lines[at - 1].strip():
+            raise DataError(f"{where}, line {at}: '{lines[at - 1][:60]}' is no column of CBC's")

@@ -20,6 +20,7 @@ from ordojo.solvers.highs_model import EXACT, EXACT_WHOLE
 from ordojo.solvers.iis import for_whole_numbers, is_irreducible
 from ordojo.solvers.kept import oracle_of, settled
 from ordojo.solvers.problem import Problem
+from ordojo.solvers.protocol import NotInfeasibleError
 from ordojo.solvers.residuals import OBJECTIVE
 from ordojo.solvers.search import Search
 
@@ -191,6 +192,8 @@ class Solves:
             sure = iis.proven
             if linear:
                 sure = is_irreducible(model, iis, oracle, max(self.clock.left, 0.1)) is None
+        except NotInfeasibleError:
+            return Conflict(unfinished="what contradicts is less than a solver tolerates")
         except SolverError as error:
             return Conflict(unfinished=str(error))
         whole = for_whole_numbers(model, iis)

@@ -188,8 +188,10 @@ def by_family(model: Model) -> dict[tuple[str, str], Members]:
     for j, (label, kind) in enumerate(zip(cols, model.types.tolist(), strict=True)):
         name = model.col_names[j]
         put(label, f"cost {kind}", f"obj.{name}", model.objective.item(j), ("objective", j))
-        put(label, f"col_upper {kind}", f"{name}.ub", model.col_upper.item(j), ("col_upper", j))
-        put(label, f"col_lower {kind}", f"{name}.lb", model.col_lower.item(j), ("col_lower", j))
+        least, most = model.bounds(j)
+        put(label, f"col_upper {kind}", f"{name}.ub", most, ("col_upper", j))
+        if least != most:
+            put(label, f"col_lower {kind}", f"{name}.lb", least, ("col_lower", j))
     return groups
 
 
@@ -267,9 +269,10 @@ def _undone(
     array, k = place
     arrays = {array: getattr(model, array).copy()}
     arrays[array][k] = one.suggested
-    if array == "row_upper" and model.row_lower[k] == model.row_upper[k]:
-        arrays["row_lower"] = model.row_lower.copy()
-        arrays["row_lower"][k] = one.suggested
+    lower = array.replace("upper", "lower")
+    if lower != array and getattr(model, lower)[k] == one.value:
+        arrays[lower] = getattr(model, lower).copy()
+        arrays[lower][k] = one.suggested
     changed = dataclasses.replace(problem, model=dataclasses.replace(model, **arrays), start=None)
     if solves.clock.left <= 0:
         return one

@@ -10,7 +10,7 @@ from enum import StrEnum
 import numpy as np
 
 from ordojo.core.errors import SolverError
-from ordojo.milp.model import INF, Floats, Model, VarType
+from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers.answers import Status
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.residuals import PRIMAL
@@ -154,5 +154,4 @@ def completed(model: Model, x: Floats, known: Ints, seconds: float) -> Violation
 
 def _whole(model: Model, x: Floats) -> Floats:
     """The point with integer columns at whole numbers."""
-    integral = np.isin(model.types, (VarType.BINARY, VarType.INTEGER))
-    return np.where(integral, np.rint(x), x)
+    return np.where(model.whole, np.rint(x), x)
