@@ -10,7 +10,7 @@ from ordojo.solvers.answers import Iis, Shift, Side, SolveResult, Status
 from ordojo.solvers.elastic import Stretch
 from ordojo.solvers.farkas import sides_of
 from ordojo.solvers.highs import HighsOracle
-from ordojo.solvers.repair import _prices, _Search, apply_shifts, menu, minimal_repairs
+from ordojo.solvers.repair import _Alone, _prices, _Search, apply_shifts, menu, minimal_repairs
 from tests.milp.builder import ModelBuilder
 
 from .cases import affine_plane, random_models
@@ -244,3 +244,40 @@ def test_a_family_moves_by_one_amount_where_that_is_less(monkeypatch: pytest.Mon
     assert told(9.0, 14.0) == [(3.5, 3.5, 3.5, 3.5)] and asked == [False, True]
     # All four would move as far as the first has to: its conflict says so.
     assert told(3.0, 99.0) == [] and asked == [False]
+
+
+def test_of_sides_that_cost_the_least_no_more_are_measured_than_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    exactly, tried = _Search.exactly, list[int]()
+
+    def counted(self: _Search, member: int, *rest: float) -> float | None:
+        tried.append(member)
+        return exactly(self, member, *rest)
+
+    monkeypatch.setattr(_Search, "exactly", counted)
+    b = ModelBuilder("chain")
+    for k in range(9):
+        b.col(f"x{k}", 1.0, -math.inf)
+    for k, name in enumerate("abcdefgh"):
+        b.row(name, {f"x{k + 1}": 1.0, f"x{k}": -1.0}, ">=", 1.0)
+    b.row("all", {"x8": 1.0, "x0": -1.0}, "<=", 7.0)
+    model = b.build()
+    repairs = menu(model, [ORACLE.iis(model)]).repairs
+    assert [one.cost for one in repairs] == [1.0] * 5 and all(one.least for one in repairs)
+    assert len({one.shifts[0].target for one in repairs}) == 5 and len(tried) in (4, 5)
+
+
+@pytest.mark.parametrize("mip", [False, True])
+def test_what_goes_not_far_enough_is_refuted_by_warm_steps(mip: bool) -> None:
+    refuted = passed = 0
+    for model in random_models(40, mip, "far"):
+        search = _Search(model, *_prices(model, {}, {}), INF, None, None)
+        alone = _Alone(model)
+        for member in (k for k in range(2 * model.m) if math.isfinite(search.old[k])):
+            least = search.exactly(member, 10.0)
+            if least is not None and 1e-9 < least < INF:  # less is rounding
+                assert not alone.is_refuted(member, 10.0, 1.001 * least)
+                refuted += alone.is_refuted(member, 10.0, 0.9 * least)
+                passed += 1
+    assert passed >= 10 and (refuted >= 5 if mip else refuted == passed)

@@ -245,7 +245,8 @@ class _Search:
 
         Such a side is in every conflict, so that those of the smallest are all there are to try.
         How far one has to move is known where the `first` repair, the least, moves it alone; one
-        that would cost more than `_SHOWN` others do is not settled.
+        that would cost more than `_SHOWN` others do, or as much as these where they cost the least
+        of all, is not settled.
         """
         if not conflicts:
             return [], None
@@ -276,14 +277,19 @@ class _Search:
             dearest = sorted(min(map(price.__getitem__, group)) for group in groups.values())
             most = dearest[_SHOWN - 1] if len(dearest) >= _SHOWN else INF
             far = min(self.cap[member], (1 + 1e-6) * most / (self.weight[member] or 1e-9))
-            least = self.moves_alone(first, member)
+            least, kin = self.moves_alone(first, member), (parted(self.name(member))[0], member & 1)
+            if least is None and far < INF:
+                # Of those that cost the least of all no more are told, but beside their kin.
+                enough = most <= first.bound * (1 + 1e-6) and kin not in {key[:2] for key in groups}
+                if enough or relaxed.is_refuted(member, self.left(), far):
+                    continue
             if least is None and not self.late():
                 least = self.exactly(member, self.left(share), far)
             if least is None:
                 alone = None
             elif least < INF and least <= far:
                 by[member], price[member] = least, least * self.weight[member]
-                groups[parted(self.name(member))[0], member & 1, f"{least:.5g}"].append(member)
+                groups[*kin, f"{least:.5g}"].append(member)
         found: list[Repair] = []
         ordered = [sorted(group, key=lambda one: (price[one], one)) for group in groups.values()]
         for cheapest, *rest in sorted(ordered, key=lambda group: (price[group[0]], group[0])):
@@ -597,8 +603,8 @@ class _Alone:
         # A run that needs more cycles: presolve then does it in less.
         self.lp.h.setOptionValue("simplex_iteration_limit", 2 * (model.m + model.n) + 100)
 
-    def is_refuted(self, member: int, seconds: float) -> bool:
-        """Whether no movement of this side alone is enough; False where that is not settled."""
+    def is_refuted(self, member: int, seconds: float, far: float = INF) -> bool:
+        """Whether this side alone, moved so far, is not enough; False where that is not settled."""
         place, side = member >> 1, member & 1
         row = place < self.m
         at = place if row else place - self.m
@@ -606,7 +612,7 @@ class _Alone:
         change = self.lp.h.changeRowBounds if row else self.lp.h.changeColBounds
         if low > up:
             return False  # crossed, which simplex is not told
-        change(at, *((low, INF) if side else (-INF, up)))
+        change(at, *((low, up + far) if side else (low - far, up)))
         self.lp.limit(seconds)
         try:
             return self.lp.run() == INFEASIBLE
