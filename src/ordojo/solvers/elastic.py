@@ -26,11 +26,12 @@ from ordojo.solvers.tightening import NEAR, steps, tight
 class Stretch(NamedTuple):
     """How far each side moved outwards, by member (see `farkas`).
 
-    A solve proved that no movement costs less than `bound`.
+    A solve proved that no movement costs less than `bound`; `x` (n) is its point.
     """
 
     moved: Floats
     bound: float = 0.0
+    x: Floats | None = None
 
 
 Solver = Callable[[Model, float], SolveResult]
@@ -59,7 +60,8 @@ def stretch(
             far = solution.x[columns]
             whole = np.where(far > 0.5, step * np.rint(far) - gap, 0.0)
             moved[members] = np.where(gap > 0, whole, np.maximum(far, 0.0))
-        return Stretch(moved, max(solution.bound or 0.0, 0.0))
+        x = solution.x[: model.n]
+        return Stretch(moved, max(solution.bound or 0.0, 0.0), np.where(model.whole, np.rint(x), x))
     if solution.status == Status.INFEASIBLE:
         return None
     why = " in the time" if solution.status == Status.TIME_LIMIT else ": the solver failed"

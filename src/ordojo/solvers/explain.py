@@ -365,7 +365,7 @@ def explain(
     try:
         offered = menu(
             model,
-            lambda: found,
+            found,
             weights=weights,
             caps=caps,
             limit=limit,

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from time import perf_counter
 from typing import NamedTuple
@@ -20,6 +21,7 @@ from ordojo.solvers.highs_model import INFEASIBLE, solve_exactly
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.protocol import TIME_LIMIT
 from ordojo.solvers.reformulation import Growing
+from ordojo.solvers.residuals import PRIMAL, worst
 from ordojo.solvers.simplex import Lp
 from ordojo.solvers.tightening import DIGITS, steps, tight
 
@@ -37,6 +39,9 @@ _FEWER = 20
 LARGE, OPTIMUM = 20_000, 2.0
 """Rows above which a repaired model's optimum is sought for so many seconds only: a point of it
 says that the repair suffices."""
+_FEW = 4
+"""Conflicts have few rows where the model has so many times as many: with more they would be about
+as hard as all of it."""
 _ROUNDS = 3
 """Elastic solves that make large moves cheap and small ones dear, so that few sides are left."""
 
@@ -70,20 +75,16 @@ def minimal_repairs(
 ) -> list[Repair]:
     """The repairs of `menu` for the conflict that HiGHS finds; arguments and errors as there."""
     end = perf_counter() + time_limit
-
-    def conflicts() -> list[Iis]:
-        try:
-            return [HighsOracle().iis(model, max(end - perf_counter(), 0.01))]
-        except SolverError:
-            return []  # not settled in time; the elastic repairs stand
-
-    more = None if limit == 1 else conflicts
-    return menu(model, more, weights, None, limit, time_limit).repairs
+    conflicts: list[Iis] | None = None if limit == 1 else []
+    if conflicts is not None:
+        with suppress(SolverError):  # not settled in time; the elastic repairs stand
+            conflicts.append(HighsOracle().iis(model, time_limit / 3))
+    return menu(model, conflicts, weights, None, limit, end - perf_counter()).repairs
 
 
 def menu(
     model: Model,
-    conflicts: Callable[[], Iterable[Iis]] | None,
+    conflicts: list[Iis] | None,
     weights: Mapping[str, float] | None = None,
     caps: Mapping[str, float] | None = None,
     limit: int = 5,
@@ -107,21 +108,20 @@ def menu(
     """
     price, most = _prices(model, weights or {}, caps or {})
     search = _Search(model, price, most, perf_counter() + time_limit, progress, solver)
-    first = search.least()
+    first = search.least(conflicts or [])
     if first is None:
         return Menu([], None, bool(caps) and search.is_capped())
     if conflicts is None or (limit == 1 and rank == "size" and len(first.shifts) == 1):
         return Menu([first], None)
-    known = list(conflicts())
-    singles, alone = search.singles(known, first)
+    singles, alone = search.singles(conflicts, first)
     bound = first.bound
     if len(first.shifts) == 1:
         alone = True
         told = first.shifts[0].target  # among those that are alike it is told once
         first = next((one for one in singles if told in one.alike), first)
-    common = search.common(known, singles) if len(first.shifts) > 1 or singles else []
+    common = search.common(conflicts, singles) if len(first.shifts) > 1 or singles else []
     few = [] if alone else search.fewest(first)
-    apart = len(_unlike([*known, *crossed(model)], search))
+    apart = len(_unlike([*conflicts, *crossed(model)], search))
     proved = 1 if alone else max(apart, 2 if alone is False else 1)
     found = [first, *few, *singles[:1], *common, *singles[1:]]
     if singles and singles[0].cost <= first.cost * (1 + 1e-9):
@@ -198,11 +198,25 @@ class _Search:
     def late(self) -> bool:
         return perf_counter() >= self.deadline
 
-    def least(self) -> Repair | None:
-        """The least weighted distance in all."""
-        self.say(f"elastic program of {self.model.m} rows and {self.model.n} columns")
+    def least(self, conflicts: list[Iis]) -> Repair | None:
+        """The least weighted distance in all.
+
+        Of whole numbers the least for the rows of these conflicts, where they are few, comes first:
+        all rows together need no less, and often no more.
+        """
+        model, rows = self.model, _rows(conflicts)
+        self.say(f"elastic program of {model.m} rows and {model.n} columns")
+        if model.is_mip and 0 < _FEW * len(rows) <= model.m:
+            with suppress(SolverError):
+                found = self.stretch(_core(model, rows), 0.1)
+                if found is None:
+                    return None
+                if found.bound > 0 and self.verify(self.shifts(found, 9)[0], found.x).holds:
+                    first = replace(self.repair(found, "least"), bound=found.bound)
+                    if first.least:
+                        return first
         # Half of the time at most: what is found has to be verified, and has rivals.
-        found = stretch(self.model, self.price, self.left(0.5), self.solver, self.caps)
+        found = self.stretch(model, 0.5)
         if found is None:
             return None
         first = self.repair(found, "least")
@@ -212,6 +226,9 @@ class _Search:
                 "solver's tolerance; scale the model"
             )
         return replace(first, bound=found.bound)
+
+    def stretch(self, model: Model, share: float) -> Stretch | None:
+        return stretch(model, self.price, self.left(share), self.solver, self.caps)
 
     def is_capped(self) -> bool:
         """Whether without caps a repair exists; SolverError where that was not settled."""
@@ -228,7 +245,8 @@ class _Search:
 
         Such a side is in every conflict, so that those of the smallest are all there are to try.
         How far one has to move is known where the `first` repair, the least, moves it alone; one
-        that would cost more than `_SHOWN` others do is not settled.
+        that would cost more than `_SHOWN` others do, or as much as these where they cost the least
+        of all, is not settled.
         """
         if not conflicts:
             return [], None
@@ -246,7 +264,11 @@ class _Search:
         price: dict[int, float] = {}
         groups = defaultdict[tuple[str, int, str], list[int]](list)
         relaxed = _Alone(self.model)
-        tried = [one for one in members[:_TRIED] if not relaxed.is_refuted(one, self.left())]
+        tried = [
+            one
+            for one in members[:_TRIED]
+            if self.moves_alone(first, one) is not None or not relaxed.is_refuted(one, self.left())
+        ]
         refuted = self.refuted([one for one in tried if self.moves_alone(first, one) is None])
         for k, member in enumerate(tried):
             share = 0.5 / min(len(tried) - k, 5)
@@ -255,14 +277,19 @@ class _Search:
             dearest = sorted(min(map(price.__getitem__, group)) for group in groups.values())
             most = dearest[_SHOWN - 1] if len(dearest) >= _SHOWN else INF
             far = min(self.cap[member], (1 + 1e-6) * most / (self.weight[member] or 1e-9))
-            least = self.moves_alone(first, member)
+            least, kin = self.moves_alone(first, member), (parted(self.name(member))[0], member & 1)
+            if least is None and far < INF:
+                # Of those that cost the least of all no more are told, but beside their kin.
+                enough = most <= first.bound * (1 + 1e-6) and kin not in {key[:2] for key in groups}
+                if enough or relaxed.is_refuted(member, self.left(), far):
+                    continue
             if least is None and not self.late():
                 least = self.exactly(member, self.left(share), far)
             if least is None:
                 alone = None
             elif least < INF and least <= far:
                 by[member], price[member] = least, least * self.weight[member]
-                groups[parted(self.name(member))[0], member & 1, f"{least:.5g}"].append(member)
+                groups[*kin, f"{least:.5g}"].append(member)
         found: list[Repair] = []
         ordered = [sorted(group, key=lambda one: (price[one], one)) for group in groups.values()]
         for cheapest, *rest in sorted(ordered, key=lambda group: (price[group[0]], group[0])):
@@ -356,6 +383,7 @@ class _Search:
             if member >> 1 < self.model.m
         )
         known = families(self.model) if sides else {}
+        rows = _rows(conflicts)
         found: list[Repair] = []
         for stem, side in sides:
             members = [2 * i + side for i in known.get(stem, ())]
@@ -363,17 +391,23 @@ class _Search:
             if not members or firm or self.late():
                 continue
             self.say(f"all {len(members)} of {stem}")
-            cap = min(self.cap[member] for member in members)
-            by = self.together(members, cap, self.left(0.25))
             rivals = [
                 abs(shift.new - shift.old)
                 for one in singles
                 for shift in one.shifts
                 if parted(shift.target)[0] == stem
             ]
+            most = 0.999 * min(rivals, default=INF)
+            cap = min(self.cap[member] for member in members)
+            own = [member for member in members if member >> 1 in rows]
+            if rivals and own:  # the conflicts' rows by themselves may need as much
+                told = self.together(_core(self.model, rows), own, cap, self.left(0.1))
+                if told.bound is not None and told.bound >= most:
+                    continue
+            by = self.together(self.model, members, cap, self.left(0.25)).objective
             if by is not None:
                 by = self.reached(members, by)
-            if by is not None and by < 0.999 * min(rivals, default=INF):
+            if by is not None and by < most:
                 repair = self.repair(self.moved(dict.fromkeys(members, by)), "family")
                 found.append(replace(repair, family=stem))
         return sorted(found, key=lambda one: abs(one.shifts[0].new - one.shifts[0].old))
@@ -386,9 +420,8 @@ class _Search:
         far = ((end, _multiple(end + by, step)) for end, step in pairs)
         return max(by if multiple is None else multiple - end for end, multiple in far)
 
-    def together(self, members: list[int], cap: float, seconds: float) -> float | None:
-        """The least amount by which these rows' sides, all moved, suffice; None: none found."""
-        model = self.model
+    def together(self, model: Model, members: list[int], cap: float, seconds: float) -> SolveResult:
+        """The least amount, as objective, by which these rows' sides, all moved, suffice."""
         rows, side = [member >> 1 for member in members], members[0] & 1
         # Each side in a row of its own, a x + t >= side or a x - t <= side, beside the other side.
         lower, upper = model.row_lower.copy(), model.row_upper.copy()
@@ -402,8 +435,7 @@ class _Search:
             grown.row(terms, *((-INF, end) if side else (end, INF)))
         costs = np.append(np.zeros(model.n), 1.0)
         program = replace(grown.built().model, maximize=False, objective=costs, offset=0.0)
-        found = (self.solver or solve_exactly)(program, seconds)
-        return None if found.x is None else float(found.x[common])
+        return (self.solver or solve_exactly)(program, seconds)
 
     def fewest(self, first: Repair) -> list[Repair]:
         """Few sides that suffice: large moves made cheap, then the smallest left out."""
@@ -460,38 +492,42 @@ class _Search:
     def repair(self, found: Stretch, kind: str) -> Repair:
         """What moved, in round numbers where those do; the repaired model solved again."""
         shifts, cost = self.shifts(found, 9)
-        told = self.verify(shifts)
+        told = self.verify(shifts, found.x)
         if not told.holds:
             room = 1e-9 if self.solver is None else 1e-8  # what SCIP's sums lose
             exact, exact_cost = self.shifts(found, None, room)
-            again = self.verify(exact)
+            again = self.verify(exact, found.x)
             if again.holds:
                 shifts, cost, told = exact, exact_cost, again
         return Repair(
             tuple(shifts), cost, told.objective, told.holds, kind=kind, unbounded=told.unbounded
         )
 
-    def verify(self, shifts: list[Shift]) -> Verified:
-        """Whether the repaired model, its sides as they are written, has a solution."""
+    def verify(self, shifts: list[Shift], x: Floats | None) -> Verified:
+        """Whether the repaired model, its sides as written, has a solution, as x (n) may be."""
         key = tuple(shifts)
         if key not in self.verified:
-            self.verified[key] = self.solved(shifts)
+            self.verified[key] = self.solved(shifts, x)
         return self.verified[key]
 
     def solve_model(self, model: Model, seconds: float) -> SolveResult:
         return solver_for(model, self.solver)(model, seconds)
 
-    def solved(self, shifts: list[Shift]) -> Verified:
+    def solved(self, shifts: list[Shift], x: Floats | None) -> Verified:
         repaired = tight(apply_shifts(self.model, shifts))
         patience = OPTIMUM if self.model.m > LARGE else INF
         solution = self.solve_model(repaired, max(min(self.left(0.25), patience), 0.1))
         best = solution.objective if solution.status == Status.OPTIMAL else None
-        if solution.x is None and solution.status == Status.TIME_LIMIT and not self.late():
-            # Any point says that there is one.
-            point = replace(repaired, objective=np.zeros(repaired.n))
-            solution = self.solve_model(point, max(self.left(0.25), 0.1))
+        holds = solution.x is not None
+        if not holds and solution.status == Status.TIME_LIMIT:
+            # Any point says that there is one, as may that of the elastic program.
+            if x is not None and self.solver is None:
+                holds = worst(Problem(repaired), x)[0] <= PRIMAL
+            if not holds and not self.late():
+                point = replace(repaired, objective=np.zeros(repaired.n))
+                holds = self.solve_model(point, max(self.left(0.25), 0.1)).x is not None
         unbounded = solution.status == Status.UNBOUNDED
-        return Verified(solution.x is not None or unbounded, best, unbounded)
+        return Verified(holds or unbounded, best, unbounded)
 
     def shifts(
         self, found: Stretch, digits: int | None, room: float = 0.0
@@ -521,6 +557,20 @@ class _Search:
                 shifts.append(Shift(self.name(member), end, was, new))
                 cost += self.weight[member] * abs(new - was)
         return shifts, cost
+
+
+def _rows(conflicts: Iterable[Iis]) -> set[int]:
+    return {i for iis in conflicts for i, _ in iis.rows}
+
+
+def _core(model: Model, rows: set[int]) -> Model:
+    """The model with these rows alone, the others without sides.
+
+    What a solve proves of it to be too little is too little for all rows.
+    """
+    kept, lower, upper = list(rows), np.full(model.m, -INF), np.full(model.m, INF)
+    lower[kept], upper[kept] = model.row_lower[kept], model.row_upper[kept]
+    return replace(model, row_lower=lower, row_upper=upper)
 
 
 def _most(model: Model, sign: float) -> Floats:
@@ -553,8 +603,8 @@ class _Alone:
         # A run that needs more cycles: presolve then does it in less.
         self.lp.h.setOptionValue("simplex_iteration_limit", 2 * (model.m + model.n) + 100)
 
-    def is_refuted(self, member: int, seconds: float) -> bool:
-        """Whether no movement of this side alone is enough; False where that is not settled."""
+    def is_refuted(self, member: int, seconds: float, far: float = INF) -> bool:
+        """Whether this side alone, moved so far, is not enough; False where that is not settled."""
         place, side = member >> 1, member & 1
         row = place < self.m
         at = place if row else place - self.m
@@ -562,7 +612,7 @@ class _Alone:
         change = self.lp.h.changeRowBounds if row else self.lp.h.changeColBounds
         if low > up:
             return False  # crossed, which simplex is not told
-        change(at, *((low, INF) if side else (-INF, up)))
+        change(at, *((low, up + far) if side else (low - far, up)))
         self.lp.limit(seconds)
         try:
             return self.lp.run() == INFEASIBLE
