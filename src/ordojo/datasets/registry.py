@@ -15,8 +15,8 @@ from typing import Any, Literal
 from ordojo.core.canonical import Json
 from ordojo.core.errors import UsageError, meant
 from ordojo.core.files import shipped_table
-from ordojo.datasets.or_debug_authors import READER, SCHEMA
-from ordojo.datasets.schemas import SCHEMAS, Schema
+from ordojo.datasets.or_debug_authors import READER
+from ordojo.datasets.schemas import KNOWN, Schema
 
 
 @dataclass(frozen=True)
@@ -140,8 +140,6 @@ class DatasetSpec:
         raise UsageError(f"{self.id} has no split '{split}'; it has {splits}")
 
 
-_SCHEMAS = {**SCHEMAS, SCHEMA.name: SCHEMA}
-
 _TWINS = (
     (298, "AC", "D"),
     (583, "AB", "A"),
@@ -174,7 +172,7 @@ def _spec(rows: list[dict[str, Any]]) -> DatasetSpec:
     return DatasetSpec(
         id=row["id"],
         folder=row["folder"],
-        schema=_SCHEMAS[row["schema"]],
+        schema=KNOWN[row["schema"]],
         source=DatasetSource(row["kind"], row["repository"], row["revision"]),
         licence=row["licence"],
         files=tuple(_file(row) for row in rows),
