@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -481,6 +482,8 @@ def test_a_page_that_loads_nothing_and_escapes_names(tmp_path: Path) -> None:
     text = page.read_text("utf-8")
     assert "total&amp;" in text and "<b>" not in text
     assert text.count("<svg") == 2 and text.count("<line") == 8 + 4
+    said = re.sub("<[^>]*>", "", text.partition("<summary>As text")[0])
+    assert said.count("Repairs") == 1
     assert "http" not in text and "<script" not in text and "prefers-color-scheme: dark" in text
     done = explain(tmp_path, BAKERY, "--html", str(tmp_path / "none" / "page.html"))
     assert "cannot write" in str(done.exception)

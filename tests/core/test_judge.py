@@ -28,8 +28,16 @@ def test_a_verdict_is_unscored_exactly_when_it_has_no_score() -> None:
             Verdict("rule", outcome, score)  # type: ignore[arg-type]
 
 
+def test_an_unknown_name_is_told_its_nearest() -> None:
+    assert errors.meant("flor", ["cap", "cup", "flour"]) == "did you mean 'flour'?"
+    assert errors.meant("cp", ["cap", "cup", "flour"], 3) == "did you mean 'cup' or 'cap'?"
+    assert errors.meant("zzz", ["cap"]) == "" and "cap" in errors.meant("zzz", ["cap"], 1, 0)
+    assert errors.meant("cap" * 10**6, ["cap"]) == ""
+
+
 def test_every_error_stands_in_the_tree_and_in_its_drawing() -> None:
-    tree = [kind for kind in vars(errors).values() if isinstance(kind, type)]
+    found = [one for one in vars(errors).values() if isinstance(one, type)]
+    tree = [kind for kind in found if kind.__module__ == errors.__name__]
     assert len(tree) == 9
     for kind in tree:
         assert issubclass(kind, errors.OrdojoError)

@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass, replace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,7 +13,8 @@ from ordojo.core.environment import Message
 from ordojo.core.episode import Episode, Turn
 from ordojo.core.instance import Certificate, Instance
 from ordojo.core.judge import Verdict
-from ordojo.core.records import RunHeader, RunView, SampleRecord, Usage
+from ordojo.core.records import RunHeader, RunView, SampleRecord, Usage, judged, pass_at
+from tests.core.helpers import record
 
 # JSON joins a high and a low surrogate that stand side by side into the character they encode.
 texts = st.text(st.characters(exclude_categories=())).filter(
@@ -142,3 +144,27 @@ def test_equal_values_have_one_spelling(value: dict[str, object]) -> None:
     backwards = dict(reversed(value.items()))
     assert canonical(backwards) == canonical(value)
     assert digest(backwards) == digest(json.loads(canonical(value)))
+
+
+def test_the_interval_of_pass_at_k_covers_the_truth_where_clusters_decide() -> None:
+    """Of 40 clusters of four items, each asked three times, as easy as the cluster is."""
+    rng = np.random.default_rng(5)
+    a, b, times = 0.6, 1.4, 200
+    truth = 1 - b * (b + 1) / ((a + b) * (a + b + 1))  # the mean of 1 - (1 - p) ** 2
+    samples = {}
+    for kind, cluster in (("clusters", "c{}"), ("items", "")):
+        groups = [cluster.format(item // 4) for item in range(160)]
+        samples[kind] = [
+            judged([record(f"{item}", "A", said, cluster=group) for said in "BA"], "published")
+            for item, group in enumerate(groups)
+        ]
+    covered = dict.fromkeys(samples, 0)
+    for _ in range(times):
+        right = rng.random((3, 160)) < np.repeat(rng.beta(a, b, 40), 4)
+        for kind, of in samples.items():
+            told = [of[at][int(one)] for epoch in right for at, one in enumerate(epoch)]
+            found = pass_at(told, "p")["p@2"]
+            covered[kind] += found.low <= truth <= found.high
+            assert (found.n, found.clusters) == (160, {"clusters": 40, "items": 160}[kind])
+    assert covered["clusters"] > 0.91 * times
+    assert covered["items"] < 0.85 * times

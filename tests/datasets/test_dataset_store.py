@@ -1,3 +1,4 @@
+import pickle
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,13 @@ def test_ids() -> None:
         get_dataset("econlogicqa")
     with pytest.raises(UsageError, match="`ordojo data list` names them"):
         get_dataset("mmlu")
+
+
+@pytest.mark.parametrize("dataset_id", dataset_ids())
+def test_what_a_dataset_is_travels_to_another_process(dataset_id: str) -> None:
+    spec = get_dataset(dataset_id)
+    again = pickle.loads(pickle.dumps(spec))
+    assert again == spec and again.schema is spec.schema
 
 
 def test_the_data_folder_comes_before_the_cache(toy: DatasetSpec, data: Path, home: Path) -> None:

@@ -10,9 +10,10 @@ import pytest
 
 from ordojo.core.errors import DataError
 from ordojo.core.seeds import generator
-from ordojo.milp.files import read_model, write_model
+from ordojo.milp.files import read_model, read_problem, write_model
 from ordojo.milp.model import INF, Model, VarType
 from ordojo.milp.objects import problem_of_object
+from ordojo.milp.problem import General
 from tests.milp.toys import some_model
 
 ODD = (
@@ -315,3 +316,46 @@ def test_words_of_the_format_are_no_names(env: Any, name: str, tmp_path: Path) -
         m.update()
         with pytest.raises(DataError, match="cannot hold the name"):
             write_model(problem_of_object(m), tmp_path / "m.lp")
+
+
+def test_functions_with_options_are_read_back(env: Any, tmp_path: Path) -> None:
+    import gurobipy as gp
+
+    m = gp.Model(env=env)
+    x, y, z = (m.addVar(0.1, 9, name=name) for name in "xyz")
+    m.addGenConstrLogA(x, y, 2.0, "a", "FuncPieces=4")
+    m.addGenConstrPWL(x, y, [0, 1, 2], [0, 1, 4], "b")
+    m.addGenConstrPow(y, z, 0.5, "c", "FuncPieces=-1 FuncPieceError=0.01 FuncNonlinear=1")
+    m.addGenConstrExp(x, z, "d")
+    m.addGenConstrPoly(x, z, [1, 0, 2], "e", "FuncPieceLength=0.5")
+    m.addGenConstrMax(z, [x, y], 2.0, "f")
+    m.update()
+    read = []
+    for suffix in ("lp", "mps"):
+        m.write(str(tmp_path / f"a.{suffix}"))
+        parts = read_problem(tmp_path / f"a.{suffix}").parts
+        read.append([p for p in parts if isinstance(p, General)])
+    assert "( FuncPieces=4 )" in (tmp_path / "a.lp").read_text()
+    first, second = (
+        [(p.name, p.function, p.result, [*p.operands], p.numbers) for p in one] for one in read
+    )
+    assert first == second and [name for name, *_ in first] == list("abcdef")
+
+
+@pytest.mark.parametrize(
+    ("functions", "part"),
+    [
+        ("f: y = LOG_2(x)\n g: y = EXP ( x )", "'f:' begins no function like"),
+        ("f: y = EXP ( x )\n g: y = LOG_2(x)", "'EXP' is a function that is not read here"),
+        ("f: ( FuncPieces=4 y = EXP ( x )", "'f:' begins no function"),
+        ("f: y = LOG_2 ( x ) : (0.1, 1) (1, 1)", "'LOG_2' is a function that is not read here"),
+        ("f: y = PWL ( x ) : (0, 1) (1, 1) 3", "'PWL' is a function that is not read here"),
+    ],
+)
+def test_no_function_is_lost_or_taken_for_another(
+    functions: str, part: str, tmp_path: Path
+) -> None:
+    text = f"Minimize\n y\nSubject To\n c: x + y >= 1\nGeneral Constraints\n {functions}\nEnd\n"
+    (tmp_path / "a.lp").write_text(text)
+    with pytest.raises(DataError, match=part):
+        read_problem(tmp_path / "a.lp")

@@ -175,6 +175,32 @@ def test_a_match_is_told_in_its_own_words() -> None:
     assert not changed(formulation, blueprint, blueprint)
 
 
+@pytest.mark.parametrize(
+    ("name", "said", "numbers"),
+    [
+        (
+            "set_covering",
+            "at most {rhs_station_limit} stations are",
+            {"rhs_critical_covered", "rhs_station_limit"},
+        ),
+        (
+            "bin_packing",
+            "no more than {coef_payload_limit_hired} in all",
+            {"coef_payload_limit_hired"},
+        ),
+        # A share of 0.108 stands in the rule as 1.108, so that it has a name of its own.
+        ("production_planning", "by at most the share {change}", {"change"}),
+    ],
+)
+def test_a_number_of_a_rule_has_one_name(name: str, said: str, numbers: set[str]) -> None:
+    flat = flat_model(model(get_template(name)))
+    found = match(flat, name)
+    assert isinstance(found, Recognition)
+    blueprint = draft(formulate(flat, abstract(flat)), match=found)
+    assert said in blueprint.story
+    assert {one for one in blueprint.numbers if f"{{{one}}}" in blueprint.story} == numbers
+
+
 @pytest.mark.parametrize("name", [name for name in NAMES if LIBRARY[name].scenes])
 def test_what_of_a_scenario_tells_of_a_rule_goes_with_it(name: str) -> None:
     known = LIBRARY[name]

@@ -14,6 +14,9 @@ A message is one sentence that says what is wrong, where, and what to do. The co
 and exits with 2. A model's own fault is never an exception: it is a verdict with score 0.
 """
 
+import difflib
+from collections.abc import Sequence
+
 
 class OrdojoError(Exception):
     """Base of every deliberate error; its text is one sentence for the user."""
@@ -49,3 +52,13 @@ class BenchmarkError(OrdojoError):
 
 class GeneratorError(OrdojoError):
     """A builder cannot make what was asked for."""
+
+
+def meant(name: str, names: Sequence[str], most: int = 1, cutoff: float = 0.6) -> str:
+    """Advice for an unknown `name`: "did you mean 'cap' or 'cup'?", up to `most` near `names`.
+
+    It is "" where none is as alike as `cutoff`, of 0 to 1.
+    """
+    near = difflib.get_close_matches(name[:100], names, most, cutoff)
+    told = " or ".join(f"'{one}'" for one in near)
+    return f"did you mean {told}?" if near else ""

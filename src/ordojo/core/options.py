@@ -1,12 +1,11 @@
 """Reading `-T key=value` settings into a benchmark's typed options."""
 
-import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from ordojo.core.errors import UsageError
+from ordojo.core.errors import UsageError, meant
 
 
 class Options(BaseModel):
@@ -30,9 +29,8 @@ def parse_options(kind: type[O], settings: Mapping[str, Any], owner: str) -> O:
     known = list(kind.model_fields)
     for name in settings:
         if name not in known:
-            hint = difflib.get_close_matches(name, known, 1)
-            meant = f"did you mean '{hint[0]}'?" if hint else f"it has: {', '.join(known)}"
-            raise UsageError(f"{owner} has no option '{name}'; {meant}")
+            hint = meant(name, known) or f"it has: {', '.join(known)}"
+            raise UsageError(f"{owner} has no option '{name}'; {hint}")
     try:
         return kind.model_validate(dict(settings))
     except ValidationError as error:

@@ -316,16 +316,13 @@ def share(found: Sequence[Judged], value: Callable[[Verdict], float | None]) -> 
     return mean_interval([x for x, _ in pairs], [cluster for _, cluster in pairs])
 
 
-def pass_at(
-    found: Sequence[Judged], name: str, *, clustered: bool = False
-) -> Mapping[str, Estimate]:
+def pass_at(found: Sequence[Judged], name: str) -> Mapping[str, Estimate]:
     """The chance that one of k samples is right, for k up to the most samples of an item.
 
     Every k up to 16, then its doubles.
 
     Unbiased, over all choices of k among the n scored samples of an item: 1 - C(n - c, k) / C(n, k)
-    with c right ones; then the mean over the items with at least k. Intervals are over items, or,
-    `clustered`, over their clusters.
+    with c right ones; then the mean over the items with at least k. Intervals are over clusters.
     """
     counts: dict[tuple[str, str, str], tuple[int, int]] = {}
     for record, verdict in found:
@@ -338,6 +335,5 @@ def pass_at(
     for k in (k for k in range(1, most + 1) if k <= 16 or k.bit_count() == 1):
         asked = {key: nc for key, nc in counts.items() if nc[0] >= k}
         chances = [1 - math.comb(n - c, k) / math.comb(n, k) for n, c in asked.values()]
-        groups = [key[2] for key in asked] if clustered else None
-        figures[f"{name}@{k}"] = mean_interval(chances, groups)
+        figures[f"{name}@{k}"] = mean_interval(chances, [key[2] for key in asked])
     return figures

@@ -5,7 +5,6 @@ third-party package adds its own under the entry-point group `ordojo.benchmarks`
 handed to `get_benchmark` is known by its name from then on, in this process.
 """
 
-import difflib
 import importlib
 import pkgutil
 from collections.abc import Callable
@@ -13,7 +12,7 @@ from functools import cache
 from importlib.metadata import entry_points
 
 from ordojo.core.benchmark import AnyBenchmark
-from ordojo.core.errors import UsageError
+from ordojo.core.errors import UsageError, meant
 
 HOME = "ordojo.benchmarks"
 
@@ -44,9 +43,8 @@ def get_benchmark(name: str | AnyBenchmark) -> AnyBenchmark:
         if wanted in _GIVEN:
             return _GIVEN[wanted]
         if wanted not in benchmark_names():
-            near = difflib.get_close_matches(wanted, benchmark_names(), 1)
-            known = f"there are {', '.join(benchmark_names())}"
-            hint = f"did you mean '{near[0]}'?" if near else known
+            known = benchmark_names()
+            hint = meant(wanted, known) or f"there are {', '.join(known)}"
             raise UsageError(f"there is no benchmark '{name}'; {hint}")
         return _load(wanted)
     if name.name in _installed() and _load(name.name) is not name:

@@ -6,7 +6,6 @@ archives, or files whose address at their source is not known: they are put unde
 hand. `members` are patterns of file names in a folder (`FileSpec`).
 """
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from itertools import groupby
@@ -14,10 +13,10 @@ from pathlib import PurePosixPath
 from typing import Any, Literal
 
 from ordojo.core.canonical import Json
-from ordojo.core.errors import UsageError
+from ordojo.core.errors import UsageError, meant
 from ordojo.core.files import shipped_table
-from ordojo.datasets.or_debug_authors import READER, SCHEMA
-from ordojo.datasets.schemas import SCHEMAS, Schema
+from ordojo.datasets.or_debug_authors import READER
+from ordojo.datasets.schemas import KNOWN, Schema
 
 
 @dataclass(frozen=True)
@@ -141,8 +140,6 @@ class DatasetSpec:
         raise UsageError(f"{self.id} has no split '{split}'; it has {splits}")
 
 
-_SCHEMAS = {**SCHEMAS, SCHEMA.name: SCHEMA}
-
 _TWINS = (
     (298, "AC", "D"),
     (583, "AB", "A"),
@@ -175,7 +172,7 @@ def _spec(rows: list[dict[str, Any]]) -> DatasetSpec:
     return DatasetSpec(
         id=row["id"],
         folder=row["folder"],
-        schema=_SCHEMAS[row["schema"]],
+        schema=KNOWN[row["schema"]],
         source=DatasetSource(row["kind"], row["repository"], row["revision"]),
         licence=row["licence"],
         files=tuple(_file(row) for row in rows),
@@ -210,10 +207,8 @@ def get_dataset(dataset_id: str) -> DatasetSpec:
     if dataset_id not in DATASETS:
         home = f"{dataset_id.partition('@')[0]}@"
         family = [one for one in dataset_ids() if one.startswith(home)]
-        near = difflib.get_close_matches(dataset_id, family, 3, 0)
-        near = near or difflib.get_close_matches(dataset_id, dataset_ids(), 1)
-        meant = " or ".join(f"'{one}'" for one in near)
-        hint = f"did you mean {meant}?" if near else "`ordojo data list` names them"
+        hint = meant(dataset_id, family, 3, 0) or meant(dataset_id, dataset_ids())
+        hint = hint or "`ordojo data list` names them"
         raise UsageError(f"there is no dataset '{dataset_id}'; {hint}")
     return DATASETS[dataset_id]
 

@@ -33,12 +33,27 @@ class Schema:
     answers: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        KNOWN[self.name] = self
+
+    def __reduce__(self) -> tuple[Callable[[str], "Schema"], tuple[str]]:
+        # There is one of each: functions do not pickle, and it is told apart by identity.
+        return _known, (self.name,)
+
     def problem(self, row: Row) -> str:
         """What is wrong with a row, as the end of a sentence; empty if nothing is."""
         for column in self.columns:
             if column not in row:
                 return f"has no column '{column}' (it has {', '.join(map(str, row)) or 'none'})"
         return self.check(row)
+
+
+KNOWN: dict[str, Schema] = {}
+"""Every schema by its name, as it is made."""
+
+
+def _known(name: str) -> Schema:
+    return KNOWN[name]
 
 
 def _check_orqa(row: Row) -> str:

@@ -9,14 +9,13 @@ No text is ever run. Time is linear in the text, up to nesting, which is limited
 Words become tokens, names columns, and terms and sums are read by recursive descent.
 """
 
-import difflib
 import math
 import re
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ordojo.core.errors import DataError
+from ordojo.core.errors import DataError, meant
 
 
 class ExpressionError(DataError):
@@ -218,9 +217,9 @@ def _advice(name: str, known: Mapping[str, int]) -> str:
     if not known:
         return "there are no columns"
     if len(known) <= _MANY and len(name) <= 60:
-        found = difflib.get_close_matches(name, known, 1)
+        found = meant(name, list(known))
         if found:
-            return f"did you mean '{found[0]}'?"
+            return found
     first = [shown(each) for _, each in zip(range(5), known, strict=False)]
     return f"columns are {', '.join(first)}{', ...' if len(known) > 5 else ''}"
 

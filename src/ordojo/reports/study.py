@@ -297,7 +297,7 @@ def _metrics(run: RunView, rule: str, benchmark: AnyBenchmark) -> dict[str, Esti
     if run.header.epochs > 1 and {v.score for _, v in judged} <= {0, 1}:
         known = {name.partition("@")[0] for name in found}
         if not known & {"pass", "repair"}:
-            found |= pass_at(judged, "pass", clustered=True)
+            found |= pass_at(judged, "pass")
     return found
 
 

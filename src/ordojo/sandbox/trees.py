@@ -100,13 +100,13 @@ def anonymous(pid: int) -> int:
     return (resident - shared) * _units()[0]
 
 
-def kill_descendants(pid: int, patience: float = 5.0) -> None:
-    """Kill all that is below `pid`, again until nothing is left or `patience` seconds are over.
+def kill_descendants(pid: int) -> None:
+    """Kill all that is below `pid`, again until nothing is left or 5 seconds are over.
 
     For the cases in which the kernel cannot do it at one blow: each round first stops what it
     finds, so that a program that keeps starting others loses the race.
     """
-    deadline = time.monotonic() + patience
+    deadline = time.monotonic() + 5
     while (found := descendants(pid)) and time.monotonic() < deadline:
         for number in (signal.SIGSTOP, signal.SIGKILL):
             for process in found:

@@ -12,7 +12,6 @@ from ordojo.benchmarks.or_debug.judges import (
     PATTERNS,
     RULES,
     judge_with,
-    measures_of,
     pattern,
     patterns,
 )
@@ -109,7 +108,7 @@ def test_measures_count_what_happened() -> None:
         da=(1.0, 0.5, 1.0, True),
         collateral=("oven",),
     )
-    assert measures_of(ASKED, played) == {
+    assert judge_with("rr@5")(ASKED, played).metrics == {
         "turns": 6,
         "counted": 4,
         "solved": 1,
@@ -151,7 +150,7 @@ def test_a_conflict_is_new_only_once() -> None:
         turn("RESTART", step=3),
         turn("RELAX", "oven", step=4, iis=("oven",)),
     )
-    found = measures_of(ASKED, played)
+    found = judge_with("rr@5")(ASKED, played).metrics
     assert (found["new_conflicts"], found["short"], found["touched"]) == (1, 1, 1)
 
 
@@ -166,7 +165,7 @@ def test_steps_lead_to_the_last_model_where_the_episode_goes_on_after_optimal() 
         outcome="full",
         op=1.0,
     )
-    found = measures_of(ASKED, again)
+    found = judge_with("rr@5")(ASKED, again).metrics
     assert (found["first_optimal"], found["steps"], found["counted"]) == (1, 3, 4)
     assert "rr@1" not in passed(again) and "rr@5" in passed(again)
     spoilt = episode(
@@ -175,7 +174,8 @@ def test_steps_lead_to_the_last_model_where_the_episode_goes_on_after_optimal() 
         turn("SUBMIT", step=3),
         end="submit",
     )
-    assert "steps" not in measures_of(ASKED, spoilt) and passed(spoilt) == {"optimal"}
+    assert "steps" not in judge_with("rr@5")(ASKED, spoilt).metrics
+    assert passed(spoilt) == {"optimal"}
 
 
 def test_a_record_read_back_is_judged_alike() -> None:
@@ -208,7 +208,7 @@ def test_the_environments_own_episodes_are_judged(
     environment.close()
     assert next(replies, None) is None
     assert passed(played) == rules and judged(played)["rr@5"].reason == reason
-    assert measures_of(ASKED, played)["turns"] == len(said)
+    assert judge_with("rr@5")(ASKED, played).metrics["turns"] == len(said)
 
 
 CASES = {

@@ -10,7 +10,7 @@ import pytest
 from ordojo.benchmarks.or_debug import BENCHMARK
 from ordojo.benchmarks.or_debug.build import load_set
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment, ProgramEnvironment
-from ordojo.benchmarks.or_debug.judges import RULES, judge_with, measures_of
+from ordojo.benchmarks.or_debug.judges import RULES, judge_with
 from ordojo.benchmarks.or_debug.metrics import metrics
 from ordojo.benchmarks.or_debug.page import setting
 from ordojo.benchmarks.or_debug.policies import policies
@@ -82,7 +82,7 @@ def test_the_originals_program_is_full_success_and_the_same_problem(
     assert not info["final"]["drift"]["drifted"] and not info["final"]["drift"]["unknown"]
     assert info["changed"] == list(asked.problem.targets)
     assert all(judge_with(rule)(asked, played).score == 1 for rule in RULES)
-    assert measures_of(asked, played)["touched"] == 1
+    assert judge_with("rr@5")(asked, played).metrics["touched"] == 1
 
 
 def test_infos_have_the_shape_of_the_actions_mode(environment: ProgramEnvironment) -> None:
@@ -272,7 +272,7 @@ def test_programs_that_fail_have_a_pattern(environment: ProgramEnvironment) -> N
     played = answered(environment, contradiction(), *[fenced(FAILING)] * STEPS)
     assert last(played)["end"] == "limit" and last(played)["final"]["status"] == "ERROR"
     assert judge_with("rr@5")(contradiction(), played).reason == "program fails"
-    assert measures_of(contradiction(), played)["failed"] == STEPS
+    assert judge_with("rr@5")(contradiction(), played).metrics["failed"] == STEPS
 
 
 def test_the_repairers_write_programs_of_their_repairs(environment: ProgramEnvironment) -> None:

@@ -1,6 +1,5 @@
 """The elements of a model that a repair may touch, by their names; and diagnoses that name them."""
 
-import difflib
 import re
 from bisect import bisect_left
 from collections import deque
@@ -8,6 +7,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
+from ordojo.core.errors import meant
 from ordojo.milp.model import INF, Model
 
 
@@ -112,9 +112,8 @@ def unknown(model: Model, text: str) -> str:
         name = model.col_names[column]
         return f"'{shown}' is a variable: name its bound, {name}.lb or {name}.ub, or {name}.type"
     names = [*model.row_names, *(f"{x}.{end}" for x in model.col_names for end in ("lb", "ub"))]
-    close = difflib.get_close_matches(text[:60], names[:2000], 1)
-    hint = f"; did you mean '{close[0]}'?" if close else ""
-    return f"there is no constraint or bound '{shown}'{hint}"
+    close = meant(text[:60], names[:2000])
+    return f"there is no constraint or bound '{shown}'{close and f'; {close}'}"
 
 
 _LINE = re.compile(

@@ -73,8 +73,16 @@ def _undecided(measures: Measures) -> bool:
     return measures.get("op", 0.0) > FULL and measures.get("drift_unknown", 0.0) > 0
 
 
-def measures_of(instance: Instance[Debugging], episode: Episode) -> dict[str, float]:
-    """The figures of a finished episode, the same under every rule.
+def _read(instance: Instance[Debugging], episode: Episode) -> tuple[dict[str, float], Json]:
+    # An episode is judged by each rule in turn, and once more for the reward.
+    global _latest
+    if _latest is None or _latest[0] is not instance or _latest[1] is not episode:
+        _latest = (instance, episode, *_judge(instance, episode))
+    return _latest[2], _latest[3]
+
+
+def _judge(instance: Instance[Debugging], episode: Episode) -> tuple[dict[str, float], Json]:
+    """The measures of a finished episode, the same under every rule, and its answer.
 
     "solved": the last status is OPTIMAL; "optimal": one of the statuses was. "steps": the counted
     step that led to the last model, left out where that is not OPTIMAL; "first_optimal": the
@@ -93,18 +101,6 @@ def measures_of(instance: Instance[Debugging], episode: Episode) -> dict[str, fl
     another problem; runs of actions up to version 3 lack it. Raises BenchmarkError for an
     unfinished episode.
     """
-    return _read(instance, episode)[0]
-
-
-def _read(instance: Instance[Debugging], episode: Episode) -> tuple[dict[str, float], Json]:
-    # An episode is judged by each rule in turn, and once more for the reward.
-    global _latest
-    if _latest is None or _latest[0] is not instance or _latest[1] is not episode:
-        _latest = (instance, episode, *_judge(instance, episode))
-    return _latest[2], _latest[3]
-
-
-def _judge(instance: Instance[Debugging], episode: Episode) -> tuple[dict[str, float], Json]:
     infos: list[Mapping[str, Any]] = [turn.info for turn in episode.turns]
     if not infos or "final" not in infos[-1]:
         raise BenchmarkError(

@@ -26,7 +26,7 @@ KINDS = ("LP", "MIP")
 
 
 class Played(NamedTuple):
-    """One judged episode: its record, the measures of its verdict (`judges.measures_of`)."""
+    """One judged episode: its record, the measures of its verdict (`judges._judge`)."""
 
     record: SampleRecord
     measures: Mapping[str, float]
@@ -245,13 +245,13 @@ class Calibration:
     rounds: int
 
 
-def calibrate(rates: Mapping[str, float], start: Mapping[str, str] = DIFFICULTY) -> Calibration:
-    """Group the types of `rates` (RR@5 by type) from `start`, round after round until stable.
+def calibrate(rates: Mapping[str, float]) -> Calibration:
+    """Group the types of `rates` (RR@5 by type) from `DIFFICULTY`, round after round until stable.
 
     A level whose mean lies in its range is left as it is; of one outside, every type whose own
     rate belongs elsewhere moves there (C.11, steps 3 to 5).
     """
-    levels = {name: start[name] for name in rates}
+    levels = {name: DIFFICULTY[name] for name in rates}
     rounds = 0
     while True:
         rounds += 1

@@ -2,9 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
 
 from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import DataError
@@ -184,29 +183,6 @@ def _compare(items: _Keyed, version: str, others: _Keyed) -> GoldComparison:
                 GoldDifference(item.id, other.id, _told(item), _told(other), rounding=rounding)
             )
     return GoldComparison(version, len(others), shared, tuple(differences))
-
-
-def disputes(ids: Iterable[str]) -> dict[str, dict[str, list[str]]]:
-    """By dataset and item, the other versions among `ids` whose gold differs beyond rounding.
-
-    What `disputed.json` keeps; all of `ids` must be on this machine. Raises DataError.
-    """
-    ids = tuple(ids)
-
-    @cache
-    def keep(dataset_id: str) -> _Keyed:
-        return _keyed(load_items(dataset_id))
-
-    found: dict[str, dict[str, list[str]]] = {}
-    for dataset_id in ids:
-        for other in versions(dataset_id):
-            if other.id == dataset_id or other.id not in ids:
-                continue
-            for difference in _compare(keep(dataset_id), other.id, keep(other.id)).differences:
-                if not difference.rounding:
-                    entry = found.setdefault(dataset_id, {})
-                    entry.setdefault(difference.item, []).append(other.id)
-    return found
 
 
 def question_key(item: ProblemItem) -> str:

@@ -390,7 +390,7 @@ def disputed() -> Mapping[str, Mapping[str, list[str]]]:
     """By dataset and item, the versions that give the same question another gold.
 
     Shipped, so that an item's status does not hang on which other versions are on the machine;
-    `audit.disputes` finds them anew from the data.
+    the comparisons of `audit.audit_items` are the same found in the data.
     """
     table = resources.files("ordojo.datasets.nl2opt").joinpath("disputed.json")
     found: Mapping[str, Mapping[str, list[str]]] = json.loads(table.read_text("utf-8"))

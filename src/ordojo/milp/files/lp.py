@@ -694,14 +694,18 @@ class _Reader:
         """General constraints: a column, a function, columns and numbers."""
         words = " ".join(section.lines).split()
         heads = [k for k in range(len(words) - 3) if words[k + 1] == "=" and words[k + 3] == "("]
-        if words and not heads:
-            raise self._fail(words[0], "is no general constraint")
-        for head, behind in zip(heads, [*heads[1:], len(words) + 1][: len(heads)], strict=True):
-            name = words[head - 1][:-1] if head and words[head - 1].endswith(":") else ""
-            result, kind = self._col(words[head]), words[head + 2].lower()
-            body = words[
-                head + 4 : behind - (behind <= len(words) and words[behind - 1][-1:] == ":")
-            ]
+        starts = [_begin(words, head) for head in heads]
+        if words and starts[:1] != [0]:
+            raise self._fail(
+                words[0], "begins no function like `f: y = LOG_2 ( x )`, its words apart"
+            )
+        for start, head, end in zip(starts, heads, [*starts[1:], len(words)], strict=False):
+            name = words[start][:-1] if words[start][-1:] == ":" else ""
+            result, kind, body = (
+                self._col(words[head]),
+                words[head + 2].lower(),
+                words[head + 4 : end],
+            )
             found = self._function(kind, body)
             if found is None:
                 raise self._fail(words[head + 2], "is a function that is not read here")
@@ -732,7 +736,7 @@ class _Reader:
         if not all(_PLAIN.fullmatch(word) or word.lower() in _ENDLESS for word in base):
             return None
         numbers = tuple(map(float, base))
-        if rest[:1] == [":"]:
+        if rest[:1] == [":"] and function == GeneralFunction.PWL:
             numbers, rest = _points(" ".join(rest[1:])), []
         inner = [word.strip(",") for word in inner if word not in (",", "^", "")]
         plain = [bool(_PLAIN.fullmatch(word)) for word in inner]
@@ -871,9 +875,23 @@ def _powers(words: Sequence[str]) -> list[float]:
     ]
 
 
+def _begin(words: list[str], head: int) -> int:
+    """Where a function begins whose result is at `head`: at its name, at options of Gurobi's for
+    its pieces, `f: ( FuncPieces=4 ) y = ...`, or there.
+    """
+    start = head
+    if head and words[head - 1] == ")":
+        option = head - 2
+        while option > 0 and "=" in words[option][1:-1]:
+            option -= 1
+        start = option if option < head - 2 and words[option] == "(" else head
+    return start - (start > 0 and words[start - 1][1:].endswith(":"))
+
+
 def _points(text: str) -> tuple[float, ...]:
     try:
-        return tuple(float(n) for pair in _POINT.findall(text) for n in pair)
+        numbers = tuple(float(n) for pair in _POINT.findall(text) for n in pair)
+        return () if _POINT.sub("", text).strip() else numbers
     except ValueError:
         return ()
 

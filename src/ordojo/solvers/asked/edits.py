@@ -5,7 +5,6 @@ cap* <= 50 sets each row or column that is called so, drop cap* takes them away
 """
 
 import dataclasses
-import difflib
 import math
 import re
 from collections.abc import Iterable, Iterator
@@ -14,7 +13,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from ordojo.core.errors import UsageError
+from ordojo.core.errors import UsageError, meant
 from ordojo.milp.algebra import bound_text, number
 from ordojo.milp.expressions import ExpressionError, parse_constraint, relation
 from ordojo.milp.model import ENDLESS, INF, Model, VarType, distinct
@@ -286,8 +285,8 @@ def row_of(problem: Problem, name: str, text: str = "") -> int:
 def closest(name: str, names: Iterable[str]) -> str:
     """Advice for a name that is unknown: "; did you mean 'cap'?", or nothing where none is near."""
     pool = [one for _, one in zip(range(MANY), names, strict=False)]
-    found = difflib.get_close_matches(name[:100], pool, 3)
-    return f"; did you mean {' or '.join(map(repr, found))}?" if found else ""
+    found = meant(name, pool, 3)
+    return found and f"; {found}"
 
 
 def _beyond(name: str, problem: Problem) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ordojo.formulation.algebra import index_owners, indices, loops, parse
+from ordojo.formulation.algebra import index_owners, indices, loops, names_in, parse
 from ordojo.formulation.spec import PARAMETERS, Column, Family, Spec
 from ordojo.formulation.terms import Summand, read_terms, sides, stored
 from ordojo.formulation.words import joined, measured
@@ -316,13 +316,22 @@ def story(f: Formulation, match: Recognition, numbers: NamedNumbers) -> str:
     for name, meaning in _families(f, match):
         for key, (value,) in scalars.items():
             if f"{{{key}}}" in meaning:
-                meaning = meaning.replace(f"{{{key}}}", numbers.put(key, value))
+                meaning = meaning.replace(f"{{{key}}}", _figure(f, name, key, value, numbers))
         lines.append(f"`{name}` says: {meaning}.")
     goal = match.spec.objective
     # A model whose objective is turned round says the opposite, of the negative.
     if goal.sense == f.spec.objective.sense:
         lines.append(f"The aim is to {goal.sense} {measured(goal)}.")
     return " ".join(lines)
+
+
+def _figure(f: Formulation, family: str, key: str, value: float, numbers: NamedNumbers) -> str:
+    """A number of the problem by the name that the family's rule has for it, if for it alone."""
+    (rule,) = (one.rule for one in f.spec.families if one.name == family)
+    scalars = f.tables.get(PARAMETERS, {})
+    same = [name for name in names_in(parse(rule)) if list(scalars.get(name, ())) == [value]]
+    own = numbers.scalar(same[0]) if len(same) == 1 else None
+    return own or numbers.put(key, value)
 
 
 def _groups(f: Formulation, match: Recognition) -> Iterator[tuple[str, str]]:

@@ -245,13 +245,13 @@ class SideConditions:
         return kinds if self.sums is None else kinds * (int(self.sums.max()) + 1) + self.sums
 
 
-def partition(flat: Flat, use_names: bool = True) -> Partition:
-    """Choose groups and families; `use_names` false looks at the numbers only.
+def partition(flat: Flat) -> Partition:
+    """Choose groups and families.
 
     Items without telling names are merged by what they meet until neither side changes, then what
     looks alike but comes in twos is split.
     """
-    sides = _conditions(flat, use_names)
+    sides = _conditions(flat)
     cols, rows = sides["cols"], sides["rows"]
     groups, families = numbered(cols.fixed), numbered(rows.fixed)
     named = not cols.open.any(), not rows.open.any()
@@ -347,15 +347,13 @@ def _beside(fixed: Ints, found: Ints, silent: Mask) -> Ints:
     return found
 
 
-def _conditions(flat: Flat, use_names: bool) -> dict[Which, SideConditions]:
+def _conditions(flat: Flat) -> dict[Which, SideConditions]:
     """What names fix of either side; nothing where they say nothing."""
     plain: dict[Which, Ints] = {"cols": column_kinds(flat), "rows": row_shapes(flat)}
     nothing = {
         side: SideConditions(side, -1 - kinds, np.ones(len(kinds), bool))
         for side, kinds in plain.items()
     }
-    if not use_names:
-        return nothing
     read: dict[Which, _Read] = {
         "cols": _Read.of(flat.cols, flat.entry_cols, column_kinds(flat)),
         "rows": _Read.of(flat.rows, flat.index, row_kinds(flat)),

@@ -1,6 +1,5 @@
 """Recipes: the YAML file that says where data come from, the stage, and what is held out."""
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -9,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from ordojo.core.errors import DataError, OrdojoError, UsageError
+from ordojo.core.errors import DataError, OrdojoError, UsageError, meant
 from ordojo.core.files import read_text
 from ordojo.core.instance import Instance
 from ordojo.core.options import Options, parse_options
@@ -385,9 +384,8 @@ def _curriculum(rows: dict[str, Any], validate: Sequence[RecipeSource]) -> Curri
 def _known(stage: str, rows: Mapping[str, Any], names: Sequence[str]) -> None:
     for key in rows:
         if key not in names:
-            close = difflib.get_close_matches(key, names, 1)
-            meant = f"did you mean '{close[0]}'?" if close else f"it has {', '.join(names)}"
-            raise UsageError(f"a recipe of stage {stage} has no key '{key}'; {meant}")
+            hint = meant(key, names) or f"it has {', '.join(names)}"
+            raise UsageError(f"a recipe of stage {stage} has no key '{key}'; {hint}")
 
 
 def _sources(found: Any, key: str) -> tuple[RecipeSource, ...]:

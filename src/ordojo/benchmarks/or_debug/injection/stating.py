@@ -257,12 +257,10 @@ def with_asides(source: Source, rng: np.random.Generator, most: int) -> Source:
     return source
 
 
-def bounds_as_rows(
-    source: Source, share: float, rng: np.random.Generator, columns: list[int] | None = None
-) -> Source:
+def bounds_as_rows(source: Source, share: float, rng: np.random.Generator) -> Source:
     """Upper bounds written as rows, a `share` of them: an IIS then shows them."""
     model = source.model
-    for j in range(model.n) if columns is None else columns:
+    for j in range(model.n):
         top = float(model.col_upper[j])
         if top < INF and model.types[j] != VarType.BINARY and rng.random() < share:
             name = like_own(model, [j], False, rng)

@@ -45,10 +45,9 @@ STATED = (3, 5)
 """Stated limits a model: each may be the wrong one, and costs a sentence to read."""
 
 
-def draw_stated(
-    rng: np.random.Generator, solver: ColdSolver, families: Sequence[str] = tuple(SIZES)
-) -> Source | None:
+def draw_stated(rng: np.random.Generator, solver: ColdSolver) -> Source | None:
     """A true problem with its text, of a random family; None where it has no optimum."""
+    families = tuple(SIZES)
     family = families[int(rng.integers(len(families)))]
     figures = DerivedFigures(rng)
     try:

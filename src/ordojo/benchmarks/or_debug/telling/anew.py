@@ -72,10 +72,10 @@ def lost(told: Told, text: str) -> list[str]:
     ]
 
 
-def told_anew(told: Told, generate: Generate, attempts: int = 3) -> str:
-    """A model's text of a problem. Raises DataError, with what it loses, after the last attempt."""
+def told_anew(told: Told, generate: Generate) -> str:
+    """A model's text of a problem. Raises DataError, with what it loses, after three attempts."""
     wrong: list[str] = []
-    for attempt in range(attempts):
+    for attempt in range(3):
         text = generate(
             ANEW_PROMPT.format(brief=told.brief),
             max_tokens=len(told.brief) // 2 + 512,
