@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,8 @@ from hypothesis import strategies as st
 from ordojo.core.conformance import ConformanceError, check_benchmark
 from ordojo.core.environment import Environment, Step
 from ordojo.core.episode import Episode, Turn, play
-from ordojo.core.errors import BenchmarkError, DataError
-from ordojo.core.instance import Instance
+from ordojo.core.errors import BenchmarkError, DataError, UsageError
+from ordojo.core.instance import Instance, write_instances
 from ordojo.core.options import Options
 from ordojo.core.panels import Table
 from ordojo.core.records import RunHeader, RunView, SampleRecord
@@ -182,3 +183,27 @@ def test_the_page_has_scores_endings_and_labels() -> None:
     assert [cells[0] for cells in carry.rows] == sorted({i.labels["carry"] for i in instances})
     empty, *rest = benchmark.panels([])
     assert isinstance(empty, Table) and not empty.rows and not rest
+
+
+class Pairs(Sums):
+    def generate(self, rng: np.random.Generator, options: Options) -> Any:
+        return rng.integers(0, 100, size=2).tolist()
+
+    def truth(self, problem: Any) -> Any:
+        return sum(problem)
+
+
+def test_what_was_built_is_asked_from_its_file(tmp_path: Path) -> None:
+    benchmark, file = Pairs(), tmp_path / "pairs.jsonl"
+    built = benchmark.load(GeneratedOptions(items=3), 7)
+    write_instances(file, built)
+    options = GeneratedOptions(instances=str(file))
+    assert benchmark.load(options, 0) == built
+    assert benchmark.dataset(options)["id"] == "sums@pairs.jsonl"
+    assert benchmark.setting(options.model_dump()) == f"instances={file}"
+    assert benchmark.setting(GeneratedOptions(items=3).model_dump()) == "items=3"
+    with pytest.raises(UsageError, match="items=3 together with instances=FILE; leave one"):
+        benchmark.load(GeneratedOptions(items=3, instances=str(file)), 0)
+    file.write_text(file.read_text().replace("sums", "sums2"))
+    with pytest.raises(DataError, match="jsonl:1: benchmark is 'sums2', not 'sums'"):
+        benchmark.load(options, 0)

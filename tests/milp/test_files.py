@@ -143,6 +143,13 @@ def changed(text: str, old: str, new: str) -> str:
     return text.replace(old, new, 1)
 
 
+def test_what_is_not_there_is_not_told_to_be_renamed(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="gone; check the name"):
+        read_model(tmp_path / "gone")
+    with pytest.raises(DataError, match="is a directory; name an MPS or LP file in it"):
+        read_model(tmp_path)
+
+
 @pytest.mark.parametrize(
     ("name", "content", "part"),
     [

@@ -157,6 +157,19 @@ def test_two_families_that_say_the_same_are_no_two() -> None:
     assert isinstance(found, str) or not found.whole
 
 
+def test_what_costs_nothing_is_no_part_of_the_aim() -> None:
+    """Where waiting is free and an hour costs one, the aim is the last hour, and no dollars."""
+    template = get_template("disjunctive_scheduling")
+    tables = template.tables(template.settings("small"), 1, 0)
+    (jobs,) = (one for one in template.spec.parameters if one.name == "waiting_cost")
+    tables[jobs.table]["waiting_cost"] = [0] * len(tables[jobs.table]["waiting_cost"])
+    tables["parameters"]["closing_cost"] = [1]
+    flat = flat_model(build(template.spec, tables).model)
+    found = match(flat)
+    assert isinstance(found, Recognition) and found.whole and found.known.name == template.name
+    assert found.spec.objective.meaning == "the time at which all repairs are done"
+
+
 def test_a_match_is_told_in_its_own_words() -> None:
     flat = flat_model(model(get_template("lot_sizing")))
     found = match(flat, "lot_sizing")

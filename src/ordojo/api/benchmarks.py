@@ -27,12 +27,11 @@ from ordojo.core.instance import Instance
 from ordojo.core.options import Options, parse_options
 from ordojo.core.outputs import whole_folder, write_file
 from ordojo.core.registry import benchmark_names, get_benchmark
+from ordojo.core.rows import Row, parse_file
 from ordojo.core.seeds import generator as drawing
 from ordojo.core.signatures import checked
 from ordojo.core.spread import Place, spread, stateless
 from ordojo.datasets.registry import dataset_ids
-from ordojo.datasets.rows import parse_file
-from ordojo.datasets.schemas import Row
 from ordojo.evaluation.evaluation import cost_in_words
 from ordojo.evaluation.generation import generator
 from ordojo.evaluation.grade import answered

@@ -181,8 +181,8 @@ def export(
 
     Args:
         layout: hf (Hugging Face: parquet by split, a card, Croissant metadata), csv, lm-eval (a
-            task of lm-evaluation-harness, of orqa and econlogicqa), or verifiers (a package to
-            install: an environment for the library of that name).
+            task of lm-evaluation-harness, of benchmarks of one question), or verifiers (a package
+            to install: an environment for the library of that name).
         dataset: An id, or a file of built instances; for verifiers a benchmark.
         out: A folder.
         force: Write over files of the same names in `out`.

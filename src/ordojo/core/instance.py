@@ -6,7 +6,7 @@ checked where it is read.
 
 import dataclasses
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Any, Generic, TypeVar
 from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import DataError
 from ordojo.core.outputs import whole_file
+from ordojo.core.rows import parse_file
 
 P = TypeVar("P")
 
@@ -77,6 +78,33 @@ def write_instances(path: Path, instances: Iterable[Instance[Any]]) -> int:
             file.write(json.dumps(to_row(instance), ensure_ascii=False, sort_keys=True) + "\n")
             count += 1
     return count
+
+
+def read_instances(
+    path: Path, benchmark: str, read: Callable[[Mapping[str, Json]], Instance[P]]
+) -> list[Instance[P]]:
+    """Every instance of a built file, in order; raises DataError with field and file:line."""
+    return collect(parse_file(path), benchmark, read)
+
+
+def collect(
+    rows: Iterable[tuple[str, Mapping[str, Json]]],
+    benchmark: str,
+    read: Callable[[Mapping[str, Json]], Instance[P]],
+) -> list[Instance[P]]:
+    """The instances of rows, each with the place that errors name; raises DataError."""
+    found: dict[str, Instance[P]] = {}
+    for where, row in rows:
+        if row.get("benchmark") != benchmark:
+            raise DataError(f"{where}: benchmark is {row.get('benchmark')!r}, not '{benchmark}'")
+        try:
+            instance = read(row)
+        except DataError as error:
+            raise DataError(f"{where}: {error}") from None
+        if instance.id in found:
+            raise DataError(f"{where}: id {instance.id} stands in the file twice")
+        found[instance.id] = instance
+    return list(found.values())
 
 
 def object_of(row: Mapping[str, Any], name: str) -> Mapping[str, Any]:

@@ -9,7 +9,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
@@ -22,7 +22,7 @@ from ordojo.core.canonical import Json, canonical, digest
 from ordojo.core.environment import Environment, Message, Observation, Step
 from ordojo.core.episode import Episode, Turn
 from ordojo.core.errors import BenchmarkError, DataError, UsageError
-from ordojo.core.instance import Certificate, Instance, object_of, write_instances
+from ordojo.core.instance import Certificate, Instance, object_of, read_instances, write_instances
 from ordojo.core.judge import Judge, Outcome, Verdict
 from ordojo.core.options import Options, parse_options
 from ordojo.core.panels import Cell, Panel, Table
@@ -47,9 +47,20 @@ Of six digits asked for, none may be wrong; a truth that a solver found is no be
 
 
 class GeneratedOptions(Options):
-    """How many questions are generated."""
+    """How many questions are generated; or a file of built ones, asked in place of them."""
 
     items: int = Field(default=100, ge=1, le=100_000)
+    instances: str = ""
+
+
+def _file(options: GeneratedOptions, owner: str) -> Path:
+    """The file of built instances; raises UsageError for a number that would have no effect."""
+    if options.items != GeneratedOptions.model_fields["items"].default:
+        raise UsageError(
+            f"{owner} cannot use items={options.items} together with instances=FILE; leave one of "
+            "them out"
+        )
+    return Path(options.instances).expanduser()
 
 
 class Questions(Overwriting):
@@ -120,9 +131,11 @@ class SingleTurn(Benchmark[P, O]):
         return {}
 
     def load(self, options: O, seed: int) -> Sequence[Instance[P]]:
-        """As many problems as the options say, each from a generator of its own."""
+        """As many problems as the options say, each from a generator of its own; or a file's."""
         if not isinstance(options, GeneratedOptions):
             raise BenchmarkError(f"{self.name}'s options have no items; extend GeneratedOptions")
+        if options.instances:
+            return read_instances(_file(options, self.name), self.name, self.read_instance)
         return [
             self.instance(
                 f"{self.name}-{index:04d}",
@@ -143,12 +156,17 @@ class SingleTurn(Benchmark[P, O]):
         """See `Benchmark.read_instance`: the problem as its dataclass's fields say."""
         certificate = object_of(row, "certificate")
         try:
-            problem: P = TypeAdapter(self.problem_type()).validate_python(row.get("problem"))
+            problem: P = self._reader.validate_python(row.get("problem"))
         except ValidationError as error:
             first = error.errors()[0]
             raise DataError(f"problem.{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
         stored = Certificate(str(certificate.get("kind")), object_of(certificate, "data"))
         return replace(self.instance(str(row.get("id")), problem), certificate=stored)
+
+    @cached_property
+    def _reader(self) -> TypeAdapter[Any]:
+        """Of problems; kept, as where no base states their type a problem is made to tell it."""
+        return TypeAdapter(self.problem_type())
 
     def instance(self, name: str, problem: P, cluster: str = "") -> Instance[P]:
         """Wrap a problem; `cluster` is shared by those that are not independent."""
@@ -177,9 +195,16 @@ class SingleTurn(Benchmark[P, O]):
             raise DataError(f"{instance.id}: the answer key does not belong to this question")
 
     def dataset(self, options: O) -> Mapping[str, str]:
-        """Name and version, and a digest of what seed 0 loads."""
+        """Name and version, or the file's name, and a digest of what seed 0 loads."""
         hashes = [instance.content_hash for instance in self.load(options, 0)]
-        return {"id": f"{self.name}@{self.version}", "sha256": digest(hashes)}
+        given = isinstance(options, GeneratedOptions) and options.instances
+        name = Path(given).name if given else self.version
+        return {"id": f"{self.name}@{name}", "sha256": digest(hashes)}
+
+    def setting(self, options: Mapping[str, Json]) -> str:
+        """All options, but `instances` without a file, and `items` beside one."""
+        idle = "items" if options.get("instances") else "instances"
+        return super().setting({key: value for key, value in options.items() if key != idle})
 
     def environment(self, options: O, seed: int) -> Environment[P]:
         """One chat turn."""

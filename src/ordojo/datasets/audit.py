@@ -12,12 +12,12 @@ import numpy as np
 
 from ordojo.core.canonical import Json
 from ordojo.core.errors import UsageError
+from ordojo.core.rows import Row, parse_file
 from ordojo.core.seeds import generator
 from ordojo.datasets.duplicates import Duplicate, find_duplicates, normalised
 from ordojo.datasets.or_debug_authors import READER
 from ordojo.datasets.registry import Disputed, get_dataset
-from ordojo.datasets.rows import parse_file
-from ordojo.datasets.schemas import ECONLOGICQA, ORQA, Row, Schema
+from ordojo.datasets.schemas import ECONLOGICQA, ORQA, Schema
 from ordojo.datasets.store import locate, sha256_of
 
 if TYPE_CHECKING:

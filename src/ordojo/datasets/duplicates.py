@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ordojo.core.hardness import HardnessFinding
-from ordojo.datasets.schemas import Row, Schema
+from ordojo.core.rows import Row
+from ordojo.datasets.schemas import Schema
 
 GRAM = 5
 NEAR = 0.8

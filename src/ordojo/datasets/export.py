@@ -14,11 +14,12 @@ from ordojo.core.errors import DataError, UsageError
 from ordojo.core.extras import need
 from ordojo.core.files import read_bytes, read_text
 from ordojo.core.outputs import whole_folder
+from ordojo.core.rows import Row, parse_file
 from ordojo.datasets.nl2opt.items import ProblemItem
 from ordojo.datasets.nl2opt.load import load_items
 from ordojo.datasets.registry import get_dataset
-from ordojo.datasets.rows import parse_file, read_rows
-from ordojo.datasets.schemas import NL2OPT, Row
+from ordojo.datasets.rows import read_rows
+from ordojo.datasets.schemas import NL2OPT
 from ordojo.datasets.store import locate
 
 Format = Literal["hf", "csv"]

@@ -15,7 +15,8 @@ from typing import Any
 from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError
 from ordojo.core.files import parse_json
-from ordojo.datasets.schemas import Row, Schema
+from ordojo.core.rows import Row
+from ordojo.datasets.schemas import Schema
 
 READER = "or-debug-authors"
 PREFIX = "or-debug@authors-c16b9eb/"

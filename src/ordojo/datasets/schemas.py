@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
 
+from ordojo.core.rows import Row
 from ordojo.datasets.golds import read_key
-
-Row = dict[str, Any]
 
 LETTERS = "ABCD"
 

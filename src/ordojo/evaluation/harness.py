@@ -7,7 +7,6 @@ hands both to this module, so that the replies are judged by ordojo's own rules.
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +18,9 @@ from ordojo.core.errors import UsageError
 from ordojo.core.instance import Certificate, Instance
 from ordojo.core.options import parse_options
 from ordojo.core.registry import get_benchmark
+from ordojo.core.rows import parse_file
 from ordojo.core.single_turn import SingleTurn
 from ordojo.datasets.export import replace_folder
-from ordojo.datasets.rows import parse_file
 from ordojo.evaluation.grade import answered
 
 CODE = '''"""Written by ordojo: loads the questions beside it, and judges replies by its rules."""
@@ -45,7 +44,7 @@ def export_task(
     seed: int = 0,
     force: bool = False,
 ) -> Path:
-    """Write an ORQA or EconLogicQA dataset (an id or a file) as a task to the folder `out`.
+    """Write a dataset (an id or a file) of a benchmark of one question as a task to `out`.
 
     `settings` are the benchmark's options: shots, split, mode. Raises UsageError for another
     benchmark, options that ask in several turns, or an `out` that is not empty without `force`;
@@ -59,22 +58,23 @@ def export_task(
         )
     options = parse_options(benchmark.options, {**(settings or {}), **named}, name)
     environment = benchmark.environment(options, seed)
+    kind: TypeAdapter[Any] = TypeAdapter(benchmark.problem_type())
     rows = []
     for instance in benchmark.load(options, seed):
         asked = environment.reset(instance, seed)
         if environment.step("").observation is not None or asked.choose:
-            raise UsageError(
-                "a task of lm-eval is one prompt and one reply; leave `prompt=cot` and "
-                "`mode=logprob` out"
+            advice = (
+                "leave `prompt=cot` and `mode=logprob` out" if settings else f"{name} asks for more"
             )
-        problem = json.dumps(asdict(instance.problem), ensure_ascii=False)
+            raise UsageError(f"a task of lm-eval is one prompt and one reply; {advice}")
+        problem = kind.dump_python(instance.problem, mode="json")
         rows.append(
             {
                 "id": instance.id,
                 "benchmark": benchmark.name,
                 "prompt": asked.text,
                 "answer": benchmark.gold(instance),
-                "problem": problem,
+                "problem": json.dumps(problem, ensure_ascii=False),
             }
         )
     rule = benchmark.default_rule(options)

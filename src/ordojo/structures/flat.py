@@ -18,7 +18,7 @@ from ordojo.core.errors import DataError
 from ordojo.core.files import reading
 from ordojo.milp import files
 from ordojo.milp.files.sections import TYPES, row_bounds
-from ordojo.milp.files.text import is_lp
+from ordojo.milp.files.text import reads_lp
 from ordojo.milp.model import Model, VarType
 
 Ints = NDArray[np.int64]
@@ -253,7 +253,7 @@ def read_flat(path: Path | str) -> Flat:
     """
     path = Path(path)
     with reading(READING):
-        return flat_model(files.read_model(path)) if is_lp(path) else read_mps(path)
+        return flat_model(files.read_model(path)) if reads_lp(path) else read_mps(path)
 
 
 def read_mps(path: Path | str, largest: int = files.LARGEST) -> Flat:

@@ -143,3 +143,6 @@ def test_a_text_that_loses_or_adds_a_fact_is_told_of_it() -> None:
         "oats is not named",
     ]
     assert lost(told, "Rye and oats stand at forty.") == ["the figure 65 is missing"]
+    twice = Told("", "40 and 3 for rye; forty and three for oats.", ("rye", "oats"))
+    assert lost(twice, "Rye has 40, oats 40, and both 3 more.") == []
+    assert lost(twice, "Rye has 40 and 3, oats 3.") == ["the figure 40 is missing in 1 of 2 places"]

@@ -236,6 +236,10 @@ def test_rows_are_read_back_and_evaluate(made: Sequence[GeneratedQuestion], tmp_
     assert [one.content_hash for one in back] == [row["content_hash"] for row in rows]
     BENCHMARK.verify(back[0])
     assert back[0].labels["template"] == made[0].template and back[0].labels["type"] == "Q1"
+    odd = from_row({**rows[0], "labels": {**rows[0]["labels"], "model": "another", "type": "Q2"}})
+    assert odd.labels["type"] == "Q1"
+    with pytest.raises(DataError, match="labels are not those of its recipe"):
+        BENCHMARK.verify(odd)
     options = OrqaOptions(dataset=str(path))
     loaded = BENCHMARK.load(options, 0)
     assert [one.problem.letter for one in loaded] == [one.question.letter for one in made[:44]]
@@ -250,6 +254,7 @@ def test_rows_are_read_back_and_evaluate(made: Sequence[GeneratedQuestion], tmp_
         ({"OPTIONS": ["a"]}, "OPTIONS"),
         ({"id": 3}, "id is 3"),
         ({"index": "0"}, "index is '0'"),
+        ({"version": "5"}, "version is '5', this ordojo reads orqa 1 and 2 and 3 and 4"),
         ({"certificate": {"kind": "answer-key", "data": {}}}, "kind is 'answer-key'"),
         ({"certificate": []}, "certificate"),
     ],

@@ -20,11 +20,11 @@ from ordojo.core.instance import (
     check_texts,
     number_of,
     object_of,
+    read_instances,
     write_instances,
 )
 from ordojo.core.outputs import named, whole_folder
 from ordojo.core.ranges import COUNT, NumberRange
-from ordojo.datasets.rows import read_instances
 
 _FIELDS = {field.name for field in dataclasses.fields(Scenario)}
 _REAL, _WHOLE = ("price", "cost", "salvage", "iqr"), ("index", "stage")

@@ -25,10 +25,11 @@ from ordojo.core.instance import (
     Instance,
     check_fields,
     check_texts,
+    collect,
     number_of,
     object_of,
+    read_instances,
 )
-from ordojo.datasets.rows import collect, read_instances
 
 LIBRARY = "library"
 """Where worked examples and retrieved cases come from, and what adversaries are fitted on: the

@@ -103,12 +103,14 @@ class Orqa(SingleTurn[Question, OrqaOptions]):
         if len(question.options) != 4 or not 0 <= question.answer < 4:
             raise DataError(f"{instance.id}: an ORQA question has four options, one of them right")
         if instance.certificate.kind != ANSWER_KEY:
-            from ordojo.benchmarks.orqa.build.make import prove
+            from ordojo.benchmarks.orqa.build.make import labels_of, prove
 
             try:
                 prove(question, instance.certificate)
             except DataError as error:
                 raise DataError(f"{instance.id}: {error}") from None
+            if not labels_of(instance.certificate).items() <= instance.labels.items():
+                raise DataError(f"{instance.id}: its labels are not those of its recipe")
         elif answer_key(question) != instance.certificate:
             raise DataError(f"{instance.id}: the answer key does not belong to this question")
 

@@ -23,7 +23,7 @@ from ordojo.core.outputs import whole_file
 from ordojo.milp.files.lp import read_lp
 from ordojo.milp.files.mps import LARGEST, MpsFile, read_mps
 from ordojo.milp.files.sections import problem_of
-from ordojo.milp.files.text import is_lp
+from ordojo.milp.files.text import is_lp, reads_lp
 from ordojo.milp.model import INF, Model, VarType, check
 from ordojo.milp.problem import GeneralFunction, Problem, Quadratic, beyond_linear
 from ordojo.milp.writers import lp_lines, mps_lines
@@ -54,7 +54,9 @@ def read_problem(path: Path | str, max_nonzeros: int = MAX_NONZEROS) -> Problem:
     """
     path = Path(path)
     largest = _BYTES * max_nonzeros
-    problem = read_lp(path, largest) if is_lp(path) else problem_of(path, read_mps(path, largest))
+    problem = (
+        read_lp(path, largest) if reads_lp(path) else problem_of(path, read_mps(path, largest))
+    )
     model = problem.model
     if not model.n:
         raise DataError(f"{path.name} is not a model: it has no column; give an MPS or LP file")

@@ -5,6 +5,7 @@ import lzma
 import re
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from ordojo.core.errors import DataError
@@ -33,6 +34,27 @@ def is_lp(path: Path) -> bool:
             f"{path.name} ends in neither .mps nor .lp, nor these with .gz, .bz2 or .xz; rename it"
         )
     return found[1].lower() == "lp"
+
+
+def reads_lp(path: Path) -> bool:
+    """`is_lp` of a file to read: one that is not there is told as that, whatever its name."""
+    try:
+        return is_lp(path)
+    except DataError:
+        with suppress(OSError):  # a name too long, a folder that may not be looked into
+            if path.is_dir():
+                raise _folder(path) from None
+            if not path.exists():
+                raise _absent(path) from None
+        raise
+
+
+def _folder(path: Path) -> UnreadableError:
+    return UnreadableError(f"{path} is a directory; name an MPS or LP file in it")
+
+
+def _absent(path: Path) -> UnreadableError:
+    return UnreadableError(f"there is no file {path}; check the name")
 
 
 def bare(path: Path) -> str:
@@ -80,9 +102,9 @@ def blocks(path: Path, largest: int = LARGEST) -> Iterator[bytes]:
                 if cut:
                     yield read[:cut]
     except FileNotFoundError:
-        raise UnreadableError(f"there is no file {path}; check the name") from None
+        raise _absent(path) from None
     except IsADirectoryError:
-        raise UnreadableError(f"{path} is a directory; name an MPS or LP file in it") from None
+        raise _folder(path) from None
     except (EOFError, zlib.error, lzma.LZMAError) as error:
         raise refused(f"is damaged ({error})", "fetch it again") from None
     except OSError as error:

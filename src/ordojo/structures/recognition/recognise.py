@@ -266,7 +266,14 @@ def _certified(view: View, spec: Spec, keys: Keys) -> Tables | None:
 
 
 def _degenerate(spec: Spec, tables: Tables) -> bool:
-    """Whether two families say the same with these numbers: then one of them is not there."""
+    """Whether two families say the same with these numbers, or a part of the objective is nothing.
+
+    Then one of the families, or that part, is not there.
+    """
+    goal = set(re.findall(r"\w+", spec.objective.rule))
+    for one in spec.parameters:
+        if one.name in goal and not any(tables[one.table][one.name]):
+            return True
     scalars = {name: repr(value) for name, (value,) in tables[PARAMETERS].items()}
     rules = [one.rule for one in spec.families]
     said = {re.sub(r"\w+", lambda word: scalars.get(word[0], word[0]), rule) for rule in rules}

@@ -10,7 +10,7 @@ from ordojo.core.building import BuildSettings, setting
 from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import DataError
 from ordojo.core.ranges import COUNT, COUNT_OR_NONE, NumberRange
-from ordojo.datasets.rows import parse_file
+from ordojo.core.rows import parse_file
 
 
 class ArticleSettings(BuildSettings):

@@ -6,6 +6,7 @@ figure is said of the same thing.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from ordojo.benchmarks.or_debug.telling.reading import figure_of
@@ -31,6 +32,11 @@ Answer with the text alone.
 
 SMALL = 2
 """Whole numbers up to this are words of their own ("both", "a pair", "once"), and not compared."""
+
+COUNTED = 10
+"""From here on a figure is to be said as often as it is given: two facts have it. Of the first 48
+texts of `told`, which were read and are right, one says such a figure once for two facts ("each
+fifteen below"), and twelve a smaller one."""
 
 _WORD = (
     r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
@@ -59,11 +65,16 @@ def figures(text: str) -> Iterator[float]:
 
 def lost(told: Told, text: str) -> list[str]:
     """What a text fails to say or says besides, each in a few words; none where it is accepted."""
-    wanted, said = set(figures(told.brief)), set(figures(text))
+    wanted, said = Counter(figures(told.brief)), Counter(figures(text))
     spoken = text.lower()
     return [
-        *(f"the figure {value:g} is missing" for value in sorted(wanted - said)),
-        *(f"the figure {value:g} is new" for value in sorted(said - wanted)),
+        *(f"the figure {value:g} is missing" for value in sorted(wanted.keys() - said)),
+        *(
+            f"the figure {value:g} is missing in {count - said[value]} of {count} places"
+            for value, count in sorted(wanted.items())
+            if value >= COUNTED and 0 < said[value] < count
+        ),
+        *(f"the figure {value:g} is new" for value in sorted(said.keys() - wanted)),
         *(
             f"{thing} is not named"
             for thing in told.things

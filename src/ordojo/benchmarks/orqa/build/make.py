@@ -103,8 +103,14 @@ class GeneratedQuestion:
     @property
     def labels(self) -> Mapping[str, str]:
         """Its categories."""
-        data: Any = self.certificate.data
-        return {"template": self.template, "model": data["recipe"]["plans"][0]["kind"]}
+        return labels_of(self.certificate)
+
+
+def labels_of(certificate: Certificate) -> Mapping[str, str]:
+    """The categories of a question, by the plan that its recipe asks about."""
+    data: Any = certificate.data
+    main = data["recipe"]["plans"][0]
+    return {"template": main["template"], "model": main["kind"]}
 
 
 def questions(

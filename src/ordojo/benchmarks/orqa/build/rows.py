@@ -29,6 +29,7 @@ Row = dict[str, Any]
 
 BUILT = "4"
 """The version of built sets, apart from the benchmark's: 4 tells both firms alike."""
+VERSIONS = ("1", "2", "3", BUILT)
 
 
 def to_row(made: GeneratedQuestion, name: str, version: str) -> Row:
@@ -59,6 +60,9 @@ def from_row(row: Mapping[str, Any]) -> Instance[Question]:
     for name in ("id", "version"):
         if not isinstance(row.get(name), str):
             raise DataError(f"{name} is {row.get(name)!r}, it must be text")
+    if row["version"] not in VERSIONS:
+        known = " and ".join(VERSIONS)
+        raise DataError(f"version is {row['version']!r}, this ordojo reads orqa {known}")
     if type(row.get("index")) is not int:
         raise DataError(f"index is {row.get('index')!r}, it must be a whole number")
     stored, labels = object_of(row, "certificate"), object_of(row, "labels")
@@ -79,7 +83,7 @@ def _instance(
 ) -> Instance[Question]:
     mine = {"type": question.type, "skill": SKILL_OF_TYPE[question.type]}
     cluster = digest(question.context)[:12]
-    return Instance(name, "orqa", version, question, certificate, cluster, {**mine, **labels})
+    return Instance(name, "orqa", version, question, certificate, cluster, {**labels, **mine})
 
 
 READERS = 2
