@@ -43,9 +43,6 @@ BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
 SHORT = 32
 """Tokens of a reply that are waited for."""
 
-SLOW = 2.0
-"""Seconds of a first pass after which there is no second one."""
-
 
 def sizes(config: TrainingSettings, model: Any, longest: int, judge: Any = None) -> dict[str, Any]:
     """Parameters and memory, by the formula of `estimate`; `judge` is a model that is only read."""
@@ -85,16 +82,14 @@ def one_step(
     ids = torch.full((1, width), int(loaded.tokenizer.eos_token_id))
     ids = ids.to(model.device)
     model.train()
-    took = []
-    for _ in range(2):  # the first one warms up
+    took = 0.0
+    for row in (ids[:, :2], ids):  # the first one, of two tokens, warms up
         began = time.perf_counter()
-        model(input_ids=ids, labels=ids).loss.backward()
-        took.append(time.perf_counter() - began)
+        model(input_ids=row, labels=row).loss.backward()
+        took = time.perf_counter() - began
         model.zero_grad()
-        if took[0] > SLOW:
-            break
     model.eval()
-    return min(took) * config.batch_size * config.accumulation + played
+    return took * config.batch_size * config.accumulation + played
 
 
 def _play(recipe: Recipe, config: GrpoConfig, loaded: Loaded, judge: Any) -> tuple[float, int]:
