@@ -43,6 +43,9 @@ BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
 SHORT = 32
 """Tokens of a reply that are waited for."""
 
+PASSES, SLOW = 8, 2.0
+"""The most passes that are measured, and seconds after which no further one is."""
+
 
 def sizes(config: TrainingSettings, model: Any, longest: int, judge: Any = None) -> dict[str, Any]:
     """Parameters and memory, by the formula of `estimate`; `judge` is a model that is only read."""
@@ -82,14 +85,19 @@ def one_step(
     ids = torch.full((1, width), int(loaded.tokenizer.eos_token_id))
     ids = ids.to(model.device)
     model.train()
-    took = 0.0
-    for row in (ids[:, :2], ids):  # the first one, of two tokens, warms up
+
+    def a_pass(row: Any) -> float:
         began = time.perf_counter()
         model(input_ids=row, labels=row).loss.backward()
-        took = time.perf_counter() - began
         model.zero_grad()
+        return time.perf_counter() - began
+
+    a_pass(ids[:, :2])  # warms up
+    took = [a_pass(ids)]
+    while len(took) < PASSES and sum(took) < SLOW:  # other work on the machine only adds
+        took.append(a_pass(ids))
     model.eval()
-    return took * config.batch_size * config.accumulation + played
+    return min(took) * config.batch_size * config.accumulation + played
 
 
 def _play(recipe: Recipe, config: GrpoConfig, loaded: Loaded, judge: Any) -> tuple[float, int]:
