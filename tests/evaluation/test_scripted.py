@@ -93,6 +93,8 @@ def test_replayed_answers_of_two_turns(evaluate: Evaluate, tmp_path: Path) -> No
     [
         ('{"id": "test-0000"}', ":1 is not a recorded answer"),
         ('{"id": "test-0000", "completion": 3}', ":1 is not a recorded answer"),
+        ('{"id": "a", "epoch": 0, "completion": "A"}', ":1 is not a recorded answer"),
+        ('{"id": "a", "epoch": 1.5, "completion": "A"}', ":1 is not a recorded answer"),
         ("[1]", ":1 is not a recorded answer"),
         ("nonsense", ":1 is not a recorded answer"),
         ('{"id": "a", "completion": "A"}\n{"id": "a", "completion": "A"}', ":2 answers a"),

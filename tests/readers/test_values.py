@@ -193,6 +193,10 @@ def test_nothing_is_read_where_nothing_is_said(output: str) -> None:
         ("Status: infeasible\nTotal cost: 0.0", ["infeasible", 0.0]),
         ("Total cost: 5\nThe problem is not infeasible.", [5.0]),
         ("Optimal value: 5\nNo solution below 5 was found", [5.0]),
+        ("Optimal value: 5\nInfeasible: False", [5.0]),
+        ("Optimal value: 5\nUnbounded? No.", [5.0]),
+        ("Optimal value: 5\nInfeasible: no plan fits", [5.0, "infeasible"]),
+        ("The model is infeasible or unbounded.", ["no solution"]),
     ],
 )
 def test_the_last_statements_are_read(output: str, expected: list[object]) -> None:

@@ -404,7 +404,7 @@ def test_changes_reach_into_the_recipe(tmp_path: Path) -> None:
     changes = {"steps": "7", "generate.0.count": "3", "generate.0.options.max_steps": "4"}
     recipe = read_recipe(written(tmp_path, NEXT), "grpo", tmp_path / "there", changes)
     assert (recipe.settings.steps, recipe.out.name) == (7, "there")
-    assert recipe.generate[0].count == 3
+    assert (recipe.generate[0].count, recipe.validate[0].count) == (3, 4)  # though an alias
     config = recipe.settings
     assert isinstance(config, GrpoConfig)
     assert config.options["or-debug"]["max_steps"] == 4
@@ -478,6 +478,8 @@ def test_sft_then_grpo_through_the_command(tmp_path: Path, monkeypatch: pytest.M
         paid + "--set prm=prm --dry-run --json",
         paid + "--set prm=prm --set validate=null --json",
         "train grpo --config grpo.yaml --out o --set max_length=20",
+        "train sft --config sft.yaml --set generate.0.seed=99",
+        "train sft --config sft.yaml --set validate.0.count=1",
     ]
     done = [CliRunner().invoke(cli, line.split()) for line in commands]
     codes = [f"{one.exit_code} {one.exception!r}" if one.exception else "0" for one in done]
@@ -505,6 +507,8 @@ def test_sft_then_grpo_through_the_command(tmp_path: Path, monkeypatch: pytest.M
     assert "DataError" in codes[11] and "sft holds no process reward model" in codes[11]
     assert codes[12:15] == ["0"] * 3, codes[12:]
     assert "UsageError" in codes[15] and "a greater max_length" in codes[15]
+    for place, key in ((16, "generate.0.seed=99"), (17, "validate.0.count=1")):
+        assert "UsageError" in codes[place] and f"and {key} is asked for" in codes[place]
     assert json.loads(said[13])["steps"] == 2
     parts = read_metrics(tmp_path / "paid" / "metrics.csv")
     assert all(0 < row["process"] <= 20 for row in parts)

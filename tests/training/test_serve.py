@@ -78,6 +78,8 @@ def test_the_official_client_drives_it(port: int, episodes: EpisodePlayer) -> No
     with GenericEnvClient(base_url=f"http://127.0.0.1:{port}").sync() as client:
         first = client.reset(index=3)
         assert first.observation["messages"][0]["role"] == "system"
+        assert not client.step({"text": None}).observation["metadata"]["valid"]  # silence
+        client.reset(index=3)
         for text in _gold(episodes, 3):
             found = client.step({"text": text})
         assert found.done and found.observation["metadata"]["scores"]["rr@5"] == 1.0

@@ -54,12 +54,14 @@ class Replay:
         try:
             row: Mapping[str, Any] = parse_json(line)
             said = row["completion"]
-            item = (str(row["id"]), int(row.get("epoch", 1)))
+            epoch = row.get("epoch", 1)
+            item = (str(row["id"]), epoch)
             texts = [said] if isinstance(said, str) else list(said)
             ended = row.get("stop", UNKNOWN)
             stops = [ended] * len(texts) if isinstance(ended, str) else list(ended)
             fits = all(isinstance(text, str) for text in texts) and len(stops) == len(texts)
             fits = fits and all(stop in STOPS for stop in stops)
+            fits = fits and type(epoch) is int and epoch >= 1
         except (ValueError, OverflowError, KeyError, TypeError, AttributeError):
             fits = False
         if not fits:

@@ -251,6 +251,10 @@ def test_a_number_said_where_there_is_no_optimum_contradicts() -> None:
         assert outcome(said, "No Best Solution") is AnswerOutcome.OTHERWISE
         status = run(solve(ending), stdout=f"Status: {ending}\nTotal cost: 0.0")
         assert outcome(status, "No Best Solution") is AnswerOutcome.CORRECT
+        either = run(solve(ending), stdout="The model is infeasible or unbounded")
+        assert outcome(either, "No Best Solution") is AnswerOutcome.CORRECT
+    other = run(solve("infeasible"), stdout="The problem is unbounded")
+    assert outcome(other, "No Best Solution") is AnswerOutcome.OTHERWISE
     late = run(solve("time-limit", 90.0, bound=80.0), stdout="Total cost: 91")
     assert outcome(late) is AnswerOutcome.TIME_LIMIT
 

@@ -330,7 +330,7 @@ def _contradicted(
         # A status says that there is none, and a number follows, as PuLP's objective does.
         if any(one.word and ending in _SUPPORT[one.word] for one in said):
             return reading
-    elif reading.value is None:
+    elif reading.value is None and (last.word is None or ending in _SUPPORT[last.word]):
         return reading
     given = f"{reading.value}" if reading.value is not None else f"that the model is {ending}"
     told = last.word or last.value

@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from ordojo.core.readers.commitment import CORRECTED, is_disowned, lead, rest
@@ -299,6 +299,8 @@ _QUALIFIED = re.compile(
     r"\b(?:if|unless|when|without|would|were|not|never|otherwise|check(?:ing)?)\b|n't", _FLAGS
 )
 """In a line whose verdict is not said of the problem as it is."""
+_DENIED = re.compile(r"\s?[:=?]\s?(?:false|no)\b[ .!]{0,9}$", _FLAGS)
+_EITHER = re.compile(r"\binfeasible(?: or |/)unbounded$", _FLAGS)
 _STATUS = re.compile(
     r"\b(?:status|problem|model)\b[^\n]{0,60}?"
     r"\b(?P<word>infeasible|unbounded|not solved|undefined)\b"
@@ -395,7 +397,8 @@ def last_statements(output: str) -> tuple[Stated, ...]:
     `read_objective` that the output has. Of several the last counts, where all have one name or are
     called an answer; else none does, as they are of several things, nor a number alone among
     others.
-    A word counts where a status says it, or a line without numbers.
+    A word counts where a status says it, or a line without numbers; one of two ("infeasible or
+    unbounded") is "no solution".
     """
     text = _plain(output)
     found = [one for one in (_last_value(text), _last_word(text)) if one is not None]
@@ -432,8 +435,11 @@ def _last_word(text: str) -> tuple[int, Stated] | None:
             words.append(found)
     for found in sorted(words, key=lambda one: one.end(), reverse=True):
         start = text.rfind("\n", 0, found.start()) + 1
-        if not _QUALIFIED.search(text[start : found.start("word")]):
-            return found.end(), _stated(found, "verdict")
+        before = text[start : found.start("word")]
+        if not (_QUALIFIED.search(before) or _DENIED.match(text, found.end())):
+            said = _stated(found, "verdict")
+            either = _EITHER.search(text[start : found.end()])
+            return found.end(), replace(said, word="no solution") if either else said
     return None
 
 

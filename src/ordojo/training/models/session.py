@@ -139,13 +139,13 @@ def sealed(folder: Path) -> Path | None:
     return max(whole, key=_step, default=None)
 
 
-def begin(out: Path, config: Mapping[str, Json], draft: bool = False) -> None:
-    """Make the run's folder, or make sure that it is this run's.
+def begin(out: Path, config: Mapping[str, Json], draft: bool = False, name: str = CONFIG) -> None:
+    """Make the run's folder, or make sure that it is this run's by the settings in its file `name`.
 
     A `draft` of the settings, without what the data come to, is compared and not kept. Raises
     UsageError where it holds a run with other settings, DataError where it cannot be made.
     """
-    path = out / CONFIG
+    path = out / name
     try:
         (out / CHECKPOINTS).mkdir(parents=True, exist_ok=True)
         if not path.exists():
@@ -160,11 +160,11 @@ def begin(out: Path, config: Mapping[str, Json], draft: bool = False) -> None:
     except ValueError:
         raise DataError(f"{path} is damaged; name another folder for the run") from None
     wanted = json.loads(json.dumps(config))
-    other = [name for name in wanted if found.get(name) != wanted[name]]
+    other = [key for key in wanted if found.get(key) != wanted[key]]
     if other:
-        name = other[0]
+        key = other[0]
         raise UsageError(
-            f"{out} holds a run with {name}={found.get(name)!r}, and {name}={wanted[name]!r} is "
+            f"{out} holds a run with {key}={found.get(key)!r}, and {key}={wanted[key]!r} is "
             "asked for; name another folder, or the same settings to go on"
         )
 

@@ -1,6 +1,7 @@
 """Recipes: the YAML file that says where data come from, the stage, and what is held out."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -191,7 +192,10 @@ def change(rows: dict[str, Any], key: str, text: str, name: str) -> None:
         *way, last = key.split(".")
         for part in way:
             at = _key(place, part)
-            place = place[at] if isinstance(place, list) else place.setdefault(at, {})
+            # What YAML's aliases name in several places is changed in one.
+            within = copy(place[at] if isinstance(place, list) else place.setdefault(at, {}))
+            place[at] = within
+            place = within
         place[_key(place, last)] = value
     except (yaml.YAMLError, RecursionError, ValueError, IndexError, TypeError, AttributeError):
         raise UsageError(f"{name}: `changes` {key}={text} fits nowhere in the recipe") from None

@@ -78,6 +78,8 @@ def _record(one: Trajectory) -> SampleRecord:
     )
 
 
+SOURCES = "sources.json"
+
 Say = Callable[[str], None]
 Records = Callable[[], Sequence[Record]]
 
@@ -91,6 +93,7 @@ def run(recipe: Recipe, say: Say = lambda line: None) -> Mapping[str, Json]:
     recipe.check_start()
     # Before data are made, which may take minutes.
     begin(recipe.out, recipe.settings.to_json(), draft=True)
+    _begin_sources(recipe)
     records = cache(lambda: records_of(recipe, recipe.data))
     summary = finished(recipe.out)
     if summary is None:
@@ -98,6 +101,29 @@ def run(recipe: Recipe, say: Say = lambda line: None) -> Mapping[str, Json]:
     elif not recipe.validate or "after" in _known(recipe):
         say(f"{recipe.out} is finished; move it away to train anew")
     return {**summary, **_measured(recipe, str(summary["model"]), records)}
+
+
+def _begin_sources(recipe: Recipe) -> None:
+    """Keep what the recipe generates and validates on, key by key, under the names of `--set`.
+
+    Raises UsageError where the folder's run has learnt from other sources, or has been measured on
+    others. Until there is a run they may change; of an older run they are not known.
+    """
+    told: dict[str, Json] = {}
+    for part, entries in (("generate", recipe.generate), ("validate", recipe.validate)):
+        told[f"entries of {part}"] = len(entries)
+        for place, entry in enumerate(entries):
+            told |= {
+                f"{part}.{place}.{key}": value
+                for key, value in entry.model_dump(mode="json").items()
+            }
+    out, there = recipe.out, any((recipe.out / name).is_file() for name in (CONFIG, SUMMARY))
+    if there:
+        measured = (out / HELD_OUT).is_file()
+        bound = {key: told[key] for key in told if measured or "validate" not in key}
+        begin(out, bound, draft=True, name=SOURCES)
+    if not there or (out / SOURCES).is_file():
+        write_file(out / SOURCES, json.dumps(told, indent=2) + "\n")
 
 
 def _trained(recipe: Recipe, records: Records, say: Say) -> Mapping[str, Json]:

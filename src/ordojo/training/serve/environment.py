@@ -31,9 +31,9 @@ class Asked(BaseModel):
 
 
 class TextAction(types.Action):
-    """A policy's whole reply, as it was written."""
+    """A policy's whole reply, as it was written; null, as clients give for refusals, is silence."""
 
-    text: str = Field(description="the reply")
+    text: str | None = Field(description="the reply")
 
 
 class TextObservation(types.Observation):
