@@ -40,6 +40,11 @@ def test_any_text_can_be_seen(text: str) -> None:
     ("text", "after"),
     [
         ("<think>B?</think> C ", "C"),
+        ('<think type="deep">B?</think> C', "C"),
+        ('<reasoning effort="high">never ended, B', ""),
+        ("<|inner_prefix|>a<|inner_suffix|>B", "B"),
+        ("<|inner_prefix|>never ended, B", ""),
+        ("<thinking of B> C", "<thinking of B> C"),
         ("a</think>b</think>c", "c"),
         ("no thinking", "no thinking"),
         ("all of it</think>", ""),

@@ -27,11 +27,12 @@ def both_ends(text: str, head: int, tail: int) -> str:
     return f"{begin[0] or begin[2]}\n{end[2] or end[0]}"
 
 
+_TAG_ENDS = r"(?:\s[\w-]{1,20}=[^<>\n]{0,60})?\s{0,2}>"
 # What begins thinking and what ends it, kind by kind: the marks of open models' chat templates.
-_WRITTEN = r"(?:\w{1,20}[:_])?(?:think(?:ing)?|thoughts?)(?:[:_]\w{1,20})?\s{0,2}>"
+_WRITTEN = rf"(?:\w{{1,20}}[:_])?(?:think(?:ing)?|thoughts?)(?:[:_]\w{{1,20}})?{_TAG_ENDS}"
 _ASKED = (
     r"(?:reasoning|reflection|scratchpad|rationale|inner_monologue|chain_of_thought|cot|analysis"
-    r"|planning|deliberation|internal(?:_\w{1,20})?)\s{0,2}>"
+    rf"|planning|deliberation|internal(?:_\w{{1,20}})?){_TAG_ENDS}"
 )
 _THINKING = (
     (rf"<{_WRITTEN}", rf"</{_WRITTEN}"),  # DeepSeek, Qwen; seed:think, longcat_think; EXAONE
@@ -44,6 +45,7 @@ _THINKING = (
     ),  # OpenThinker, Sky-T1; Command A
     (r"<(?:unused|ctrl)94>(?:thought)?", r"<(?:unused|ctrl)95>"),  # MedGemma
     (r"<\|channel>thought", r"<channel\|>"),  # Gemma 4
+    (r"<\|inner_prefix\|>", r"<\|inner_suffix\|>"),  # Apertus
     (r"<\|im_start\|>think", r"<\|im_start\|>answer"),  # s1
 )
 _ANSWER_BEGINS = r"\[BEGIN FINAL RESPONSE\]|<\|(?:begin_of_solution|start_response|content)\|>"
