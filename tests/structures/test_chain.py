@@ -89,7 +89,7 @@ def graded(folders: Path, runs: Path) -> dict[str, str]:
         if folder.name.endswith(RENAMED):
             program = program.replace(RULES, "rows = []")
         said = f"```python\n{program}\n```"
-        lines.append(json.dumps({"id": folder.name, "epoch": 0, "completion": said}))
+        lines.append(json.dumps({"id": folder.name, "epoch": 1, "completion": said}))
     answers = runs.with_suffix(".jsonl")
     answers.write_text("\n".join(lines) + "\n")
     run = ordojo.grade(answers, f"folder:{folders}", runs=runs, on="local")

@@ -68,6 +68,8 @@ class Captured:
 
 _waiting: dict[tuple[int, str, bool], list[Sandbox]] = {}
 """Sandboxes that nobody uses, by process, isolation and models; a fork leaves its parent's be."""
+_open: dict[Sandbox, int] = {}
+"""Those that were started and not closed, lent or waiting, with the process that did."""
 _guard = threading.Lock()
 
 
@@ -90,25 +92,30 @@ def lent_sandbox(
     if sandbox is None:
         preload = (*PRELOAD, "ordojo.compat.told_models") if models else PRELOAD
         sandbox = Sandbox(isolation, preload=preload, shadow=SHADOWS)
+        _open[sandbox] = key[0]
     sandbox.limits = Limits(wall=wall, cpu=wall, memory=memory << 20)
     try:
         yield sandbox
     except BaseException:
-        sandbox.close()
+        _close(sandbox)
         raise
     with _guard:
         kept = parent_process() is None and len(waiting) < (os.cpu_count() or 1)
         if kept:
             waiting.append(sandbox)
     if not kept:
+        _close(sandbox)
+
+
+def _close(sandbox: Sandbox) -> None:
+    if _open.pop(sandbox, None) == os.getpid():
         sandbox.close()
 
 
 @atexit.register
-def _close_waiting() -> None:
-    for key in [key for key in _waiting if key[0] == os.getpid()]:
-        for sandbox in _waiting.pop(key):
-            sandbox.close()
+def _close_all() -> None:
+    for sandbox in list(_open):
+        _close(sandbox)
 
 
 def run_captured(

@@ -14,6 +14,7 @@ from ordojo.benchmarks.orqa.build import faults
 from ordojo.benchmarks.orqa.build.balance import target
 from ordojo.benchmarks.orqa.build.candidates import fits
 from ordojo.benchmarks.orqa.build.case import KINDS, articles, make_case, reworded, told
+from ordojo.benchmarks.orqa.build.context import item
 from ordojo.benchmarks.orqa.build.make import (
     TYPES,
     GeneratedQuestion,
@@ -21,6 +22,7 @@ from ordojo.benchmarks.orqa.build.make import (
     question,
     questions,
 )
+from ordojo.benchmarks.orqa.build.proof import holds
 from ordojo.benchmarks.orqa.build.rows import BUILT, from_row, to_row, write_rows
 from ordojo.benchmarks.orqa.hardness import battery
 from ordojo.benchmarks.orqa.schema import OrqaOptions
@@ -137,6 +139,17 @@ def test_a_question_depends_on_seed_split_and_index_alone(
     assert question(11, "validation", 0).question.context != made[0].question.context
     letters = [target(3, "test", index)["letter"] for index in range(44)]
     assert all(set(letters[kind::11]) == {0, 1, 2, 3} for kind in range(11))
+
+
+def test_what_the_firm_beside_calls_alike_is_no_wrong_item() -> None:
+    one = question(701, "test", 147)
+    case = make_case(one.certificate.data["recipe"])
+    mine, same = "0:set:J", "1:set:N"
+    assert item(case, mine) == item(case, same) == "station"
+    assert holds(case, "Q5", "", ("items", (mine, same)))
+    assert not holds(case, "Q5", "", ("items", (mine, "1:set:K")))
+    right = [holds(case, "Q5", "", claim) for claim in one.certificate.data["claims"]]
+    assert right == [place == one.question.answer for place in range(4)]
 
 
 @pytest.mark.parametrize("kind", TYPES)

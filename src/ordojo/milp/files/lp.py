@@ -701,11 +701,8 @@ class _Reader:
             )
         for start, head, end in zip(starts, heads, [*starts[1:], len(words)], strict=False):
             name = words[start][:-1] if words[start][-1:] == ":" else ""
-            result, kind, body = (
-                self._col(words[head]),
-                words[head + 2].lower(),
-                words[head + 4 : end],
-            )
+            result, kind = self._col(words[head]), words[head + 2].lower()
+            body = words[head + 4 : end]
             found = self._function(kind, body)
             if found is None:
                 raise self._fail(words[head + 2], "is a function that is not read here")

@@ -132,7 +132,7 @@ def question(seed: int, split: str, index: int) -> GeneratedQuestion:
     witnesses: dict[str, dict[str, float]] = {}
 
     def usable(about: str, claim: Claim) -> bool:
-        if claim[0] == "sum":
+        if claim[0] in ("sum", "items"):
             return not holds(case, kind, about, claim)
         if claim[0] != "rule" or claim[1] or (kind == "Q2" and claim[2] != about):
             return True

@@ -24,7 +24,7 @@ from ordojo.benchmarks.orqa.build.case import (
     elements,
     rule_with,
 )
-from ordojo.benchmarks.orqa.build.context import Claim
+from ordojo.benchmarks.orqa.build.context import Claim, item
 from ordojo.core.errors import DataError, GeneratorError
 from ordojo.formulation.algebra import index_sets, loops
 from ordojo.formulation.build import Built, build
@@ -201,7 +201,7 @@ def holds(
             case "Q7", ["rule", int(firm), str(family), str(sense)]:
                 return not firm and _required(main, family, sense, witness)
             case "Q5" | "Q6" | "Q8" | "Q9", ["items", [*names]] if names:
-                return all(_belongs(main, kind, str(name)) for name in names)
+                return all(_belongs(main, kind, _own(case, str(name))) for name in names)
             case "Q10", ["left", int(firm), str(family)]:
                 return not firm and _left(main, about, family)
             case "Q10", ["sum", int(k)]:
@@ -261,6 +261,19 @@ def _required(plan: CasePlan, family: str, sense: str, witness: Mapping[str, flo
     if witness is None or not breaks(plan, family, sense, witness):
         raise DataError(f"no point shows that {family} in the sense '{sense}' is not needed")
     return False
+
+
+def _own(case: Case, name: str) -> str:
+    """The item as it is read: one of the firm beside that is called as one of ours is ours."""
+    firm, what, _ = name.split(":")
+    spec, said = case.main.full, item(case, name)
+    mine = {
+        "set": [one.name for one in spec.sets],
+        "parameter": [one.name for one in spec.parameters],
+        "group": [one.name for one in spec.groups],
+    }
+    ours = [f"0:{what}:{one}" for one in mine.get(what, ())] if firm == "1" else []
+    return next((own for own in ours if item(case, own) == said), name)
 
 
 def _belongs(plan: CasePlan, kind: str, name: str) -> bool:
