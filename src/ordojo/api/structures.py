@@ -119,8 +119,8 @@ def write_structure(
     """Write a model's structure to a folder, make the model from it again, and compare every bit.
 
     structure.json and its tables; beside them model.md, the index-explicit formulation, spy.svg, a
-    picture of the matrix, and labels.json: semantic types, scaffolds, MIPLIB classes and a guess at
-    the application, beside what the file's name, its comments and `evidence` suggest.
+    picture of the matrix, and labels.json: semantic types, scaffolds, MIPLIB classes and the
+    application where it is known, beside what the file's name, its comments and `evidence` suggest.
 
     Args:
         model: What `structure` takes.

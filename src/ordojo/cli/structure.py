@@ -77,11 +77,11 @@ structure = made(
     ],
     also="With -o, writes structure.json and its tables, makes the model from them again and "
     "compares every bit; beside them model.md, the index-explicit formulation, spy.svg, a picture "
-    "of the matrix, and labels.json: semantic types, scaffolds, MIPLIB classes and a guess at the "
-    "application. With --export, writes an instance folder: text, data, formulation, program, "
-    "generator, logs. With --check, compares a folder written before with FILE or, without it, "
-    "with the digest kept in the folder. FILE may be a folder of models, of which -o takes tables "
-    "and figures. Exit code 1: a bit differs, or a file of the folder is left out.",
+    "of the matrix, and labels.json: semantic types, scaffolds, MIPLIB classes and the "
+    "application where it is known. With --export, writes an instance folder: text, data, "
+    "formulation, program, generator, logs. With --check, compares a folder written before with "
+    "FILE or, without it, with the digest kept in the folder. FILE may be a folder of "
+    "models, of which -o takes tables and figures. Exit code 1: a bit differs, or a file of the folder is left out.",
 )
 
 
