@@ -80,8 +80,9 @@ structure = made(
     "of the matrix, and labels.json: semantic types, scaffolds, MIPLIB classes and the "
     "application where it is known. With --export, writes an instance folder: text, data, "
     "formulation, program, generator, logs. With --check, compares a folder written before with "
-    "FILE or, without it, with the digest kept in the folder. FILE may be a folder of "
-    "models, of which -o takes tables and figures. Exit code 1: a bit differs, or a file of the folder is left out.",
+    "FILE or, without it, with the digest kept in the folder. FILE may be a folder of models, of "
+    "which -o takes tables and figures. Exit code 1: a bit differs, or a file of the folder is "
+    "left out.",
 )
 
 
