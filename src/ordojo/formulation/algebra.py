@@ -57,7 +57,12 @@ def loops(scope: str) -> tuple[Loop, ...]:
 def names(target: ast.expr) -> tuple[str, ...]:
     """The index names of a loop's target."""
     parts = target.elts if isinstance(target, ast.Tuple) else [target]
-    return tuple(ast.unparse(part) for part in parts)
+    return tuple(map(written, parts))
+
+
+def written(part: ast.expr) -> str:
+    """How a part of an expression is written; of a name in no time."""
+    return part.id if isinstance(part, ast.Name) else ast.unparse(part)
 
 
 @lru_cache(maxsize=4096)

@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from ordojo.formulation.algebra import parse, uses
 from ordojo.formulation.spec import Family, Group, Spec
@@ -299,6 +298,8 @@ def _matched(
     score = np.array(
         [[_score(fact, place, named[place[2]]) for place in places] for fact in wanted]
     )
+    from scipy.optimize import linear_sum_assignment  # a third of what `structure` would load
+
     rows, cols = linear_sum_assignment(score, maximize=True)
     said = score[rows, cols] > 0
     taken, used = set(rows[said].tolist()), set(cols[said].tolist())

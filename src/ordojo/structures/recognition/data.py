@@ -7,7 +7,16 @@ from itertools import product
 from types import CodeType
 from typing import Any
 
-from ordojo.formulation.algebra import indices, listed, loops, named, names, names_in, parse
+from ordojo.formulation.algebra import (
+    indices,
+    listed,
+    loops,
+    named,
+    names,
+    names_in,
+    parse,
+    written,
+)
 from ordojo.formulation.spec import PARAMETERS, Number, Parameter, Spec, Tables
 from ordojo.structures.flat import Flat
 from ordojo.structures.recognition.keys import Key, Keys
@@ -90,7 +99,7 @@ class Recovery:
                 for term in keys.terms(r, c, value):
                     letters = self._letters(r, c, term)
                     for loop in term.loops if letters is not None else ():
-                        self._add(ast.unparse(loop.iter), names(loop.target), letters or {})
+                        self._add(written(loop.iter), names(loop.target), letters or {})
         for one in self.spec.sets:
             if not self.sets[one.name] and len(one.key) == 1:
                 mine = (x.name for x in self.spec.sets if self.spec.owners(x.name) == (one.name,))
