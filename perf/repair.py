@@ -45,7 +45,7 @@ OTHERS: Sizes = {name: {} for name in NAMES if name not in SIZES}
 """The specifications that or-debug does not draw from, with the knobs of their small sizes."""
 
 TOKENS, BATCH = 96, 150
-"""The most of a reply, and episodes played together."""
+"""The most of a reply, and episodes played together: a step in Python is paid once for all."""
 
 Problems = list[Instance[Any]]
 

@@ -198,12 +198,13 @@ def test_what_is_no_model_is_refused_in_a_sentence(tmp_path: Path) -> None:
 
     with pytest.raises(DataError, match="holds no model"):
         load_weights(str(tmp_path))
-    run = tmp_path / "run"
-    (run / "model").mkdir(parents=True)
-    for place in (run, run / "model"):
-        (place / "config.json").write_text("{}")
-    with pytest.raises(DataError, match=r"training run; its model is .*run/model$"):
-        load_weights(str(run))
+    for kind in ("config.json", "adapter_config.json"):
+        run = tmp_path / f"run of {kind}"
+        (run / "model").mkdir(parents=True)
+        (run / "config.json").write_text("{}")
+        (run / "model" / kind).write_text("{}")
+        with pytest.raises(DataError, match=r"training run; its model is .*/model$"):
+            load_weights(str(run))
     (tmp_path / "config.json").write_text("{}")
     with pytest.raises(DataError, match="cannot be loaded"):
         load_weights(str(tmp_path))

@@ -26,7 +26,7 @@ KINDS = ("LP", "MIP")
 
 
 class Played(NamedTuple):
-    """One judged episode: its record, the measures of its verdict (`judges._judge`)."""
+    """One judged episode: its record, the measures of its verdict (see `judges`)."""
 
     record: SampleRecord
     measures: Mapping[str, float]

@@ -239,7 +239,8 @@ def load_weights(name: str, dtype: str = "float32") -> tuple[Any, Any]:
     if (path / ADAPTER).is_file():
         return _with_adapter(path, dtype)
     inner = path / "model"
-    if (inner / "config.json").is_file() and not (path / "tokenizer_config.json").is_file():
+    whole = any((inner / name).is_file() for name in ("config.json", ADAPTER))
+    if whole and not (path / "tokenizer_config.json").is_file():
         raise DataError(f"{path} is the folder of a training run; its model is {inner}")
     if path.is_dir() and not (path / "config.json").is_file():
         raise DataError(f"{path} holds no model: it has neither config.json nor {ADAPTER}")

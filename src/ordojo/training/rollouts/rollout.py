@@ -37,6 +37,7 @@ from ordojo.training.rollouts.work import (
 )
 
 Settings = tuple[int, float, tuple[str, ...]]
+"""Room, temperature and stop strings: what a batch must share."""
 
 SILENT = Completion((), (), "", False)
 """What is left to say where the context is full: nothing."""
@@ -86,7 +87,7 @@ class _Talk:
         self.play.reply(completion.text, {"cut": True} if cut else {}, tokens=tokens)
 
     def settings(self, asked: Observation) -> Settings:
-        """Room, temperature and stop strings: what a batch must share."""
+        """How it is asked; the work's own temperature goes before the observation's."""
         own = self._work.sampling.temperature
         return self.room, (asked.temperature or 0.0) if own is None else own, asked.stop
 

@@ -33,6 +33,8 @@ Answer with the text alone.
 SMALL = 2
 """Whole numbers up to this are words of their own ("both", "a pair", "once"), and not compared."""
 
+ATTEMPTS = 3
+"""Each may be paid for; after the first, which is greedy, they are drawn."""
 COUNTED = 10
 """From here on a figure is to be said as often as it is given: two facts have it. Of the first 48
 texts of `told`, which were read and are right, one says such a figure once for two facts ("each
@@ -84,9 +86,9 @@ def lost(told: Told, text: str) -> list[str]:
 
 
 def told_anew(told: Told, generate: Generate) -> str:
-    """A model's text of a problem. Raises DataError, with what it loses, after three attempts."""
+    """A model's text of a problem. Raises DataError, with what it loses, after `ATTEMPTS`."""
     wrong: list[str] = []
-    for attempt in range(3):
+    for attempt in range(ATTEMPTS):
         text = generate(
             ANEW_PROMPT.format(brief=told.brief),
             max_tokens=len(told.brief) // 2 + 512,
