@@ -267,6 +267,7 @@ def test_what_is_not_there_is_not_told_to_be_renamed(tmp_path: Path) -> None:
                 ("x + y\n d: x >= 1", "2: 'c:' begins a row that has no relation"),
                 ("", "2: 'c:' begins a row that has no relation"),
                 ("x + y >=", "11: the section ends behind '>=' where a number"),
+                ("x + [ y ^2 ] >=", "18: the section ends behind '>=' where a number"),
                 ("x +", "7: the section ends behind '+' where a number or a column"),
                 ("x + y <= -1e30", "14: '-1e30' is infinite"),
                 ("inf <= x + y", "5: 'inf' is infinite"),
@@ -285,6 +286,7 @@ def test_what_is_not_there_is_not_told_to_be_renamed(tmp_path: Path) -> None:
                 ("1e30 <= x <= 1e31", "2: '1e30' is infinite"),
                 ("x <= -1e30", "7: '-1e30' is infinite"),
                 ("x <=", "4: the section ends behind '<=' where a number"),
+                ("y <= + inf x <=", "15: the section ends behind '<=' where a number"),
             )
         ),
     ],

@@ -463,9 +463,9 @@ def check(model: Model) -> None:
         raise DataError("a row mentions a column that does not exist; rebuild the model")
     if not (np.isfinite(model.objective).all() and math.isfinite(model.offset)):
         raise DataError("the objective has a coefficient that is not a finite number; correct it")
-    bad = np.flatnonzero(~np.isfinite(model.value))
-    if len(bad):
-        i = int(np.searchsorted(model.starts, bad[0], "right")) - 1
+    finite = np.isfinite(model.value)
+    if not finite.all():
+        i = int(np.searchsorted(model.starts, np.argmin(finite), "right")) - 1
         raise DataError(
             f"row '{model.row_names[i]}' has a coefficient that is not a finite number; correct it"
         )
@@ -473,9 +473,9 @@ def check(model: Model) -> None:
         ("column", model.col_names, model.col_lower, model.col_upper),
         ("row", model.row_names, model.row_lower, model.row_upper),
     ):
-        wrong = np.isnan(lower) | np.isnan(upper) | (lower == INF) | (upper == -INF)
-        if wrong.any():
-            name = names[int(np.argmax(wrong))]
+        good = (lower < INF) & (upper > -INF)  # false for NaN
+        if not good.all():
+            name = names[int(np.argmin(good))]
             raise DataError(f"{kind} '{name}' has a bound that is not a number; correct it")
 
 

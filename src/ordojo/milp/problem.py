@@ -218,6 +218,8 @@ def with_pieces(problem: Problem, pieces: Mapping[int, tuple[float, ...]]) -> Pr
 
     `pieces` has points x1, y1, x2, y2, ... by column; each gets a column for its value.
     """
+    if not pieces:
+        return problem
     model, general = problem.model, list(problem.general)
     for column, numbers in pieces.items():
         new = model.n

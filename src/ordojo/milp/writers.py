@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
 from ordojo.core.errors import DataError
 from ordojo.milp.algebra import number, set_text
@@ -344,8 +343,10 @@ def _mps_rows(model: Model) -> Iterator[Row]:
 
 def _mps_columns(problem: Problem, goals: list[Goal]) -> Iterator[str]:
     model = problem.model
-    matrix = csr_matrix((model.value, model.index, model.starts), (model.m, model.n)).tocsc()
-    starts, index, value = matrix.indptr.tolist(), matrix.indices.tolist(), matrix.data.tolist()
+    order = model.index.argsort(kind="stable")
+    starts = model.index[order].searchsorted(np.arange(model.n + 1)).tolist()
+    at = np.arange(model.m).repeat(np.diff(model.starts))
+    index, value = at[order].tolist(), model.value[order].tolist()
     entries: dict[int, list[str]] = {}
     for row in _further(problem):
         for j, v in zip(row.index.tolist(), row.value.tolist(), strict=True):

@@ -16,13 +16,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
 from ordojo.core.errors import DataError
 from ordojo.core.outputs import whole_file
 from ordojo.milp.files.lp import read_lp
 from ordojo.milp.files.mps import LARGEST, MpsFile, read_mps
-from ordojo.milp.files.sections import problem_of
+from ordojo.milp.files.sections import by_rows, problem_of
 from ordojo.milp.files.text import is_lp, reads_lp
 from ordojo.milp.model import INF, Model, VarType, check
 from ordojo.milp.problem import GeneralFunction, Problem, Quadratic, beyond_linear
@@ -182,10 +181,9 @@ def _check_back(problem: Problem, draft: Path) -> None:
 
 def _numbers(problem: Problem) -> Any:
     model = problem.model
-    matrix = csr_matrix((model.value, model.index, model.starts), (model.m, model.n), copy=True)
-    matrix.sum_duplicates()
-    matrix.eliminate_zeros()
-    parts = (matrix.data, matrix.indices, matrix.indptr, model.objective, *model.effective_bounds)
+    row = np.arange(model.m, dtype=np.int32).repeat(np.diff(model.starts))
+    matrix = by_rows(row, model.index, model.value, model.m, model.n)
+    parts = (*matrix, model.objective, *model.effective_bounds)
     whole = np.where(model.types == VarType.BINARY, VarType.INTEGER, model.types)
     sides = (model.row_lower, model.row_upper, whole, [model.offset, model.maximize])
     return np.concatenate([*parts, *sides, *_further(problem)])

@@ -13,6 +13,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,7 +30,7 @@ from ordojo.milp.files.sections import (
     ordered_set,
     quadratic_of,
 )
-from ordojo.milp.files.text import WordError, bare, blocks, encoding, wrong
+from ordojo.milp.files.text import WordError, bare, blocks, encoding, numbered, wrong
 from ordojo.milp.model import ENDLESS, INF, Bytes, Floats, Ints, Model, VarType, distinct
 from ordojo.milp.problem import (
     General,
@@ -60,6 +61,13 @@ _HEADS = {
 _TAKEN = {"extra rows": "rows", **dict.fromkeys(("binary", "integer", "semi"), "kinds")}
 """What takes a kind of section, where it is not called by it."""
 _BEGINS = {head[:2] for head in _HEADS}
+_BEGUN = re.compile(
+    r"\n[^\S\n]*[{}][{}]".format(
+        *("".join({*x, *x.upper()}) for x in map("".join, zip(*_BEGINS, strict=True)))
+    )
+)
+"""The beginning of a line that may be a head's; of Gurobi's the next is that."""
+_BEGUN_GUROBI = re.compile(r"\n\S")
 _GOAL = re.compile(r"\s*(min|max)(?:imi[sz]e|imum)?(?:\s+(multi-objectives)\s*$|:?(?=\s|$))", re.I)
 _NUM = r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 _FLOWING = ("rows", "bounds", "binary", "integer", "semi")
@@ -172,7 +180,7 @@ class _Reader:
         self.path, self.gurobi = path, gurobi
         if gurobi and "__pwl(" in text:
             text = re.sub(r"__pwl\((\S+)\)", r"0 \1", text)
-        self.lines = text.split("\n")
+        self.text, self.lines = text, text.split("\n")
         self.cols: dict[str, int] = {}
         self.notes: dict[str, None] = {}
         self.section = _Section("", 1, [])
@@ -180,6 +188,7 @@ class _Reader:
         self.parts: dict[str, list[str]] = {}
         """Kinds of words, and the words of those that stand without blanks between."""
         self.origin: list[int] = []
+        """Which words of the section these are, and its end, where some were taken together."""
         self.groups: dict[str, list[tuple[float, str, str]]] = {}
         self.constants: set[str] = set()
         if "Constant" in text:
@@ -216,16 +225,18 @@ class _Reader:
             raise self._wrong(start + 1, word[0], "stands before the objective")
         kind = "goals" if goal[2] else "goal"
         found.append((start, kind, goal[1].lower(), " " * goal.end() + lines[start][goal.end() :]))
-        titles = [line[:64].strip().lower() for line in lines]  # enough for each head
-        for k, title in enumerate(titles[start + 1 :], start + 1):
-            if title[:2] not in _BEGINS and not (self.gurobi and title):
+        k, place = 0, 0
+        for begun in (_BEGUN_GUROBI if self.gurobi else _BEGUN).finditer(self.text):
+            k, place = k + self.text.count("\n", place, begun.end()), begun.end()
+            title = lines[k][:64].strip().lower()  # enough for each head
+            if k <= start or not (self.gurobi or title[:2] in _BEGINS):
                 continue
             alone = (head := _plain(title)) in _HEADS and not lines[k][64:].strip()
-            if alone and not (self.gurobi and lines[k][0].isspace()):
+            if alone:
                 found.append((k, _HEADS[head], head, ""))
-            elif self.gurobi and not lines[k][0].isspace():
+            elif self.gurobi:
                 raise self._wrong(k + 1, lines[k].split()[0], "begins a section that is not known")
-            elif not self.gurobi and (led := self._led(lines[k], found[-1][1])):
+            elif led := self._led(lines[k], found[-1][1]):
                 rest = " " * led.end() + lines[k][led.end() :]
                 found.append((k, _HEADS[head := _plain(led[1])], head, rest))
         for (k, kind, title, line), (end, *_) in zip(
@@ -258,23 +269,25 @@ class _Reader:
     def _kinds(self, words: list[str]) -> tuple[list[str], Kinds]:
         word = _GUROBI_WORD if self.gurobi else _WORD
         known, parts = self.known, self.parts
-        new = set(words) - known.keys() - parts.keys()
-        text = "\n".join(new)
-        for kind, many in _MANY:
-            known.update(dict.fromkeys(many.findall(text), kind))
-        for each in new - known.keys():
-            found = word.fullmatch(each)
-            if found is not None:
-                known[each] = _KINDS[str(found.lastgroup)]
+        given = set(words)
+        new = {each for each in given if each not in known and each not in parts}
+        for kind, many in _MANY if new else ():
+            found = many.findall("\n".join(new))
+            known.update(dict.fromkeys(found, kind))
+            new.difference_update(found)
+        for each in new:
+            whole = word.fullmatch(each)
+            if whole is not None:
+                known[each] = _KINDS[str(whole.lastgroup)]
             elif "[" in each and _INDEXED.match(each):
                 known[each] = OTHER
             else:
                 inner = [*word.finditer(each)]
                 parts[each] = [part[0] for part in inner]
                 known.update({part[0]: _KINDS[str(part.lastgroup)] for part in inner})
-        if not parts.keys().isdisjoint(words):
+        if not parts.keys().isdisjoint(given):
             words = [part for each in words for part in parts.get(each, (each,))]
-        return words, np.fromiter(map(known.__getitem__, words), np.int8, len(words))
+        return words, numbered(known, words).astype(np.int8)
 
     def _place(self, at: int) -> tuple[int, int, str, bool]:
         """The line and column of a word of the section, the word itself; False: the last one."""
@@ -332,12 +345,11 @@ class _Reader:
         alone = numeric[(behind[numeric] != NAME)]
         constant = np.bincount(row[alone], value[alone], len(rows)).astype(np.float64)
         names, known = [words[k] for k in at[named].tolist()], self.cols
-        for name in dict.fromkeys(names):
-            if name[0] != "\0":
-                known.setdefault(name, len(known))
+        new = [name for name in dict.fromkeys(names) if name not in known and name[0] != "\0"]
+        known.update(zip(new, count(len(known)), strict=False))
         if self.groups:
             known = {**known, **{name: -1 - k for k, name in enumerate(self.groups)}}
-        col = np.fromiter(map(known.__getitem__, names), np.int32, len(names))
+        col = numbered(known, names)
         return _Sums(row[named].astype(np.int32), col, value[named], constant)
 
     def _numbers(self, words: Sequence[str], at: Sequence[int] | Kinds) -> Floats:
@@ -438,7 +450,7 @@ class _Reader:
             at += 2 * half
             out.append(name)
             more.append(NAME)
-        self.origin = origin
+        self.origin = [*origin, at]
         return out, np.array(more, np.int8)
 
     def _numbered(self, words: list[str], kinds: Kinds) -> tuple[list[str], Kinds]:
@@ -450,8 +462,8 @@ class _Reader:
             if word in self.constants:
                 kept[k] = k == 0 or kinds[k - 1] not in (NUM, SNUM)
                 words[k], kinds[k] = "1", NUM
-        origin = self.origin or range(len(words))
-        self.origin = [origin[k] for k in np.flatnonzero(kept).tolist()]
+        origin = self.origin or range(len(words) + 1)
+        self.origin = [origin[k] for k in [*np.flatnonzero(kept).tolist(), len(words)]]
         return [word for word, keep in zip(words, kept, strict=True) if keep], kinds[kept]
 
     def _products(
@@ -516,7 +528,7 @@ class _Reader:
                 getattr(self, f"take_{_TAKEN.get(section.kind, section.kind)}")(section)
             return self._built()
         except WordError as found:
-            at = self.origin[found.word] if found.word < len(self.origin) else found.word
+            at = [*self.origin, found.word][min(found.word, max(len(self.origin) - 1, 0))]
             line, column, word, inside = self._place(at)
             what = f"'{word[:40]}' {found.what}"
             if not inside:
@@ -580,10 +592,23 @@ class _Reader:
 
     def take_bounds(self, section: _Section) -> None:
         """A column between numbers, or free."""
-        words, kinds = self._lex(section)
-        codes, at, count = [*kinds.tolist(), OTHER, OTHER], 0, len(words)
+        words, kinds = self._signed(*self._lex(section))
+        codes, at, count, tried = [*kinds.tolist(), OTHER, OTHER], 0, len(words), 0
         numbers, cols, lower, upper = (NUM, SNUM), self.cols, self.lower, self.upper
+        number, sign, both = (
+            (kinds == NUM) | (kinds == SNUM),
+            kinds == REL,
+            np.zeros(count + 5, bool),
+        )
+        if count > 4:
+            both[: count - 4] = number[:-4] & sign[1:-3] & sign[3:-1] & number[4:]
+            both[: count - 4] &= kinds[2:-2] == NAME
         while at < count:
+            if at >= tried and both[at]:
+                tried = at + 5 * int(both[at::5].argmin())
+                if self._between(words[at:tried]):
+                    at = tried
+                    continue
             low = 2 * (codes[at] in numbers and codes[at + 1] == REL)
             if codes[at + low : at + low + 2] == [NAME, REL] and codes[at + low + 2] in numbers:
                 name, at = words[at + low], at + low + 3
@@ -629,6 +654,35 @@ class _Reader:
                 sense = _SENSES[words[at]]
                 value, at = self._number(words, codes, at + 1)
                 self._bound(col, sense, value, at - 1)
+
+    def _signed(self, words: list[str], kinds: Kinds) -> tuple[list[str], Kinds]:
+        """The words of bounds, each `inf` behind a column and a relation with its sign."""
+        follows = (kinds[2:-1] == SIGN) & (kinds[1:-2] == REL) & (kinds[:-3] == NAME)
+        at = [k + 2 for k in np.flatnonzero(follows).tolist() if words[k + 3].lower() in _ENDLESS]
+        if not at:
+            return words, kinds
+        for k in at:
+            words[k + 1] = words[k] + words[k + 1]
+            kinds[k + 1] = SNUM
+        kept = np.ones(len(words), bool)
+        kept[at] = False
+        places = kept.nonzero()[0].tolist()
+        self.origin = [*places, len(words)]
+        return [words[k] for k in places], kinds[kept]
+
+    def _between(self, words: list[str]) -> bool:
+        """Take lines like `0 <= x <= 9`, five words each, unless one says more than that."""
+        names, lower, upper = words[2::5], [*map(float, words[::5])], [*map(float, words[4::5])]
+        plain = {*words[1::5], *words[3::5]} == {"<="} and self.constants.isdisjoint(names)
+        if not plain or max(lower) >= ENDLESS or min(upper) <= -ENDLESS:
+            return False
+        cols = [self._col(name) for name in names]
+        once = len({*cols}) == len(cols)
+        if once and self.lower.keys().isdisjoint(cols) and self.upper.keys().isdisjoint(cols):
+            self.lower.update(zip(cols, lower, strict=True))
+            self.upper.update(zip(cols, upper, strict=True))
+            return True
+        return False
 
     def _bound(self, col: int, sense: str, value: float, number: int) -> None:
         _reachable(sense, value, number)
@@ -816,9 +870,13 @@ class _Reader:
     def _columns(self, n: int) -> tuple[Floats, Floats, Bytes]:
         """The columns' bounds and types."""
         lower, upper = np.zeros(n), np.full(n, INF)
-        lower[list(self.lower)] = list(self.lower.values())
-        upper[list(self.upper)] = list(self.upper.values())
-        below = [j for j, up in self.upper.items() if up < 0 and j not in self.lower]
+        stated = np.zeros(n, bool)
+        for bound, side in ((lower, self.lower), (upper, self.upper)):
+            at = _ints(side)
+            stated[at], bound[at] = True, _floats(side.values())
+        below = (upper < 0).any() and [
+            j for j, up in self.upper.items() if up < 0 and j not in self.lower
+        ]
         if below:
             name = [*self.cols][below[0]]
             self.notes[
@@ -831,8 +889,7 @@ class _Reader:
         semi = self.kinds["semi"]
         types[semi] = np.where(types[semi], VarType.SEMIINTEGER, VarType.SEMICONTINUOUS)
         binary = types == VarType.BINARY
-        stated = binary & np.isin(np.arange(n), [*self.lower, *self.upper])
-        if (stated & ((lower < 0) | ((upper > 1) & (upper < INF)))).any():
+        if (binary & stated & ((lower < 0) | ((upper > 1) & (upper < INF)))).any():
             self.notes["The bounds of binary columns are cut to 0 and 1."] = None
         lower[binary], upper[binary] = np.maximum(lower[binary], 0), np.minimum(upper[binary], 1)
         types[(types == VarType.INTEGER) & (lower == 0) & (upper == 1)] = VarType.BINARY

@@ -11,7 +11,7 @@ N rows the first is the objective (or that of OBJNAME), unless they have priorit
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice, pairwise
+from itertools import count, islice, pairwise
 from pathlib import Path
 from typing import NoReturn
 
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.core.errors import DataError
-from ordojo.milp.files.text import UnreadableError, WordError, blocks, wrong
+from ordojo.milp.files.text import UnreadableError, WordError, blocks, numbered, wrong
 from ordojo.milp.model import ENDLESS, Bytes, Floats, Ints
 
 Longs = NDArray[np.int64]
@@ -57,6 +57,8 @@ _WHOLE, _SEMI = (np.array([kind[k] for kind in BOUNDS.values()]) for k in (2, 3)
 _NUMBER = re.compile(rb"([+-]?)(?:(inf|infinity)|(\d+\.?\d*|\.\d+)(?:[eEdD]([+-]?\d{1,9}))?)", re.I)
 _BLANK = b"\xff"
 """Stands for a blank within a name of fixed format while words are read; no UTF-8 text holds it."""
+_COMMENT = re.compile(rb"\n\*[^\n]*")
+_KNOWN = {bytes([letter]) for letter in b"NLGEnlge"}
 EQ, LE, GE, FREE = b"E"[0], b"L"[0], b"G"[0], b"N"[0]
 
 
@@ -125,7 +127,7 @@ class _Reader:
         """S1 or S2, by the name of an ordered set between markers."""
         self.ordered: tuple[bytes, int] | None = None
         """The ordered set that a marker has begun: its name, its first column."""
-        self.whole: list[tuple[Ints, NDArray[np.bool_]]] = []
+        self.whole: list[tuple[slice, NDArray[np.bool_]]] = []
         self.sides: dict[str, Floats] = {}
         self.sets: dict[str, bytes] = {}
         self.bounded = False
@@ -133,30 +135,26 @@ class _Reader:
 
     def feed(self, block: bytes) -> None:
         """Take a block of whole lines, the first of which has the number `line`."""
-        data = np.frombuffer(block, np.uint8)
-        ends = np.flatnonzero(data == 10)
-        begins = np.concatenate([[0], ends[:-1] + 1])
-        leads = data[begins]
-        heads = np.flatnonzero(leads > 32)
-        if (leads == 42).any():
-            plain = bytearray(block)
-            for k in np.flatnonzero(leads == 42).tolist():
-                plain[begins[k] : ends[k]] = b" " * int(ends[k] - begins[k])
-            block, heads = bytes(plain), np.flatnonzero((leads > 32) & (leads != 42))
-        first, low = self.line, 0
-        for k in heads.tolist():
-            text = block[begins[k] : ends[k]]
-            words = text.split()
-            if not self._is_header(words):
+        if block[:1] == b"*" or b"\n*" in block:
+            block = _COMMENT.sub(lambda found: found[0][:1].ljust(len(found[0])), b"\n" + block)[1:]
+        begins, counts = _counted(block)
+        heads = (np.frombuffer(block, np.uint8)[begins[:-1]] > 32).nonzero()[0]
+        words, behind = block.split(), counts.cumsum()
+        first, low, done = self.line, 0, 0
+        for k in [*heads.tolist(), len(counts)]:
+            stop = int(behind[k] - counts[k]) if k < len(counts) else len(words)
+            text = block[begins[k] : begins[k + 1]] if k < len(counts) else b""
+            if text and not self._is_header(head := text.split()):
                 continue
-            self._lines(block, int(begins[low]), int(begins[k]), first + low)
-            self.line, low = first + k, k + 1
-            self._header(words, text)
-            if self.section == "ENDATA":
-                return
-        if low < len(begins):
-            self._lines(block, int(begins[low]), len(block), first + low)
-        self.line = first + len(begins)
+            if low < k:
+                part = block[begins[low] : begins[k]]
+                self._lines(part, words[done:stop], counts[low:k], first + low)
+            if text:
+                self.line, low, done = first + k, k + 1, int(behind[k])
+                self._header(head, text)
+                if self.section == "ENDATA":
+                    return
+        self.line = first + len(counts)
 
     def _is_header(self, words: list[bytes]) -> bool:
         """Whether a line that begins in column 1 begins a section: some files' data do, too."""
@@ -226,9 +224,8 @@ class _Reader:
         elif word.upper() not in (b"MIN", b"MINIMIZE", b"MINIMISE", b"MINIMUM"):
             self._refuse(line, k, f"the sense '{_text(word)}' is neither MAX nor MIN")
 
-    def _lines(self, block: bytes, low: int, high: int, first: int) -> None:
-        """Take the lines `block[low:high]` of the section at hand."""
-        text = block[low:high]
+    def _lines(self, text: bytes, words: list[bytes], counts: Longs, first: int) -> None:
+        """Take lines of the section at hand: their text, words, and how many words each has."""
         if self.section in KEPT:
             line, before = self.out.sections[-1]
             self.out.sections[-1] = line, before + text
@@ -236,15 +233,9 @@ class _Reader:
         if self.fixed and self.section in (*DATA, "OBJNAME"):
             lines = text.split(b"\n")[:-1]
             text = b"".join(self._fields(line, first + k) for k, line in enumerate(lines))
-        words = text.split()
+            words, (_, counts) = text.split(), _counted(text)
         if not words:
             return
-        data = np.frombuffer(text, np.uint8)
-        blank = data <= 32
-        begins = np.concatenate([[0], np.flatnonzero(data == 10)[:-1] + 1])
-        starts = np.empty(len(data), bool)
-        starts[0], starts[1:] = not blank[0], blank[:-1] & ~blank[1:]
-        counts = np.add.reduceat(starts, begins, dtype=np.int64)
         try:
             if self.section in _TAKE:
                 _TAKE[self.section](self, words, counts, first)
@@ -273,10 +264,11 @@ class _Reader:
 
     def take_rows(self, words: list[bytes], counts: Longs, first: int) -> None:
         """Lines of a sense and a name; N rows may have the numbers of an objective behind."""
-        at = _starts(counts)[counts > 0]
         if (counts == 2).all():
+            at = np.arange(0, len(words), 2)
             senses, names = words[0::2], words[1::2]
         else:
+            at = _starts(counts)[counts > 0]
             _count(counts, (0, 2, 6), "a sense and a name")
             senses, names = [words[k] for k in at.tolist()], [words[k + 1] for k in at.tolist()]
             for k in at[counts[counts > 0] == 6].tolist():
@@ -284,16 +276,18 @@ class _Reader:
                 if words[k].upper() != b"N" or None in numbers:
                     raise WordError(k + 2, f"'{_text(words[k + 2])}' stands behind a row's name")
                 self.priorities[words[k + 1]] = tuple(n or 0.0 for n in numbers)
-        for k, sense in enumerate(senses):
-            if sense not in b"NLGEnlge" or len(sense) > 1:
-                raise WordError(int(at[k]), f"'{_text(sense)}' is none of N, L, G, E")
+        if not _KNOWN.issuperset(senses):
+            k = next(k for k, sense in enumerate(senses) if sense not in _KNOWN)
+            raise WordError(int(at[k]), f"'{_text(senses[k])}' is none of N, L, G, E")
         if self.section != "ROWS" and names:
             self.out.notes.append(f"The rows of {self.section} are rows like others.")
         before = len(self.rows)
-        for k, name in enumerate(names, before):
-            if self.rows.setdefault(name, k) != k:
-                what = f"the row '{_text(name)}' stands here a second time"
-                raise WordError(int(at[k - before]) + 1, what)
+        self.rows.update(zip(names, count(before), strict=False))
+        if len(self.rows) < before + len(names):
+            known = {*islice(self.rows, before)}
+            k = next(k for k, name in enumerate(names) if name in known or known.add(name))  # type: ignore[func-returns-value]
+            what = f"the row '{_text(names[k])}' stands here a second time"
+            raise WordError(int(at[k]) + 1, what)
         self.senses += senses
 
     def take_columns(self, words: list[bytes], counts: Longs, first: int) -> None:
@@ -305,30 +299,27 @@ class _Reader:
             led = self._kinds(words, counts)
             _count(counts, (0, 3, 5), "a column, a row and a number", led)
             lead, at = _pairs(counts, led)
-            given = np.array(words, object)
-            names, rows = given[lead].tolist(), given[at].tolist()
-            values = given[at + 1].tolist()
+            names, rows, values = (_at(words, x) for x in (lead, at, at + 1))
         edges = list[_Edge]()
+        inside = np.full(1, self.inside)
         if b"'MARKER'" in rows:
             names, rows, values, at, inside, edges = self._marked(names, rows, values, at)
-        else:
-            inside = np.full(len(names), self.inside)
         old = len(self.cols)
         for name in dict.fromkeys(names):
             self.cols.setdefault(name, len(self.cols))
-        col = np.fromiter(map(self.cols.__getitem__, names), np.int32, len(names))
+        col = numbered(self.cols, names)
         self._order(edges, col, old, first, counts)
         if not names:
             return
         last = self.entries[-1][0][-1] if self.entries else 0
-        back = np.flatnonzero(np.diff(col, prepend=last) < 0)
-        if len(back):
-            k = int(back[0])
+        if col[0] < last or (col[1:] < col[:-1]).any():
+            k = int(np.argmax(np.diff(col, prepend=last) < 0))
             what = f"the column '{_text(names[k])}' stands here a second time"
             raise WordError(int(at[k]) - _line(counts, int(at[k]))[1], what)
-        fresh = np.flatnonzero(np.diff(col, prepend=old - 1) > 0)
-        fresh = fresh[col[fresh] >= old]
-        self.whole.append((col[fresh], inside[fresh]))
+        if inside.any():
+            if len(inside) > 1:
+                inside = inside[col.searchsorted(np.arange(old, len(self.cols)))]
+            self.whole.append((slice(old, len(self.cols)), inside))
         row = _found(self.rows, rows, at, "row")
         value = _numbers(values, at + 1)
         self.entries.append((col, row, value))
@@ -353,12 +344,17 @@ class _Reader:
         self.inside = state
         for k in reversed(marks):
             del names[k], rows[k], values[k]
-        return names, rows, values, np.delete(at, marks), np.delete(inside, marks), edges
+        kept = np.ones(len(at), bool)
+        kept[marks] = False
+        return names, rows, values, at[kept], inside[kept], edges
 
-    def _kinds(self, words: list[bytes], counts: Longs) -> Longs:
+    def _kinds(self, words: list[bytes], counts: Longs) -> Longs | int:
         """Keep S1 and S2, before the markers of ordered sets; how many words of lines they are."""
+        fours = (counts == 4).nonzero()[0]
+        if not len(fours):
+            return 0
         start, led = _starts(counts), np.zeros_like(counts)
-        for line in np.flatnonzero(counts == 4)[::-1].tolist():
+        for line in fours[::-1].tolist():
             kind, name, row, _ = words[start[line] : start[line] + 4]
             if row == b"'MARKER'" and kind.upper() in (b"S1", b"S2"):
                 self.kinds[name] = kind
@@ -390,23 +386,21 @@ class _Reader:
         _count(counts, (0, 2, 3, 4, 5), "a set, a row and a number")
         _, at = _pairs(counts)
         self._one_set(words, _starts(counts)[counts % 2 == 1])
-        row = _found(self.rows, [words[k] for k in at.tolist()], at, "row")
-        value = _numbers([words[k + 1] for k in at.tolist()], at + 1, endless=True)
-        for k in np.flatnonzero(np.abs(value) >= ENDLESS).tolist():
+        row = _found(self.rows, _at(words, at), at, "row")
+        value = _numbers(_at(words, at + 1), at + 1, endless=True)
+        for k in (np.abs(value) >= ENDLESS).nonzero()[0].tolist():
             sense = self.senses[row[k]].upper()
             if self.section == "RHS" and sense != (b"L" if value[k] > 0 else b"G"):
                 what = f"is infinite, which no right side of sense {_text(sense)} can be"
                 raise WordError(int(at[k]) + 1, f"'{_text(words[at[k] + 1])}' {what}")
         held = self.sides[self.section]
-        order = np.argsort(row, kind="stable")
-        twice = [
-            *order[1:][row[order][1:] == row[order][:-1]],
-            *np.flatnonzero(held[row] == held[row]),
-        ]
-        if twice:
-            k = int(at[min(twice)])
-            raise WordError(k, f"the row '{_text(words[k])}' has a second number in {self.section}")
+        before = held[row]
         held[row] = value
+        if (before == before).any() or len({*row.tolist()}) < len(row):
+            order = np.argsort(row, kind="stable")
+            again = order[1:][row[order][1:] == row[order][:-1]]
+            k = int(at[min([*again, *np.flatnonzero(before == before)])])
+            raise WordError(k, f"the row '{_text(words[k])}' has a second number in {self.section}")
 
     def _one_set(self, words: list[bytes], at: Longs) -> None:
         """Raise the error of a section's second set; its name stands at each of these places."""
@@ -420,8 +414,7 @@ class _Reader:
         _count(counts, (0, 2, 3, 4), "a bound, a column and a number")
         start = _starts(counts)[counts > 0]
         width = counts[counts > 0]
-        given = np.array(words, object)
-        kind = _found(_CODES, given[start].tolist(), start, "kind of bound")
+        kind = _found(_CODES, _at(words, start), start, "kind of bound")
         bare = _BARE[kind]
         at = start + np.where(width == 4, 2, 1)
         short = np.flatnonzero(~bare & (width == 2))
@@ -429,14 +422,16 @@ class _Reader:
             raise WordError(int(start[short[0]]), "a bound has no number")
         for k in np.flatnonzero(bare & (width == 3)).tolist():
             at[k] += words[start[k] + 2] in self.cols
-        col = _found(self.cols, given[at].tolist(), at, "column")
+        col = _found(self.cols, _at(words, at), at, "column")
         self._one_set(words, start[at > start + 1] + 1)
         value = np.zeros(len(kind))
         last = (start + width - 1)[~bare]
-        value[~bare] = _numbers(given[last].tolist(), last, endless=True)
+        value[~bare] = _numbers(_at(words, last), last, endless=True)
         out = self.out
         for side, bound in enumerate((out.lower, out.upper)):
-            sets = np.flatnonzero(_SETS[kind, side])
+            sets = _SETS[kind, side].nonzero()[0]
+            if not len(sets):
+                continue
             to = _TO[kind[sets], side]
             to = np.where(to == to, to, value[sets])
             beyond = np.flatnonzero(to >= ENDLESS if side == 0 else to <= -ENDLESS)
@@ -457,8 +452,10 @@ class _Reader:
         binary = col[kind == _CODES[b"BV"]]
         self.given[:, binary] = True
         self.binary.append(binary)
-        below = col[((kind == _CODES[b"UP"]) | (kind == _CODES[b"UI"])) & (value < 0)]
-        below = below[~self.given[0, below]]
+        below = col[value < 0]
+        if len(below):
+            below = col[((kind == _CODES[b"UP"]) | (kind == _CODES[b"UI"])) & (value < 0)]
+            below = below[~self.given[0, below]]
         if len(below):
             out.lower[below] = -np.inf
             name = _text(words[at[np.flatnonzero(col == below[0])[0]]])
@@ -505,15 +502,17 @@ class _Reader:
             out.lower[binary] = np.maximum(out.lower[binary], 0.0)
             out.upper[binary] = np.minimum(out.upper[binary], 1.0)
             out.crossed += binary[out.lower[binary] > out.upper[binary]].tolist()
-        out.upper[(out.types == 1) & ~self.touched] = 1.0
+        if out.types.any():
+            out.upper[(out.types == 1) & ~self.touched] = 1.0
         col, row, value = self._sorted()
         n = len(self.cols)
         starts = np.zeros(n + 1, np.int64)
-        np.cumsum(np.bincount(col, minlength=n), out=starts[1:])
+        np.bincount(col, minlength=n).cumsum(out=starts[1:])
         senses = np.frombuffer(b"".join(self.senses).upper(), np.uint8)
-        none = np.full(len(rows), np.nan)
-        rhs, ranges = (self.sides.get(key, none) for key in ("RHS", "RANGES"))
-        rhs = np.where(np.isnan(rhs), 0.0, rhs)
+        rhs, ranges = (self.sides.get(key) for key in ("RHS", "RANGES"))
+        rhs = np.zeros(len(rows)) if rhs is None else rhs
+        ranges = np.full(len(rows), np.nan) if ranges is None else ranges
+        rhs[np.isnan(rhs)] = 0.0
         goal = self._goal(senses)
         names = list(rows)
         for name, numbers in self.priorities.items():
@@ -522,13 +521,14 @@ class _Reader:
             out.goals.append((name, cost, 0.0 - float(rhs[rows[name]]), numbers))
         out.objective = np.zeros(n)
         if goal >= 0:
-            mine = row == goal
+            mine, kept = row == goal, np.arange(len(rows)) != goal
             out.objective[col[mine]] = value[mine]
-            starts = starts - np.searchsorted(np.flatnonzero(mine), starts)
-            row, value = row[~mine], value[~mine]
-            row = row - (row > goal).astype(row.dtype)
+            starts -= mine.nonzero()[0].searchsorted(starts)
+            mine = ~mine
+            row, value = row[mine], value[mine]
+            row -= row > goal
             out.offset, out.objective_name = 0.0 - float(rhs[goal]), names.pop(goal)
-            senses, rhs, ranges = (np.delete(part, goal) for part in (senses, rhs, ranges))
+            senses, rhs, ranges = senses[kept], rhs[kept], ranges[kept]
         out.cols, out.rows = list(self.cols), names
         if self.fixed:
             out.cols, out.rows = ([n.replace(_BLANK, b" ") for n in x] for x in (out.cols, names))
@@ -539,9 +539,10 @@ class _Reader:
 
     def _sorted(self) -> tuple[Ints, Ints, Floats]:
         """The entries by column, then row; raises DataError where one stands twice."""
-        parts = zip(*self.entries, strict=True) if self.entries else ()
-        none = (np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0))
-        col, row, value = [np.concatenate(part) for part in parts] or none
+        parts = self.entries or [(np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0))]
+        col, row, value = parts[0]
+        if len(parts) > 1:
+            col, row, value = (np.concatenate(part) for part in zip(*parts, strict=True))
         key = col.astype(np.int64) * len(self.rows) + row
         if not bool((key[1:] > key[:-1]).all()):
             order = np.argsort(key, kind="stable")
@@ -619,17 +620,32 @@ def _text(word: bytes) -> str:
     return word[:40].replace(_BLANK, b" ").decode("utf-8", "replace")
 
 
+def _counted(text: bytes) -> tuple[Longs, Longs]:
+    """Where each line of whole lines begins, and the text ends; how many words each has."""
+    data = np.frombuffer(text, np.uint8)
+    blank = data <= 32
+    ends = (data == 10).nonzero()[0]
+    begins = np.zeros(len(ends) + 1, np.int64)
+    begins[1:] = ends + 1
+    starts = ~blank
+    starts[1:] &= blank[:-1]
+    return begins, np.add.reduceat(starts, begins[:-1], dtype=np.int64)
+
+
+def _at(words: list[bytes], places: Longs) -> list[bytes]:
+    return [words[k] for k in places.tolist()]
+
+
 def _starts(counts: Longs) -> Longs:
     """The first word of each line, where lines have so many."""
-    return np.cumsum(counts) - counts
+    return counts.cumsum() - counts
 
 
 def _count(counts: Longs, allowed: Sequence[int], what: str, led: Longs | int = 0) -> None:
     """Raise the error of a line of other than `allowed` words behind the `led` first ones."""
-    known = np.zeros(8, bool)
-    known[list(allowed)] = True
-    bad = np.flatnonzero(~known[np.minimum(counts - led, 7)])
-    if len(bad):
+    behind = counts - led
+    if not {*allowed}.issuperset(np.bincount(behind).nonzero()[0].tolist()):
+        bad = np.flatnonzero(~np.isin(behind, allowed))
         many = f"{counts[bad[0]]} words stand where there must be {what}"
         raise WordError(int(_starts(counts)[bad[0]]), many)
 
@@ -643,16 +659,17 @@ def _line(counts: Longs, word: int) -> tuple[int, int]:
 
 def _pairs(counts: Longs, led: Longs | int = 0) -> tuple[Longs, Longs]:
     """Of each pair of words behind the `led` first of a line: the word there, the pair's first."""
-    pairs = (counts - led) // 2
-    start = np.repeat(_starts(counts) + led, pairs)
-    inner = np.arange(len(start)) - np.repeat(np.cumsum(pairs) - pairs, pairs)
-    return start, start + np.repeat((counts - led) % 2, pairs) + 2 * inner
+    given = counts - led
+    pairs, start = given // 2, _starts(counts) + led
+    # The k-th pair of all begins at 2 k, and behind the words without pair of the lines up to it.
+    alone = start + given % 2 - 2 * _starts(pairs)
+    return start.repeat(pairs), alone.repeat(pairs) + 2 * np.arange(int(pairs.sum()))
 
 
 def _found(known: Mapping[bytes, int], names: Sequence[bytes], at: Longs, what: str) -> Ints:
     """The numbers of names; raises WordError at the first that is unknown."""
     try:
-        return np.fromiter(map(known.__getitem__, names), np.int32, len(names))
+        return numbered(known, names)
     except KeyError:
         k = next(k for k, name in enumerate(names) if name not in known)
         raise WordError(int(at[k]), f"the {what} '{_text(names[k])}' is unknown") from None
@@ -671,8 +688,9 @@ def _numbers(words: Sequence[bytes], at: Longs, endless: bool = False) -> Floats
             if value is None:
                 raise WordError(int(at[k]), f"'{_text(words[k])}' is no number")
         found = np.array(read, np.float64)
-    bad = np.flatnonzero(np.isnan(found) if endless else ~np.isfinite(found))
-    if len(bad):
+    good = ~np.isnan(found) if endless else np.isfinite(found)
+    if not good.all():
+        bad = np.flatnonzero(~good)
         what = "no number" if np.isnan(found[bad[0]]) else "no finite number"
         raise WordError(int(at[bad[0]]), f"'{_text(words[int(bad[0])])}' is {what}")
     return found

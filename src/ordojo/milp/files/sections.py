@@ -38,9 +38,11 @@ _FUNCTIONS: dict[str, GeneralFunction] = {f.name: f for f in GeneralFunction}
 
 def row_bounds(senses: Any, rhs: Floats, ranges: Floats) -> tuple[Floats, Floats]:
     """The rows' lower and upper sides (m each); a range widens by the rules of the format."""
-    low = np.where((senses == LE) | (senses == FREE), -np.inf, rhs)
-    up = np.where((senses == GE) | (senses == FREE), np.inf, rhs)
-    ranged = ~np.isnan(ranges)
+    low, up, ranged = rhs.copy(), rhs.copy(), ~np.isnan(ranges)
+    low[(senses == LE) | (senses == FREE)] = -np.inf
+    up[(senses == GE) | (senses == FREE)] = np.inf
+    if not ranged.any():
+        return low, up
     wide = np.abs(ranges)
     up = np.where(ranged & (senses == GE), rhs + wide, up)
     low = np.where(ranged & (senses == LE), rhs - wide, low)
@@ -57,21 +59,22 @@ def by_rows(row: Ints, col: Ints, value: Floats, m: int, n: int) -> tuple[Ints, 
     """
     key = row.astype(np.int64) * n + col
     if not (key[1:] > key[:-1]).all():
-        order = np.argsort(key, kind="stable")
+        order = key.argsort(kind="stable")
         key, value = key[order], value[order]
-        first = np.flatnonzero(np.diff(key, prepend=-1))
-        if len(first) < len(key):
+        if not (key[1:] > key[:-1]).all():
+            first = np.flatnonzero(np.diff(key, prepend=-1))
             key, value = key[first], np.add.reduceat(value, first)
     if not value.all():
         key, value = key[value != 0], value[value != 0]
-    starts = np.searchsorted(key, np.arange(m + 1) * n)
+    starts = key.searchsorted(np.arange(m + 1) * n)
     return starts.astype(np.int32), (key % max(n, 1)).astype(np.int32), value
 
 
 def endless(values: "Sequence[float] | Floats") -> Floats:
     """Sides of 1e20 and more are infinite, as solvers have it."""
     found = np.asarray(values, np.float64)
-    return np.where(np.abs(found) >= ENDLESS, np.copysign(INF, found), found)
+    far = np.abs(found) >= ENDLESS
+    return np.where(far, np.copysign(INF, found), found) if far.any() else found
 
 
 def problem_of(path: Path, file: MpsFile) -> Problem:
@@ -87,7 +90,7 @@ class _Sections:
             endless(x) for x in row_bounds(file.senses, file.rhs, file.ranges)
         )
         m, n = len(file.rows), len(file.cols)
-        col = np.repeat(np.arange(n, dtype=np.int32), np.diff(file.starts))
+        col = np.arange(n, dtype=np.int32).repeat(file.starts[1:] - file.starts[:-1])
         self.starts, self.index, self.value = by_rows(file.index, col, file.value, m, n)
         self.taken = file.senses == FREE
         self.products: dict[tuple[int, int], float] = {}

@@ -4,15 +4,22 @@ import errno
 import lzma
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from operator import itemgetter
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from ordojo.core.errors import DataError
 from ordojo.core.files import LARGEST, open_file
+from ordojo.milp.model import Ints
 
 BLOCK = 1 << 20
 """Bytes that are read at once: more is no faster, and their words take twelve times the room."""
+_FIRST = 1 << 16
+"""Bytes that are read first: to make room for a block takes longer than to read a small file."""
 MAX_LINE = 1 << 24
 """Bytes of a line: a row of a million terms has fewer; more would be held in memory at once."""
 _STRANGE = bytes({*range(32)} - set(b"\t\n\r\v\f"))
@@ -86,10 +93,11 @@ def blocks(path: Path, largest: int = LARGEST) -> Iterator[bytes]:
     def refused(why: str, advice: str) -> UnreadableError:
         return UnreadableError(f"{path.name} {why}; {advice}")
 
-    rest, empty = b"", True
+    rest, empty, size = b"", True, _FIRST
     try:
         with open_file(path, unpack=True, largest=largest) as file:
-            while read := file.read(BLOCK):
+            while read := file.read(size):
+                size = BLOCK if len(read) == size else size
                 if empty:
                     read, empty = read.removeprefix(_MARK), False
                 if len(read.translate(None, _STRANGE)) < len(read):
@@ -117,6 +125,13 @@ def blocks(path: Path, largest: int = LARGEST) -> Iterator[bytes]:
         raise refused("is empty", "give an MPS or LP file")
     if rest:
         yield rest + b"\n"
+
+
+def numbered(known: Mapping[Any, int], names: Sequence[Any]) -> Ints:
+    """The numbers of names; raises KeyError where one is unknown."""
+    if len(names) < 2:  # of which `itemgetter` makes no tuple
+        return np.array([known[name] for name in names], np.int32)
+    return np.array(itemgetter(*names)(known), np.int32)
 
 
 class WordError(Exception):
