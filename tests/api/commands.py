@@ -72,6 +72,14 @@ def cases() -> Iterator[Case]:
     )
     yield "whatif loose.lp --set 'oven <= 50'", lambda: ordojo.whatif("loose.lp", ["oven <= 50"])
     yield "whynot loose.lp 'cake >= 2'", lambda: ordojo.whynot("loose.lp", "cake >= 2")
+    yield (
+        "whynot loose.lp '-cake <= -2' --time-limit 9",
+        lambda: ordojo.whynot("loose.lp", "-cake <= -2", time_limit=9),
+    )
+    yield (
+        "whatif loose.lp --set '-cake <= -2'",
+        lambda: ordojo.whatif("loose.lp", ["-cake <= -2"]),
+    )
     yield "worth loose.lp oven --by 2", lambda: ordojo.worth("loose.lp", "oven", by=2)
     yield "suspects loose.lp", lambda: ordojo.suspects("loose.lp")
     yield "check tight.lp plan.csv", lambda: ordojo.check("tight.lp", "plan.csv")

@@ -40,6 +40,19 @@ def test_the_list_of_commands_imports_none_of_them() -> None:
     assert done.stdout.endswith("\n[]\n")
 
 
+def test_a_statement_may_begin_with_a_minus(own_folder: Path) -> None:
+    model = own_folder / "a.lp"
+    model.write_text("Minimize\n x + h\nSubject To\n c: x + h >= 4\nEnd\n")
+    # -h is an option, too.
+    for words in (("-h >= 1",), ("-h>=1", "--json"), ("--", "-h >= 1")):
+        assert "asked" in call("whynot", "a.lp", *words).output
+    assert "Usage:" in call("whynot", "-h").output
+    for words in (("-z",), ("-h >= 1", "--tyme-limit", "4")):
+        done = CliRunner().invoke(cli, ["whynot", "a.lp", *words])
+        assert done.exit_code == 2
+        assert "No such option" in done.output
+
+
 def test_several_benchmarks_and_models_in_one_command(own_folder: Path) -> None:
     done = call(
         *("eval", "orqa", "econlogicqa", *DATA, "--json"),

@@ -6,6 +6,7 @@ docstring the help; a command adds an example, what it prints, and its exit code
 
 import inspect
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, is_dataclass, replace
 from pathlib import Path
@@ -18,12 +19,29 @@ from ordojo.cli.progress import Spoken, as_options
 from ordojo.core.errors import UsageError
 from ordojo.core.signatures import arguments, summary
 
+_STATED = re.compile(r"-[^-].*[<>=]", re.S)
+"""What begins with a minus and states a relation."""
+
 
 class Made(Spoken):
     """A command that is made from `function`; its help describes the arguments, too."""
 
     function: Callable[..., Any]
     says: Mapping[str, str]
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take what states a relation, `-x + y <= 3`, as an argument, though a minus begins it."""
+        options = [one for one in self.params if isinstance(one, click.Option) and not one.is_flag]
+        valued = {name for one in options for name in one.opts}
+        stated = [
+            k
+            for k, arg in enumerate(args)
+            if _STATED.match(arg) and valued.isdisjoint((arg[:2], *args[k - 1 : k]))
+        ]
+        if stated and "--" not in args:
+            kept = [arg for k, arg in enumerate(args) if k not in stated]
+            args = [*kept, "--", *(args[k] for k in stated)]
+        return super().parse_args(ctx, args)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write what the arguments are before the options."""
