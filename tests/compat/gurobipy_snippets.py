@@ -1346,6 +1346,102 @@ for number in (0, 2, m.SolCount - 1):
 m.write("q.mst")
 print(open("q.mst").read().partition("MIP start")[2])
 """,
+    "hints and priorities in files": """
+m = new()
+x = m.addVars(3, ub=5, vtype="I", name="x")
+m.update()
+tell(lambda: m.write("a.hnt"))
+tell(lambda: m.write("a.ord"))
+x[0].VarHintVal, x[0].VarHintPri, x[1].VarHintVal, x[2].VarHintPri = 1 / 3, 2, 0.1, 4
+x[2].BranchPriority = 7
+m.update()
+for ending in ("hnt", "ord"):
+    m.write(f"a.{ending}")
+    print(open(f"a.{ending}").read())
+for ending, text in (
+    ("hnt", "# c\\n x[0] 1 2\\nno 1 3\\n\\n"), ("hnt", "x[0] 1"), ("hnt", "x[0] 1 a\\nx[1] 2 1.5"),
+    ("ord", "x[1] 3\\nno 2"), ("ord", "x[1] 3.5"), ("ord", "x[1]"),
+    ("mst", "x[0] 1 2"), ("mst", "x[0]"), ("mst", "x[0] a\\nx[1] 2\\nno 3"),
+):
+    open(f"b.{ending}", "w").write(text)
+    tell(lambda: m.read(f"b.{ending}"))
+    m.update()
+    print(*(m.copy().getAttr(a) for a in ("VarHintPri", "BranchPriority", "Start")), m.NumStart)
+    print(*(m.getAttr(a) for a in ("VarHintVal", "VarHintPri", "BranchPriority", "Start")))
+tell(lambda: m.read("none.hnt"))
+""",
+    "attributes in files": """
+m = new()
+x, y = m.addVar(ub=3, obj=1, vtype="I", name="x"), m.addVar(lb=-2, obj=2, name="y")
+c = m.addConstr(x + y >= 2.5, "c")
+m.update()
+
+def written(model):
+    model.write("a.attr")
+    text = open("a.attr").read().split("\\n")
+    k = text.index("SECTION FINGERPRINT")
+    return "\\n".join(text[:k] + text[k + 2 :])
+
+print(written(m))
+x.VarHintVal, y.Start, x.BranchPriority, c.Lazy, x.Partition, x.PoolIgnore = 1, 0.1, 3, 1, 2, 1
+x.VTag, c.CTag, x.IISLBForce, c.IISConstrForce = 'a "b', "row", 1, 0
+m.update()
+print(written(m))
+m.optimize()
+print(written(m))
+m = new()
+x, y = m.addVar(name="x", vtype="I"), m.addVar(name="y")
+m.addConstr(x + y >= 1, "c")
+m.update()
+m.read("a.attr")
+m.update()
+for name in ("VarHintVal", "Start", "BranchPriority", "Partition", "VTag", "PoolIgnore"):
+    print(name, m.getAttr(name)[:2])
+print(m.getAttr("Lazy"), m.getAttr("CTag"), m.NumStart)
+for text in ("SECTION NONE\\nx 1", "x 1", "SECTION VTAG\\nx a b", "SECTION VARHINTS\\nx 1",
+             "SECTION LAZYCONSTRS\\nc 1 2", "SECTION CTAG\\nc", "SECTION PARTITION\\nx"):
+    open("b.attr", "w").write(text)
+    tell(lambda: m.read("b.attr"))
+""",
+    "a basis among attributes": """
+m = new()
+x, y = m.addVar(name="x", obj=1), m.addVar(name="y", obj=3)
+c = m.addConstr(x + y >= 1, "c")
+m.optimize()
+m.write("a.attr")
+told = open("a.attr").read()
+print([line for line in told.split("\\n") if line.startswith("SECTION")])
+other = m.copy()
+other.reset()
+other.read("a.attr")
+other.update()
+other.write("b.bas")
+print(open("b.bas").read())
+""",
+    "fingerprints": """
+def model(change=lambda m: None):
+    m = new()
+    x = m.addVars(2, ub=4, vtype="I", name="x")
+    m.addConstr(x[0] + 2 * x[1] <= 5, "c")
+    m.setObjective(x[0] + x[1])
+    m.update()
+    change(m)
+    m.update()
+    return m.Fingerprint
+
+base = model()
+print(type(base), base == model(), -(2**31) <= base < 2**31)
+for change in (
+    lambda m: setattr(m.getVars()[0], "VarName", "z"), lambda m: setattr(m.getVars()[0], "UB", 3),
+    lambda m: setattr(m, "ModelName", "z"), lambda m: setattr(m.getVars()[0], "Start", 1),
+    lambda m: setattr(m.getVars()[0], "VTag", "z"), lambda m: setattr(m.getVars()[0], "Obj", 3),
+    lambda m: setattr(m.getConstrs()[0], "Lazy", 1), lambda m: setattr(m, "ObjCon", 3),
+    lambda m: setattr(m.getVars()[0], "VarHintVal", 1), lambda m: m.optimize(),
+    lambda m: setattr(m.getVars()[0], "VarHintPri", 1), lambda m: setattr(m.Params, "Seed", 3),
+    lambda m: m.addConstr(m.getVars()[0] * m.getVars()[1] <= 3),
+):
+    print(model(change) == base)
+""",
     "numbers that are none": """
 m = new()
 x, y = m.addVar(name="x"), m.addVar(name="y")

@@ -14,7 +14,6 @@ from ordojo.sandbox import Sandbox
 from tests.compat.gurobipy_snippets import PREAMBLE, SNIPPETS
 
 KNOWN = {
-    "assignment as a dictionary": "Fingerprint is unsupported, and said so",
     "callback errors": "Gurobi reads on in a callback that has ended, its clock below 0",
     "errors of reading": "ours says where the file is wrong",
     "feasRelax with penalties": "the second stage uses up Gurobi's tolerance elsewhere",

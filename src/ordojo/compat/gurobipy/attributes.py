@@ -10,6 +10,7 @@ from ordojo.compat.core.handles import Attribute, UnavailableError, known, table
 from ordojo.compat.core.model import extreme
 from ordojo.compat.core.store import QuadraticPart
 from ordojo.compat.gurobipy import basis
+from ordojo.compat.gurobipy.attribute_files import fingerprint
 from ordojo.compat.gurobipy.constants import ATTRIBUTES, GRB
 from ordojo.compat.gurobipy.errors import unsupported
 from ordojo.compat.gurobipy.handles import TABLES, start_name
@@ -283,6 +284,7 @@ _ANSWERED = table(
     Attribute("PoolNObjVal", pool_objective),
     Attribute("PoolObjBound", pool_bound),
     Attribute("ObjNVal", goal_value),
+    Attribute("Fingerprint", fingerprint),
     Attribute("MaxCoeff", extreme("value", np.max)),
     Attribute("MinCoeff", extreme("value", np.min)),
     Attribute("MaxObjCoeff", extreme("cost", np.max)),

@@ -61,6 +61,7 @@ from ordojo.compat.gurobipy.handles import (
     new_constr,
     new_var,
     single,
+    start_name,
 )
 from ordojo.compat.gurobipy.state import NEAR, goal_at, goal_read, maximizes
 from ordojo.milp.model import ENDLESS, VarType
@@ -238,6 +239,9 @@ def _names(given: Any, keys: list[Any]) -> str | list[str]:
 
 _BINARY = kind_of("B")
 _CODES = {letter: kind_of(letter) for letter in "CBISNcbisn"}
+_HINTS = "VarHintVal VarHintPri BranchPriority Partition PoolIgnore PStart DStart IISLBForce "
+_HINTS += "IISUBForce IISConstrForce"
+"""Attributes that a copy does not have."""
 _SENSES = {"<": ord("<"), ">": ord(">"), "=": ord("=")}
 
 
@@ -455,10 +459,12 @@ class Building(ProgramModel):
         new = made._state
         new.params.changed.update(old.params.changed)
         new.several, new.meant, new.big = old.several, old.several, old.big
-        new.start_count = old.start_count
         for j in (j for j, kind in enumerate(new.kinds) if kind == VarType.BINARY):
             new.lower[j], new.upper[j] = max(new.lower[j], 0.0), min(new.upper[j], 1.0)
+        left = {*_HINTS.split(), *map(start_name, range(old.start_count))}
         for name, values in old.extra.items():
+            if name in left:
+                continue
             new.extra[name] = {
                 (new.columns if hasattr(handle, "_col") else new.rows)[handle._number()]: value
                 for handle, value in values.items()

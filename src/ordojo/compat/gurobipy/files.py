@@ -16,7 +16,15 @@ import numpy as np
 
 from ordojo.compat.core.assemble import problem_of
 from ordojo.compat.core.store import FormulaPart
-from ordojo.compat.gurobipy.basis import basis_lines, names_of, read_basis
+from ordojo.compat.gurobipy.attribute_files import (
+    attribute_lines,
+    hint_lines,
+    priority_lines,
+    read_attributes,
+    start_lines,
+    value_lines,
+)
+from ordojo.compat.gurobipy.basis import basis_lines, read_basis
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure, invalid, named, unsupported
 from ordojo.compat.gurobipy.expressions import LinExpr, quicksum
@@ -103,11 +111,6 @@ def write(model: Any, filename: Any) -> None:
         return
     elif ending == ".ilp":
         text = _lines(lp_lines(_subsystem(model)._state))
-    elif ending in (".hnt", ".attr"):
-        raise unsupported(
-            f"writing {ending} files",
-            "write .lp or .mps for the model, .sol, .mst or .bas for a point",
-        )
     else:
         raise failure("FILE_WRITE", f"Unknown file type for file '{path}'")
     data = text.encode()
@@ -128,30 +131,30 @@ def _solution(state: Any) -> str:
         raise failure("DATA_NOT_AVAILABLE", "No solution available")
     objective, x = found
     title = f"# Solution for model {state.name}\n" if state.name else ""
-    return f"{title}# Objective value = {objective:.16g}\n{_values(state, x)}"
+    return f"{title}# Objective value = {objective:.16g}\n{value_lines(state, x)}"
 
 
 def _start(state: Any) -> str:
     """The best solution's whole columns as a start, else the start that was given."""
     if state.x is not None:
         whole = [v if kind else None for v, kind in zip(state.x, state.kinds, strict=False)]
-        return "# MIP start\n" + _values(state, whole)
-    given = state.extra.get("Start", {})
-    if not given:
+        return "# MIP start\n" + value_lines(state, whole)
+    if not state.extra.get("Start"):
         raise failure("DATA_NOT_AVAILABLE", "No MIP starts available")
-    return "# MIP start\n" + _values(state, [given.get(var) for var in state.columns])
+    return start_lines(state)
 
 
-def _values(state: Any, values: Any) -> str:
-    """A line for each variable that has a value."""
-    pairs = zip(names_of(state)[0], values, strict=False)
-    known = (pair for pair in pairs if pair[1] is not None and pair[1] != GRB.UNDEFINED)
-    return "".join(f"{name} {value:.17g}\n" for name, value in known)
+def _attributes(state: Any) -> str:
+    solution = "" if state.solution(0) is None else _solution(state)
+    return "".join(attribute_lines(state, solution))
 
 
 _TEXTS: dict[str, Callable[[Any], str]] = {
     ".sol": _solution,
     ".mst": _start,
+    ".hnt": hint_lines,
+    ".ord": priority_lines,
+    ".attr": _attributes,
     ".bas": lambda state: "\n".join(basis_lines(state)),
     **dict.fromkeys((".lp", ".rlp", ".dlp"), lambda state: _lines(lp_lines(state))),
     **dict.fromkeys(
@@ -224,13 +227,15 @@ def _used(problem: Problem) -> set[int]:
 
 
 def read(model: Any, filename: Any) -> None:
-    """Read a start (.mst, .sol), a basis (.bas) or parameters (.prm) into the model."""
+    """Read a start, hints, priorities, a basis, all of these (.attr) or parameters (.prm)."""
     path, ending, packed = _kind(filename)
     if ending == ".prm":
         read_params(model._state.params, str(path))
         return
-    if ending not in (".mst", ".sol", ".bas"):
-        raise unsupported(f"reading {ending} files into a model", "read .mst, .sol, .bas or .prm")
+    if ending not in _READ:
+        raise unsupported(
+            f"reading {ending} files into a model", f"read {', '.join(_READ)} or .prm"
+        )
     try:
         data = read_bytes(path, unpack=packed)
     except (OSError, EOFError, zlib.error):
@@ -238,12 +243,10 @@ def read(model: Any, filename: Any) -> None:
     if ending == ".bas":
         read_basis(model, data.decode())
         return
-    for line in data.decode().splitlines():
-        words = line.rsplit(maxsplit=1)
-        if len(words) == 2 and not line.startswith("#"):
-            var = model.getVarByName(words[0])
-            if var is not None:
-                var.Start = float(words[1])
+    read_attributes(model, data.decode(), ending)
+
+
+_READ = (".mst", ".sol", ".hnt", ".ord", ".attr", ".bas")
 
 
 def read_model_file(made: Any, filename: Any) -> Any:

@@ -23,7 +23,7 @@ from ordojo.milp.files.lp import read_lp
 from ordojo.milp.files.mps import LARGEST, MpsFile, read_mps
 from ordojo.milp.files.sections import by_rows, problem_of
 from ordojo.milp.files.text import is_lp, reads_lp
-from ordojo.milp.model import INF, Model, VarType, check
+from ordojo.milp.model import INF, Floats, Model, VarType, check
 from ordojo.milp.problem import GeneralFunction, Problem, Quadratic, beyond_linear
 from ordojo.milp.writers import lp_lines, mps_lines
 
@@ -33,6 +33,7 @@ __all__ = [
     "MpsFile",
     "linear",
     "lp_text",
+    "numbers_of",
     "read_model",
     "read_mps",
     "read_problem",
@@ -174,12 +175,13 @@ def _check_back(problem: Problem, draft: Path) -> None:
     if mine != read:
         name = next((a for a, b in zip(mine, read, strict=False) if a != b), mine[-1])
         raise _refusal(draft, f"cannot hold the name '{name}'", advice)
-    mine, read = _numbers(problem), _numbers(back)
-    if len(mine) != len(read) or not np.allclose(mine, read, rtol=1e-12, atol=0):
+    one, other = numbers_of(problem), numbers_of(back)
+    if len(one) != len(other) or not np.allclose(one, other, rtol=1e-12, atol=0):
         raise _refusal(draft, "would not hold every number", "use finite ones")
 
 
-def _numbers(problem: Problem) -> Any:
+def numbers_of(problem: Problem) -> Floats:
+    """All numbers of a problem in one order, with which models are compared but for their names."""
     model = problem.model
     row = np.arange(model.m, dtype=np.int32).repeat(np.diff(model.starts))
     matrix = by_rows(row, model.index, model.value, model.m, model.n)
