@@ -20,6 +20,12 @@ _HEAD = re.compile(r"(solution status|objective value)\s*:|=obj=|#", re.IGNORECA
 _NONE = re.compile(r"no solution available|=(infeas|unbd|unkn)=", re.IGNORECASE)
 _CBC = re.compile(r".+ - objective value \S+")
 _CBC_LINE = re.compile(r"(?:\*\*\s*)?(\d+)\s+(\S+)\s+(\S+)\s+\S+")
+_OTHER = (
+    (r"Columns\n\s*Index\s+Status", "HiGHS's pretty solution (style 1), whose numbers are rounded"),
+    (r"c Problem:|Problem:\s", "a solution of GLPK's form (HiGHS's styles 2 and 3)"),
+    (r"(?s).*^# Columns -\d", "HiGHS's sparse solution (style 4), which leaves out columns at 0"),
+)
+"""How files begin that hold a plan and are not read, and what they are."""
 _COST = re.compile(r"\s*\(obj:[^)]*\)\s*$")
 
 
@@ -76,6 +82,9 @@ def _json(text: str, where: str) -> Iterator[tuple[str, Any, str]]:
         raise DataError(f"{where} is no JSON ({error})") from None
     if not isinstance(found, list) or not all(isinstance(one, tuple) for one in found):
         raise DataError(f"{where} is no JSON object of names and values")
+    if any(name == "SolutionInfo" for name, _ in found):
+        what = "Gurobi's JSON solution, which leaves out columns at 0"
+        raise DataError(f"{where} is {what}; have Gurobi write a .sol file")
     yield from ((name, value, "") for name, value in found)
 
 
@@ -99,6 +108,10 @@ def _rows(lines: Any, where: str) -> Iterator[tuple[str, Any, str]]:
 
 
 def _sol(text: str, where: str) -> Iterator[tuple[str, Any, str]]:
+    for begins, what in _OTHER:
+        if re.match(begins, text.lstrip(), re.MULTILINE):
+            advice = "have HiGHS write style 0 (write_solution_style)"
+            raise DataError(f"{where} is {what}; {advice}, or give lines of a name and a value")
     lines = text.splitlines()
     if lines and _CBC.fullmatch(lines[0].strip()):
         yield from _cbc(lines, where)
