@@ -828,3 +828,27 @@ def test_a_semicontinuous_optimum_is_proved(most: str, read: Any) -> None:
     if most != "4":
         pytest.importorskip("pyscipopt")
     assert "As it is: optimum 3." in ordojo.worth(read(text), "c").text()
+
+
+@pytest.mark.parametrize(
+    ("low", "beginning"),
+    [("1.0000001", "It is feasible to"), ("0.5", "Changed, it is feasible to")],
+)
+def test_an_optimum_by_tolerance_is_told_as_that_by_every_question(
+    low: str, beginning: str, tmp_path: Path
+) -> None:
+    rows = f" a: x + y <= 1\n b: x + y >= {low}\n c: x - y <= 0.5\n"
+    path = tmp_path / "a.lp"
+    path.write_text(f"Minimize\n x + 2 y\nSubject To\n{rows}End\n")
+    already = low != "0.5"
+    told = [
+        ordojo.whatif(path, ["b >= 1.0000001"]).text(),
+        ordojo.whynot(path, "b >= 1.0000001").text(),
+    ]
+    assert all(f"\n{beginning} the solver's tolerance only: row 'a'" in one for one in told)
+    said = [
+        ordojo.worth(path, "c").text(),
+        ordojo.suspects(path).text(),
+        ordojo.explain(path).text(),
+    ]
+    assert all(("tolerance only: row 'a'" in one) == already for one in said)

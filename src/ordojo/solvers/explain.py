@@ -3,13 +3,12 @@
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from ordojo.core.errors import SolverError, UsageError
-from ordojo.milp.model import INF, Floats, Model
+from ordojo.milp.model import INF, Model
 from ordojo.solvers import deletion
 from ordojo.solvers.answers import Iis, Repair, Shift, Side, SolveResult, Status
 from ordojo.solvers.asked.solves import Solves
@@ -17,17 +16,16 @@ from ordojo.solvers.conflicts import conflict_lines, crossed_binary, members, sh
 from ordojo.solvers.families import conflict_in_words
 from ordojo.solvers.farkas import sides_of, with_members
 from ordojo.solvers.iis import conflict, for_whole_numbers
+from ordojo.solvers.just import only_just
 from ordojo.solvers.kept import KeptOracle, Settled, repaired
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.protocol import Oracle, SolverSession
-from ordojo.solvers.ray import NO_RAY, Ray, written
+from ordojo.solvers.ray import NO_RAY, Ray
 from ordojo.solvers.repair import Menu, apply_shifts, menu
 from ordojo.solvers.residuals import PRIMAL
 from ordojo.solvers.search import Search
 from ordojo.solvers.whole_ray import whole_ray
 
-COMPARED = 40
-"""Pairs of rows that are compared in fractions, the furthest apart first."""
 MOVES = 5
 """Lines of a repair's moves; more are counted."""
 SPREAD = 1e9
@@ -348,7 +346,7 @@ def explain(
                 unfinished=" ".join(unfinished),
                 seconds=clock.seconds,
                 ray=ray,
-                doubts=(*_spread(model), *_only_just(model, solution)),
+                doubts=(*_spread(model), *only_just(model, solution.status, solution.x)),
                 settled=kept,
             )
         progress("infeasible; looking for an irreducible conflict")
@@ -516,80 +514,6 @@ def _narrow(repairs: list[Repair]) -> list[str]:
         f"It is infeasible by {off:.1g} only: another solver, which may allow {PRIMAL:g} of "
         "scaled rows, may call it feasible. Look for a rounded number."
     ]
-
-
-def _only_just(model: Model, solution: SolveResult) -> list[str]:
-    """Whether a model is feasible by tolerances alone; nothing of one not said to be feasible."""
-    if solution.status != Status.OPTIMAL:
-        return []
-    return _violated(model, solution.x) or _crossed(model)
-
-
-def _violated(model: Model, x: Floats | None) -> list[str]:
-    """Whether a solution holds only by the solver's tolerance."""
-    if x is None or not model.m:
-        return []
-    off = model.excess(x)
-    worst = int(np.argmax(off))
-    if off[worst] <= 1e-9:
-        return []
-    return [
-        f"It is feasible to the solver's tolerance only: row '{model.row_names[worst]}' is off by "
-        f"{off[worst]:.1g} at the point found. Look for a rounded number or a huge one."
-    ]
-
-
-def _crossed(model: Model) -> list[str]:
-    """Whether two rows of the same terms contradict each other by less than a point's digits."""
-    pairs = ((_gap(model, i, k), i, k) for i, k in _overlapping(model)[:COMPARED])
-    off, i, k = max(pairs, default=(Fraction(0), -1, -1))
-    if off <= 0:
-        return []
-    return [
-        f"It is feasible to the solver's tolerance only: rows '{model.row_names[i]}' and "
-        f"'{model.row_names[k]}' have the same terms, and contradict each other by "
-        f"{float(off):.1g}. Look for a rounded number."
-    ]
-
-
-def _overlapping(model: Model) -> list[tuple[int, int]]:
-    """Two rows each that seem to have the same terms, and to contradict; the furthest first."""
-    order = np.lexsort((model.index, model.entry_rows))
-    order = order[model.value[order] != 0]
-    rows, first = np.unique(model.entry_rows[order], return_index=True)
-    if not len(rows):
-        return []
-    lead = model.value[order][first]
-    # Rows of the same terms give the same number at a random point; few others do.
-    point = np.random.default_rng(0).random(model.n)
-    at = np.add.reduceat(model.value[order] * point[model.index[order]], first) / lead
-    digits, power = np.frexp(at)
-    sides = np.array([model.row_lower[rows], model.row_upper[rows]]) / lead
-    low, up = sides.min(axis=0), sides.max(axis=0)
-    _, same = np.unique(np.ldexp(np.round(digits, 10), power), return_inverse=True)
-    by_low, by_up = np.lexsort((low, same)), np.lexsort((-up, same))
-    last = np.append(np.flatnonzero(np.diff(same[by_low])), len(rows) - 1)
-    i, k = by_low[last], by_up[last]  # of each group the highest low side and the lowest up side
-    off = low[i] - up[k]
-    found = [g for g in np.argsort(-off, kind="stable") if off[g] > 0 and i[g] != k[g]]
-    return [(int(rows[i[g]]), int(rows[k[g]])) for g in found]
-
-
-def _gap(model: Model, i: int, k: int) -> Fraction:
-    """How far row i's low side is above row k's high one, in fractions; 0 of unlike terms.
-
-    Each row is divided by its first coefficient, which may turn its sides.
-    """
-
-    def scaled(row: int) -> tuple[dict[int, Fraction], Fraction, list[float]]:
-        index, value = (part.tolist() for part in model.row(row))
-        terms = {j: written(a) for j, a in sorted(zip(index, value, strict=True)) if a}
-        lead = next(iter(terms.values()))
-        sides = [float(model.row_lower[row]), float(model.row_upper[row])]
-        return {j: a / lead for j, a in terms.items()}, lead, sides[:: 1 if lead > 0 else -1]
-
-    (terms, lead, (low, _)), (others, other, (_, up)) = scaled(i), scaled(k)
-    return written(low) / lead - written(up) / other if terms == others else Fraction(0)
 
 
 def _move(shift: Shift) -> dict[str, Any]:

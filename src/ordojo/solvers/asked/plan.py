@@ -23,6 +23,7 @@ from ordojo.solvers.asked.edits import (
 from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, differs, gained, notes_of, short
 from ordojo.solvers.choose import rounding
 from ordojo.solvers.conflicts import shown
+from ordojo.solvers.just import only_just
 from ordojo.solvers.problem import Problem
 
 
@@ -151,6 +152,9 @@ def _asked(problem: Problem, edits: list[ModelEdit], solves: Solves) -> WhatIf:
     before = solves.solve(problem, f"solving {model.m:,} rows and {model.n:,} columns", 0.5)
     share = 0.7 if before.status == Status.OPTIMAL else 0.9  # what is left seeks plan or conflict
     after = solves.solve(changed, "solving it again, changed", share)
+    notes = notes_of(problem, solves.solver, before)
+    only = only_just(changed.model, after.status, after.x)
+    notes += tuple(f"Changed, i{said[1:]}" for said in only if said not in notes)
     found = WhatIf(
         model.name or "the model",
         solves.version,
@@ -159,7 +163,7 @@ def _asked(problem: Problem, edits: list[ModelEdit], solves: Solves) -> WhatIf:
         tuple(edit.said for edit in edits if edit.said),
         before,
         after,
-        notes=notes_of(problem, solves.solver),
+        notes=notes,
     )
     if after.status == Status.INFEASIBLE:
         rows = {(edit.row, edit.side) for edit in edits if edit.row is not None}

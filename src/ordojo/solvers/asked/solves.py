@@ -18,6 +18,7 @@ from ordojo.solvers.choose import get_oracle
 from ordojo.solvers.conflicts import ConflictMember, conflict_lines, members
 from ordojo.solvers.highs_model import EXACT, EXACT_WHOLE
 from ordojo.solvers.iis import for_whole_numbers, is_irreducible
+from ordojo.solvers.just import only_just
 from ordojo.solvers.kept import oracle_of, settled
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.protocol import NotInfeasibleError
@@ -210,8 +211,11 @@ def _is_asked(one: ConflictMember, rows: Sides, cols: Sides) -> bool:
     return any((one.place, end) in asked for end in ends)
 
 
-def notes_of(problem: Problem, solver: str) -> tuple[str, ...]:
-    """How the problem was read, and what the figures that a solver gives leave out."""
+def notes_of(problem: Problem, solver: str, found: Outcome | None = None) -> tuple[str, ...]:
+    """How the problem was read, and what the figures that a solver gives leave out.
+
+    Also whether what it has `found` holds by its tolerance only.
+    """
     model, notes = problem.model, list(problem.notes)
     if problem.objectives:
         many = len(problem.objectives)
@@ -227,7 +231,7 @@ def notes_of(problem: Problem, solver: str) -> tuple[str, ...]:
             f"HiGHS leaves out coefficients of {LOST:g} and less, {len(lost)} in all, as that of "
             f"'{column}' in row '{row}'; scale their rows if they matter."
         )
-    return tuple(notes)
+    return (*notes, *(only_just(model, found.status, found.x) if found else ()))
 
 
 def told_row(model: Model, i: int) -> str:

@@ -137,7 +137,7 @@ def suspects_of(problem: Problem, limit: int, family: str | None, solves: Solves
         base,
         tuple(found),
         max(len(odd) - limit, 0),
-        notes_of(problem, solves.solver),
+        notes_of(problem, solves.solver, base),
     )
 
 

@@ -200,7 +200,7 @@ def worth_of(problem: Problem, row: str, by: float, solves: Solves) -> RowWorth:
         sides,
         dual=float(base.row_dual[i]) if linear and base.row_dual is not None else None,
         activity=None if base.x is None else float(model.activities(base.x)[i]),
-        notes=notes_of(problem, solves.solver),
+        notes=notes_of(problem, solves.solver, base),
         maximize=model.maximize,
     )
 
