@@ -312,11 +312,16 @@ def test_every_format_of_a_plan(read: Any, tmp_path: Path, name: str) -> None:
         ("p.json", '{"bread": 1, "bread": 2}', "given twice"),
         ("p.json", '{"bread": null}', "no finite number"),
         ("p.json", "{", "no JSON"),
-        ("p.json", '{"SolutionInfo": {"Status": 2}, "Vars": []}', "Gurobi's JSON solution"),
+        (
+            "p.json",
+            '{"SolutionInfo": {}, "Vars": [{"VTag": ["bread"], "X": 1}]}',
+            "lacks a VarName",
+        ),
+        ("p.json", '{"SolutionInfo": {"Status": 3}}', "holds no plan"),
+        ("p.json", '{"SolutionInfo": {}, "Vars": [3]}', "no JSON solution of Gurobi's"),
         ("p.sol", "Columns\n    Index Status  Lower\n", "HiGHS's pretty solution \\(style 1\\)"),
         ("p.sol", "c Problem:    q\nc Rows:  3\n", "GLPK's form"),
         ("p.sol", "Problem:    q\nRows:  3\n", "GLPK's form"),
-        ("p.sol", "# Primal solution values\nFeasible\n# Columns -1\nbread 1 0\n", "sparse"),
         ("p.json", '{"bread": 1e308}', "'bread' has '1e\\+308', no finite number"),
         ("p.csv", "x" * 200_000, "line 1: field larger than field limit"),
         ("p.sol", "Optimal - objective value 1\n0 bread 1 0\n1 cake\n", "line 3: '1 cake' is no"),
@@ -852,3 +857,20 @@ def test_an_optimum_by_tolerance_is_told_as_that_by_every_question(
         ordojo.explain(path).text(),
     ]
     assert all(("tolerance only: row 'a'" in one) == already for one in said)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("p.json", '{"SolutionInfo": {"Status": 2}, "Vars": [{"VarName": "y", "X": 4.5}]}'),
+        (
+            "p.sol",
+            "# Primal solution values\nFeasible\n# Columns -1\ny 4.5 1\n# Rows 1\nc 4.5 0\n",
+        ),
+    ],
+)
+def test_a_plan_of_the_columns_that_are_not_0(name: str, text: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text)
+    (tmp_path / "a.lp").write_text("Minimize\n x + 2 y\nSubject To\n c: x + y >= 4\nEnd\n")
+    found = ordojo.check(tmp_path / "a.lp", tmp_path / name)
+    assert (found.feasible, found.objective, found.missing) == (True, 9.0, ("x",))

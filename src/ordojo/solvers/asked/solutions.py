@@ -15,7 +15,8 @@ from ordojo.core.errors import DataError
 from ordojo.core.files import read_text
 from ordojo.milp.model import ENDLESS
 
-_COLUMNS = re.compile(r"# Columns \d+", re.IGNORECASE)
+_COLUMNS = re.compile(r"# Columns (-?)\d+", re.IGNORECASE)
+"""Below a minus, HiGHS's sparse form, columns at 0 are left out, and each line ends in a place."""
 _HEAD = re.compile(r"(solution status|objective value)\s*:|=obj=|#", re.IGNORECASE)
 _NONE = re.compile(r"no solution available|=(infeas|unbd|unkn)=", re.IGNORECASE)
 _CBC = re.compile(r".+ - objective value \S+")
@@ -23,7 +24,6 @@ _CBC_LINE = re.compile(r"(?:\*\*\s*)?(\d+)\s+(\S+)\s+(\S+)\s+\S+")
 _OTHER = (
     (r"Columns\n\s*Index\s+Status", "HiGHS's pretty solution (style 1), whose numbers are rounded"),
     (r"c Problem:|Problem:\s", "a solution of GLPK's form (HiGHS's styles 2 and 3)"),
-    (r"(?s).*^# Columns -\d", "HiGHS's sparse solution (style 4), which leaves out columns at 0"),
 )
 """How files begin that hold a plan and are not read, and what they are."""
 _COST = re.compile(r"\s*\(obj:[^)]*\)\s*$")
@@ -32,8 +32,9 @@ _COST = re.compile(r"\s*\(obj:[^)]*\)\s*$")
 def read_solution(given: Any) -> tuple[dict[str, float], str]:
     """The values by name, and what to call the plan, of a path or a mapping of names to numbers.
 
-    A `.json` file is an object {name: value}, a `.csv` file has lines name,value, perhaps below a
-    heading; any other is a solution file as HiGHS, Gurobi, SCIP, CBC and MIPLIB write it.
+    A `.json` file is an object {name: value} or Gurobi's, a `.csv` file has lines name,value,
+    perhaps below a heading; any other is a solution file as HiGHS, Gurobi, SCIP, CBC and MIPLIB
+    write it.
     Raises DataError, with the line, for what is none, a value that is no finite number (solvers
     call 1e20 infinite), a name twice.
     """
@@ -82,10 +83,24 @@ def _json(text: str, where: str) -> Iterator[tuple[str, Any, str]]:
         raise DataError(f"{where} is no JSON ({error})") from None
     if not isinstance(found, list) or not all(isinstance(one, tuple) for one in found):
         raise DataError(f"{where} is no JSON object of names and values")
-    if any(name == "SolutionInfo" for name, _ in found):
-        what = "Gurobi's JSON solution, which leaves out columns at 0"
-        raise DataError(f"{where} is {what}; have Gurobi write a .sol file")
+    if any(name == "SolutionInfo" and isinstance(value, list) for name, value in found):
+        found = [*_gurobi(dict(found).get("Vars"), where)]
     yield from ((name, value, "") for name, value in found)
+
+
+def _gurobi(columns: Any, where: str) -> Iterator[tuple[str, Any]]:
+    """The columns of a JSON solution of Gurobi's, which leaves out those at 0."""
+    if columns is None:
+        raise DataError(f"{where} holds no plan: the solver that wrote it found none")
+    try:
+        read = [dict(column) for column in columns]
+    except (TypeError, ValueError):
+        raise DataError(f"{where} is no JSON solution of Gurobi's: its Vars are none") from None
+    for column in read:
+        if not isinstance(column.get("VarName"), str):
+            advice = "clear the VTags and write it again, or have Gurobi write a .sol file"
+            raise DataError(f"{where} is Gurobi's JSON solution, and lacks a VarName; {advice}")
+        yield column["VarName"], column.get("X", 0.0)
 
 
 def _csv(text: str, where: str) -> Iterator[tuple[str, Any, str]]:
@@ -117,6 +132,7 @@ def _sol(text: str, where: str) -> Iterator[tuple[str, Any, str]]:
         yield from _cbc(lines, where)
         return
     highs = next((k for k, line in enumerate(lines) if _COLUMNS.match(line)), -1)
+    sparse = highs >= 0 and "-" in lines[highs]
     unfilled = highs < 0 and any(line.startswith("# Primal solution values") for line in lines)
     if unfilled or any(_NONE.match(line.strip()) for line in lines):
         raise DataError(f"{where} holds no plan: the solver that wrote it found none")
@@ -124,6 +140,8 @@ def _sol(text: str, where: str) -> Iterator[tuple[str, Any, str]]:
         if highs >= 0 and line.startswith("#"):
             return  # rows and duals follow
         body = _COST.sub("", line).strip()
+        if sparse:
+            body = body.rpartition(" ")[0]
         if not body or _HEAD.match(body):
             continue
         name, _, value = body.replace("\t", " ").rpartition(" ")
