@@ -341,7 +341,7 @@ def test_the_parts_of_a_program_are_kept(tmp_path: Path) -> None:
     text = INDICATOR.format(bound="ub=20", objective="x['n'] ** 2").replace("ub=20.0, ", "")
     told = explain(tmp_path, text, name="shop.py").stdout
     assert "products in its objective are left out" in told
-    assert "Kept as they are: small, " in told and "Sets and functions stand firm." in told
+    assert "Not written as rows: small, " in told and "Sets and functions stand firm." in told
     assert "optimum" not in told and "shop is infeasible" in told
 
 
@@ -358,7 +358,7 @@ End
     told = explain(tmp_path, text.format(sense=">=")).stdout
     assert "box      x + y <= 4" in told and "ring     x^2 + y^2 >= 25" in told
     assert "(bound)  x >= 0" in told and "not verified" not in told
-    assert "Kept as they are: ring; SCIP solves with them." in told and "; scip" in told
+    assert "Not written as rows: ring; SCIP solves with them." in told and "; scip" in told
     assert "solved again" in told
     explain(tmp_path, text.format(sense=">="), "--write", str(tmp_path / "new.mps"))
     again = read_problem(tmp_path / "new.mps")
@@ -538,3 +538,18 @@ def test_semicontinuous_columns_may_be_0_beside_parts_that_scip_solves(tmp_path:
     text = "Minimize\n o: s + x\nSubject To\n q: [ x^2 ] >= 4\nBounds\n x <= 9\n 3 <= s <= 8\n"
     told = explain(tmp_path, text + "Semi-continuous\n s\nEnd\n").stdout
     assert "optimum is 2 (" in told
+
+
+def test_an_equality_of_an_indicator_is_written_repaired(tmp_path: Path) -> None:
+    pytest.importorskip("pyscipopt")
+    text = (
+        "Minimize\n x + y\nSubject To\n all: x + y >= 9\n on: b = 1\n"
+        " either: b = 1 -> y = 0\nBounds\n x <= 4\n y <= 8\nBinaries\n b\nEnd\n"
+    )
+    target = tmp_path / "new.lp"
+    told = explain(tmp_path, text, "--hard", "all", "--hard", "on", "--hard", "x*", name="a.lp")
+    assert "either <= 0 becomes 5" in told.stdout and "written as rows: either;" in told.stdout
+    options = ("--hard", "all", "--hard", "on", "--hard", "x*", "--write", str(target))
+    explain(tmp_path, text, *options, name="a.lp")
+    assert "either.up: b = 1 -> y <= 5" in target.read_text()
+    assert ordojo.solve(target).objective == 9

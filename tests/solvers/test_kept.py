@@ -310,7 +310,7 @@ def test_a_part_has_one_name_and_a_long_one_is_cut(tmp_path: Path) -> None:
     assert len(set(parts.model.row_names)) == parts.model.m
     names = [parts.part_text(("indicators", k))[0] for k in range(4)]
     assert names == [parts.model.row_names[i] for i in sorted(parts.parts)]
-    assert f"Kept as they are: {', '.join(names)}; SCIP solves with them." in parts.said
+    assert f"Not written as rows: {', '.join(names)}; SCIP solves with them." in parts.said
     found = ordojo.explain(tmp_path / "m.lp", time_limit=10.0, hard=["o"])
     told = {row["name"]: row["text"] for row in found.to_json()["iis"]["rows"]}
     assert set(told) >= set(names[1:3]) and "needs_integrality" in found.to_json()["iis"]

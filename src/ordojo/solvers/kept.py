@@ -17,7 +17,7 @@ import numpy as np
 from ordojo.core.errors import SolverError
 from ordojo.core.extras import to_type
 from ordojo.milp.algebra import indicator_text, products_text, row_text, set_text
-from ordojo.milp.model import INF, Model
+from ordojo.milp.model import INF, Model, free_name
 from ordojo.milp.problem import PARTS
 from ordojo.milp.writers import function_text
 from ordojo.solvers import choose, iis, parted, scip
@@ -156,7 +156,7 @@ def settled(problem: Problem, solver: str = "highs") -> Settled:
     elif told:
         name = "Gurobi" if solver == "gurobi" else "SCIP"
         firmly = " Sets and functions stand firm." if problem.sos or problem.general else ""
-        said.append(f"Kept as they are: {', '.join(told)}; {name} solves with them.{firmly}")
+        said.append(f"Not written as rows: {', '.join(told)}; {name} solves with them.{firmly}")
     told_of = tuple(said), called, tuple(left_out)
     return Settled(model, source, kept, parts, tuple(firm), bound, *told_of)
 
@@ -228,8 +228,24 @@ def repaired(found: Settled, shifts: Sequence[Shift]) -> Problem:
         field, k = part
         end = "upper" if shift.side == Side.UPPER else "lower"
         changed[field][k] = dataclasses.replace(changed[field][k], **{end: shift.new})
-    parts: dict[str, Any] = {field: tuple(each) for field, each in changed.items()}
+    used = {part.name for field in MOVING for part in changed[field]} | {
+        *found.source.model.row_names
+    }
+    parts: dict[str, Any] = {
+        field: tuple(half for part in each for half in _one_sided(part, used))
+        for field, each in changed.items()
+    }
     return dataclasses.replace(found.source, model=apply_shifts(found.source.model, own), **parts)
+
+
+def _one_sided(part: Any, used: set[str]) -> list[Any]:
+    """A part, in two where it has two sides: no file can say them of one."""
+    if not -INF < part.lower < part.upper < INF:
+        return [part]
+    name = part.name and free_name(f"{part.name}.up", used)
+    used.add(name)
+    halves = {"upper": INF}, {"lower": -INF, "name": name}
+    return [dataclasses.replace(part, **half) for half in halves]
 
 
 def _ranged(problem: Problem) -> Model:
