@@ -234,3 +234,12 @@ def test_a_binary_of_an_mps_file_stays_one_whatever_its_bounds(tmp_path: Path) -
     path.write_text("NAME\nROWS\n N o\nCOLUMNS\n b o 1\nBOUNDS\n BV s b\n LO s b 2\nENDATA\n")
     shown = CliRunner().invoke(cli, ["explain", str(path)]).stdout
     assert "neither 0 nor 1 is at least 2 and at most 1" in shown and "No repair" in shown
+
+
+def test_more_conflicts_than_asked_for_are_told(tmp_path: Path) -> None:
+    rows = "".join(f" low{k}: x{k} + y{k} >= 2\n up{k}: x{k} + y{k} <= 1\n" for k in range(4))
+    path = tmp_path / "a.lp"
+    path.write_text(f"Minimize\n x0\nSubject To\n{rows}End\n")
+    for most, more in ((3, True), (4, False)):
+        told = CliRunner().invoke(cli, ["explain", str(path), "--conflicts", str(most)]).stdout
+        assert ("There are conflicts beside these 3; ask for more of them." in told) == more

@@ -356,7 +356,12 @@ def explain(
             unfinished.append(f"No conflict to show: {error}.")
     if found and conflicts > 1:
         progress("looking for conflicts with no row in common")
-        found += _further(model, found[0], oracle, conflicts - 1, Search(left() / 4))
+        others, more = _further(model, found[0], oracle, conflicts - 1, Search(left() / 4))
+        found += others
+        if more:
+            unfinished.append(
+                f"There are conflicts beside these {len(found)}; ask for more of them."
+            )
     progress("looking for the smallest repairs")
     offered = Menu([], None)
     beyond_repair = False
@@ -461,11 +466,16 @@ def _conflict(model: Model, oracle: Oracle, seconds: float) -> Iis:
     return conflict(model, seconds, start)
 
 
-def _further(model: Model, iis: Iis, oracle: Oracle, most: int, clock: Search) -> list[Iis]:
-    """Conflicts of what remains without the rows of the first, or its bounds, and so on."""
+def _further(
+    model: Model, iis: Iis, oracle: Oracle, most: int, clock: Search
+) -> tuple[list[Iis], bool]:
+    """Conflicts of what remains without the rows of the first, or its bounds, and so on.
+
+    Also whether there is one more than `most`.
+    """
     found: list[Iis] = []
     rest = replace(model, objective=np.zeros(model.n))  # any point will do
-    while len(found) < most and clock.left > 0:
+    while clock.left > 0:
         if not iis.rows and not iis.bounds:
             break  # parts alone are never left out: the same conflict would come again
         rest = _without(rest, iis)
@@ -473,11 +483,13 @@ def _further(model: Model, iis: Iis, oracle: Oracle, most: int, clock: Search) -
             odd = None if isinstance(oracle, KeptOracle) else deletion.obvious(rest)
             if odd is None and oracle.solve(rest, clock.left / 2).status != Status.INFEASIBLE:
                 break
+            if len(found) == most:
+                return found, True
             iis = odd or _conflict(rest, oracle, max(clock.left, 0.01))
         except SolverError:
             break
         found.append(iis)
-    return found
+    return found, False
 
 
 def _without(model: Model, iis: Iis) -> Model:
