@@ -69,7 +69,7 @@ def test_what_the_readme_installs_is_all_that_solving_needs() -> None:
         for module, owners in packages_distributions().items()
         if not {re.sub(r"[-_.]+", "-", owner).lower() for owner in owners} & {*installed}
     }
-    assert {"pytest", "matplotlib", "cbcbox"} <= others and "packaging" not in others
+    assert {"pytest", "fpdf", "cbcbox"} <= others and "packaging" not in others
     assert failures("auto", hiding(others - {"gurobipy", "coptpy"})) == {}
     lacking = failures("auto", {"Pyomo": hiding({"packaging"})["Pyomo"]})
     assert lacking == {"Pyomo": "No module named 'packaging'"}

@@ -77,7 +77,7 @@ def test_statistics_describe_a_set_of_problems() -> None:
 
 
 def test_sizes_are_drawn_by_dataset_and_by_scale(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib", reason="needs the extra `figures`")
+    pytest.importorskip("fpdf", reason="needs the extra `figures`")
     export(tmp_path / "own", "sack")
     summary, record = (tmp_path / "own/sack" / f for f in ("logs/summary.json", "instance.json"))
     summary.write_text('{"compression": 2.5}')

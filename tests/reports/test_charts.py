@@ -111,6 +111,12 @@ def test_what_is_not_measured_is_a_dash():
     assert "nan" not in draw(Heatmap("t", ["r"], ["c", "d"], [[math.nan, None]]))
 
 
+def test_many_points_are_seen_and_only_lines_hide_their_marks():
+    many = [("m", [(x / 40, x / 40) for x in range(40)])]
+    assert "dense" in draw(Plot("t", "x", "y", many, kind="lines"))
+    assert "dense" not in draw(Plot("t", "x", "y", many))
+
+
 def test_labels_of_points_do_not_collide():
     from ordojo.reports.charts.plot import labels
 

@@ -3,15 +3,17 @@
 import csv
 import re
 from dataclasses import replace
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ordojo.core.errors import UsageError
-from ordojo.core.panels import Table
+from ordojo.core.panels import Plot, Table
 from ordojo.core.records import Usage
 from ordojo.core.statistics import Estimate
+from ordojo.reports.charts.figure import figure, pdf
 from ordojo.reports.compare import pairs
 from ordojo.reports.latex import ESCAPES, escape, table_latex
 from ordojo.reports.paper import table_csv, write_paper
@@ -71,7 +73,7 @@ def test_tables_of_any_names_are_balanced(names, command):
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
-    pytest.importorskip("matplotlib", reason="needs the extra `figures`")
+    pytest.importorskip("fpdf", reason="needs the extra `figures`")
     folder = tmp_path_factory.mktemp("paper")
     found = study(some_runs()[:3], lookup, "T")
     compared = {column.key: pairs(column) for column in found.columns}
@@ -103,6 +105,33 @@ def test_each_names_its_command_and_has_the_same_bytes_again(written):
         assert data == (written / "two" / path.relative_to(written / "one")).read_bytes()
         if path.suffix in {".tex", ".csv", ".svg", ".pdf"}:
             assert b"ordojo report" in data
+
+
+def test_figures_say_in_full_what_the_page_leaves_to_its_sheet(written):
+    for path in (written / "one/figures").glob("*.svg"):
+        drawn = path.read_text("utf-8")
+        ElementTree.fromstring(drawn)
+        assert not re.search(r'class=|%"|var\(|light-dark|nan', drawn), path.name
+        assert b"/FontFile2" in path.with_suffix(".pdf").read_bytes()
+
+
+def test_a_figure_has_every_name_and_its_points_where_they_belong():
+    pytest.importorskip("fpdf", reason="needs the extra `figures`")
+    bad = "<b>&\u202e中"
+    series = [(bad, [(0.0, 0.0), (1.0, 1.0)]), ("other", [(0.5, 0.25)])]
+    drawn = figure(Plot(bad, "step", "score", series, kind="lines"), "told <&>")
+    root = ElementTree.fromstring(drawn)
+    texts = {one.text for one in root.findall(".//{*}text")}
+    assert {"<b>&\ufffd中", "other", "step", "score", "0", "0.2", "1"} <= texts
+    assert root.find("{*}metadata").text == "told <&>"
+    first, second = (
+        [tuple(map(float, pair.split(","))) for pair in line.get("points").split()]
+        for line in root.findall(".//{*}polyline")
+    )
+    (left, bottom), (right, top) = first
+    assert left == top == 0 < right and bottom > 0
+    assert second == [(pytest.approx(right / 2, abs=0.01), pytest.approx(bottom * 0.75, abs=0.01))]
+    assert pdf(drawn, "told") == pdf(drawn, "told")
 
 
 def written_tables(folder, runs, rows):

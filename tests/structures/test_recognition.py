@@ -9,8 +9,7 @@ from ordojo.formulation.build import build
 from ordojo.formulation.spec import Spec
 from ordojo.milp.model import Model, VarType
 from ordojo.problems.base import Template
-from ordojo.problems.declarations import declarations
-from ordojo.problems.registry import NAMES, get_template
+from ordojo.problems.registry import NAMES, declarations, get_template
 from ordojo.structures import abstract, flat_model, partition
 from ordojo.structures.blueprint import changed, draft, text
 from ordojo.structures.flat import Flat

@@ -162,7 +162,7 @@ def _match(flat: Flat, found: Abstraction) -> Recognition | str:
 
 
 def _compared(flat: Flat, found: Abstraction) -> Recognition | str:
-    from ordojo.problems.declarations import declarations
+    from ordojo.problems.registry import declarations
 
     doing("comparing it with the library")
     groups, families = found.members("groups").label, found.members("families").label

@@ -14,7 +14,7 @@ from ordojo.core.errors import OrdojoError, UsageError
 EXTRAS: Mapping[str, tuple[str, ...]] = {
     "embedded": ("xllamacpp",),
     "export": ("pyarrow",),
-    "figures": ("matplotlib",),
+    "figures": ("fpdf", "ziafont", "ziamath"),
     "gurobi": ("gurobipy",),
     "mcp": ("mcp",),
     "ray": ("ray",),

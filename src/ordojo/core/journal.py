@@ -4,7 +4,7 @@ import fcntl
 import json
 import os
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from io import FileIO
 from pathlib import Path
@@ -27,13 +27,22 @@ def line(row: Mapping[str, Json]) -> bytes:
 
 
 def read_rows(path: Path, error: type[OrdojoError] = DataError) -> list[Row]:
-    """The rows of a file of JSON lines, none if it is absent.
+    """The rows of a file of JSON lines, none if it is absent; raises `error`."""
+
+    def damaged(number: int) -> OrdojoError:
+        told = f"{path}:{number} is not a JSON object: the file is damaged; restore it from a copy"
+        return error(f"{told}, or delete that line")
+
+    return [row for _, row in numbered_rows(path, damaged, error)] if path.exists() else []
+
+
+def numbered_rows(
+    path: Path, damaged: Callable[[int], OrdojoError], error: type[OrdojoError] = DataError
+) -> Iterator[tuple[int, Row]]:
+    """Each row of such a file with its line's number; raises `error`, or `damaged` of a line.
 
     A last line without its newline was never acknowledged to anyone, and is left out.
     """
-    if not path.exists():
-        return []
-    rows: list[Row] = []
     try:
         with open_file(path) as file:
             for number, text in enumerate(iter(lambda: file.readline(LARGEST), b""), 1):
@@ -44,14 +53,10 @@ def read_rows(path: Path, error: type[OrdojoError] = DataError) -> list[Row]:
                 except ValueError:
                     row = None
                 if not isinstance(row, dict):
-                    raise error(
-                        f"{path}:{number} is not a JSON object: the file is damaged; restore it "
-                        "from a copy, or delete that line"
-                    )
-                rows.append(row)
+                    raise damaged(number)
+                yield number, row
     except OSError as problem:
         raise error(f"cannot read {path}: {problem.strerror}") from None
-    return rows
 
 
 class Journal:

@@ -316,13 +316,16 @@ def share(found: Sequence[Judged], value: Callable[[Verdict], float | None]) -> 
     return mean_interval([x for x, _ in pairs], [cluster for _, cluster in pairs])
 
 
+def one_in(k: int, n: int, right: int) -> float:
+    """The chance that one of k samples is right, unbiased, over all choices of k among n."""
+    return 1 - math.comb(n - right, k) / math.comb(n, k)
+
+
 def pass_at(found: Sequence[Judged], name: str) -> Mapping[str, Estimate]:
-    """The chance that one of k samples is right, for k up to the most samples of an item.
+    """The chance that one of k samples is right, the mean over items with at least k scored ones.
 
-    Every k up to 16, then its doubles.
-
-    Unbiased, over all choices of k among the n scored samples of an item: 1 - C(n - c, k) / C(n, k)
-    with c right ones; then the mean over the items with at least k. Intervals are over clusters.
+    For every k up to 16, then its doubles, up to the most samples of an item. Intervals are over
+    clusters.
     """
     counts: dict[tuple[str, str, str], tuple[int, int]] = {}
     for record, verdict in found:
@@ -334,6 +337,6 @@ def pass_at(found: Sequence[Judged], name: str) -> Mapping[str, Estimate]:
     figures = {}
     for k in (k for k in range(1, most + 1) if k <= 16 or k.bit_count() == 1):
         asked = {key: nc for key, nc in counts.items() if nc[0] >= k}
-        chances = [1 - math.comb(n - c, k) / math.comb(n, k) for n, c in asked.values()]
+        chances = [one_in(k, *nc) for nc in asked.values()]
         figures[f"{name}@{k}"] = mean_interval(chances, [key[2] for key in asked])
     return figures

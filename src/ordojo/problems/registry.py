@@ -1,9 +1,14 @@
 """The templates by name."""
 
+from dataclasses import replace
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from ordojo.core.errors import UsageError
 from ordojo.problems.base import Template
+
+if TYPE_CHECKING:
+    from ordojo.structures.recognition import Known
 
 NAMES = tuple(
     (  # noqa: SIM905 - a list of names
@@ -31,3 +36,16 @@ def get_template(name: str) -> Template:
 def templates() -> tuple[Template, ...]:
     """All templates."""
     return tuple(get_template(name) for name in NAMES)
+
+
+def declarations() -> "tuple[Known, ...]":
+    """What a model may be recognised as: each with its other objectives and what it may lack."""
+    from ordojo.structures.recognition import Known
+
+    found = []
+    for one in templates():
+        known = Known(one.name, one.title, one.spec, one.application)
+        if words := one.words:
+            known = replace(known, goals=words.goals, optional=words.optional, scenes=words.scenes)
+        found.append(known)
+    return tuple(found)

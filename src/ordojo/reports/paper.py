@@ -2,62 +2,26 @@
 
 import csv
 import io
-import math
-import statistics
-import textwrap
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ordojo.core.errors import UsageError
 from ordojo.core.extras import need
-from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Plot, Table
+from ordojo.core.panels import Cell, Heatmap, Panel, Table
 from ordojo.core.progress import counted
 from ordojo.core.statistics import Estimate
 from ordojo.datasets.nl2opt.statistics import DatasetStatistics
 from ordojo.reports import training
 from ordojo.reports.charts.bars import Forest
-from ordojo.reports.charts.colour import CATEGORIES
+from ordojo.reports.charts.figure import Chart, Violins, figure, pdf
 from ordojo.reports.compare import Pair, label
 from ordojo.reports.latex import table_latex
 from ordojo.reports.overview import Rows, chosen, models, panels, told
 from ordojo.reports.site import forest_lines, hardness_sections, replacing
 from ordojo.reports.study import Study, StudyColumn
-from ordojo.reports.text import clean, number, slugs
+from ordojo.reports.text import clean, slugs
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-COLUMN, PAGE = 3.3, 6.9
-"""Inches: a column of a page of two, and the text's width, of the usual conference styles."""
-
-STYLE: dict[Any, Any] = {
-    "font.family": ["STIXGeneral", "DejaVu Sans"],
-    "font.size": 8,
-    "text.parse_math": False,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.linewidth": 0.6,
-    "lines.linewidth": 1.0,
-    "legend.frameon": False,
-    "pdf.fonttype": 42,
-    "svg.hashsalt": "ordojo",
-}
-
-
-@dataclass(frozen=True)
-class Violins:
-    """Named rows of positive numbers side by side on a logarithmic axis, the larger the redder."""
-
-    title: str
-    unit: str
-    rows: Sequence[tuple[str, Sequence[float]]]
-
-
-Chart = Forest | Violins | Heatmap | Bars | Plot
 Item = Panel | Forest
 
 
@@ -71,8 +35,8 @@ def write_paper(
 ) -> None:
     """Write the tables to `latex` and the charts to `figures`; former ones there are replaced.
 
-    Raises UsageError where matplotlib is missing, a folder holds anything else, or no table has
-    any of the `rows`.
+    Raises UsageError where the extra `figures` is missing, a folder holds anything else, or no
+    table has any of the `rows`.
     """
     if figures is not None:
         need("figures", "`figures`")
@@ -98,7 +62,9 @@ def write_figures(named: Sequence[tuple[str, Chart]], figures: Path, command: st
     """Write charts to a folder, SVG and PDF, by name; former ones there are replaced."""
     with replacing(figures) as folder:
         for name, chart in counted(named, "drawing charts"):
-            _save(chart, folder / name, command)
+            drawn = figure(chart, _line(command))
+            _write(folder / f"{name}.svg", drawn)
+            (folder / f"{name}.pdf").write_bytes(pdf(drawn, _line(command)))
 
 
 def items(
@@ -227,152 +193,6 @@ def _line(command: str) -> str:
     return " ".join(clean(command).split())
 
 
-def _save(item: Chart, path: Path, command: str) -> None:
-    import matplotlib as mpl
-
-    told = _line(command)
-    with mpl.rc_context(STYLE), warnings.catch_warnings():
-        # A name may have characters that no font has: a box is drawn then.
-        warnings.filterwarnings("ignore", message="Glyph|constrained_layout not applied")
-        figure = draw(item)
-        about = {"Description": told, "Date": None, "Creator": "ordojo"}
-        figure.savefig(path.with_name(f"{path.name}.svg"), metadata=about)
-        about = {"Subject": told, "CreationDate": None, "Creator": "ordojo"}
-        figure.savefig(path.with_name(f"{path.name}.pdf"), metadata=about)
-
-
-def draw(item: Chart) -> "Figure":
-    """The chart as a figure of a column's width, or of the page's where it has many parts."""
-    from matplotlib.figure import Figure
-
-    fill: Any
-    match item:
-        case Forest():
-            fill, width, height = _forest, COLUMN, 0.7 + 0.28 * len(item.lines)
-        case Violins():
-            fill, width, height = _violins, PAGE, 3.0
-        case Heatmap():
-            width = PAGE if len(item.columns) > 5 else COLUMN
-            fill, height = _heatmap, 1.6 + 0.3 * len(item.rows)
-        case Bars():
-            height = 0.6 + 0.13 * len(item.categories) * (len(item.series) + 1)
-            fill, width = _bars, COLUMN
-        case Plot():
-            fill, width, height = _plot, COLUMN, 2.4
-    figure = Figure(figsize=(width, height), layout="constrained")
-    fill(figure.add_subplot(), item)
-    figure.suptitle(textwrap.fill(clean(item.title), 50), fontsize=9)
-    return figure
-
-
-def _forest(axes: "Axes", item: Forest) -> None:
-    marks = {"model": "o", "baseline": "D", "published": "s"}
-    for place, line in enumerate(item.lines):
-        _whisker(axes, line.estimate, place, "#444444")
-        axes.plot(line.estimate.value, place, marks.get(line.kind, "o"), color="black", ms=3.5)
-    # The setting tells lines of one model apart; what follows it is a quoted score's source.
-    names = [
-        _wrapped(", ".join(filter(None, (one.label, one.note.partition(" · ")[0]))))
-        for one in item.lines
-    ]
-    axes.set_yticks(range(len(names)), names, fontsize=7)
-    axes.set_ylim(len(names) - 0.5, -0.5)
-    if item.reference is not None:
-        axes.axvline(item.reference, color="#888888", ls="--", lw=0.7)
-
-
-def _whisker(axes: "Axes", e: Estimate, y: float, colour: str) -> None:
-    if not math.isnan(e.low):
-        axes.plot([e.low, e.high], [y, y], color=colour, lw=0.8)
-
-
-def _violins(axes: "Axes", item: Violins) -> None:
-    import matplotlib as mpl
-
-    tops = [math.log10(max(values)) for _, values in item.rows]
-    shade = mpl.colors.Normalize(min(tops), max(tops))
-    for place, (_, values) in enumerate(item.rows):
-        logs = [math.log10(value) for value in values]
-        # A density needs numbers that differ.
-        if len(set(logs)) > 1:
-            drawn: Any = axes.violinplot([logs], [place], widths=0.8, showextrema=False)
-            drawn["bodies"][0].set(color=mpl.colormaps["coolwarm"](shade(max(logs))), alpha=0.7)
-        middle = statistics.median(values)
-        point = place, math.log10(middle)
-        axes.plot(*point, "o", color="black", ms=2.5)
-        axes.annotate(_plain(middle), point, (4, 0), textcoords="offset points", size=6)
-    slant: dict[str, Any] = {"rotation": 45, "ha": "right"} if len(item.rows) > 4 else {}
-    names = [_wrapped(name) for name, _ in item.rows]
-    axes.set_xticks(range(len(names)), names, **slant)
-    axes.yaxis.set_major_formatter(lambda power, _: _plain(10.0**power))
-    axes.set_ylabel(clean(item.unit))
-
-
-def _plain(value: float) -> str:
-    return f"{value:,.0f}" if value >= 10 else f"{value:.3g}"
-
-
-def _heatmap(axes: "Axes", item: Heatmap) -> None:
-    values = [[math.nan if v is None else v for v in row] for row in item.values]
-    signed = item.low < 0 < item.high
-    axes.imshow(values, "RdBu" if signed else "Blues", vmin=item.low, vmax=item.high, aspect="auto")
-    middle = (item.low + item.high) / 2
-    for y, row in enumerate(values):
-        for x, value in enumerate(row):
-            dark = value > middle and not signed
-            ink = "white" if dark else "black"
-            axes.text(x, y, number(value), ha="center", va="center", color=ink, size=6)
-    slant: dict[str, Any] = {"rotation": 45, "ha": "right"} if len(item.columns) > 3 else {}
-    axes.set_xticks(range(len(item.columns)), [*map(_wrapped, item.columns)], **slant)
-    axes.set_yticks(range(len(item.rows)), [*map(_wrapped, item.rows)])
-
-
-def _bars(axes: "Axes", item: Bars) -> None:
-    step = 1 / (len(item.series) + 1)
-    for place, series in enumerate(item.series):
-        colour = _colour(place)
-        for index, value in enumerate(series.values):
-            known = value.value if isinstance(value, Estimate) else value
-            y = index + step * (place - (len(item.series) - 1) / 2)
-            name = clean(series.name) if index == 0 else None
-            shown = math.nan if known is None else known
-            axes.barh(y, shown, step * 0.9, color=colour, label=name)
-            if isinstance(value, Estimate):
-                _whisker(axes, value, y, "black")
-    axes.set_yticks(range(len(item.categories)), [*map(_wrapped, item.categories)])
-    axes.invert_yaxis()
-    axes.set_xlabel(clean(item.unit))
-    if item.reference is not None:
-        axes.axvline(item.reference, color="#888888", ls="--", lw=0.7)
-    _legend(axes, len(item.series))
-
-
-def _plot(axes: "Axes", item: Plot) -> None:
-    style = "o-" if item.kind == "lines" else "o"
-    for place, (name, points) in enumerate(item.series):
-        xs, ys = [x for x, _ in points], [y for _, y in points]
-        axes.plot(xs, ys, style, ms=2.5, color=_colour(place), label=clean(name))
-    if item.diagonal:
-        axes.axline((0, 0), slope=1, color="#888888", ls="--", lw=0.7)
-    axes.set_xlabel(clean(item.x))
-    axes.set_ylabel(clean(item.y))
-    _legend(axes, len(item.series))
-
-
-def _wrapped(name: str) -> str:
-    """A name in lines that leave more than half of a column to the drawing."""
-    return textwrap.fill(clean(name), 26)
-
-
-def _colour(place: int) -> str:
-    return CATEGORIES["light"][place % len(CATEGORIES["light"])]
-
-
-def _legend(axes: "Axes", count: int) -> None:
-    if count > 1:
-        axes.figure.legend(loc="outside lower center", fontsize=6)
-
-
 def _write(path: Path, text: str) -> None:
     path.write_text(text, "utf-8", newline="\n")
 
@@ -383,7 +203,7 @@ UNIT = "variables + constraints"
 def write_sizes(rows: Sequence[DatasetStatistics], folder: Path, command: str) -> None:
     """Draw sizes by dataset, from small to large, and by scale where figure 5 has its like.
 
-    Raises UsageError where no size is known or matplotlib is missing.
+    Raises UsageError where no size is known or the extra `figures` is missing.
     """
     need("figures", "`figures`")
     known = sorted((row for row in rows if row.sizes.count), key=lambda row: row.sizes.most)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ordojo.benchmarks.or_debug.schema import DIFFICULTY, SILENT, TYPES
-from ordojo.core.records import SampleRecord, scored
+from ordojo.core.records import SampleRecord, one_in, scored
 from ordojo.core.statistics import NOTHING, Z95, Estimate, mean_interval
 
 K = 20
@@ -193,9 +193,9 @@ def attempts(found: Sequence[Played]) -> dict[str, Estimate]:
     """The multi-attempt protocol (algorithm 2) over the epochs of each instance.
 
     "attempts@k" is the chance that one of k attempts is a full success, taken over all choices of
-    k among those made (1 - C(n - c, k) / C(n, k)), for every k that each instance has attempts
-    for; with all of them it is algorithm 2's success. "first_success_step" is the least step of
-    an instance's full successes. Empty with one epoch.
+    k among those made, for every k that each instance has attempts for; with all of them it is
+    algorithm 2's success. "first_success_step" is the least step of an instance's full successes.
+    Empty with one epoch.
     """
     groups: dict[tuple[str, str], list[Mapping[str, float]]] = {}
     for record, measures in found:
@@ -204,14 +204,9 @@ def attempts(found: Sequence[Played]) -> dict[str, Estimate]:
     if most < 2:
         return {}
     won = [[m["steps"] for m in tries if m["full"]] for tries in groups.values()]
-    sizes = [len(tries) for tries in groups.values()]
+    counts = [(len(tries), len(full)) for tries, full in zip(groups.values(), won, strict=True)]
     figures = {
-        f"attempts@{k}": mean_interval(
-            [
-                1 - math.comb(n - len(w), k) / math.comb(n, k)
-                for n, w in zip(sizes, won, strict=True)
-            ]
-        )
+        f"attempts@{k}": mean_interval([one_in(k, *nc) for nc in counts])
         for k in range(1, most + 1)
     }
     best = [min(steps) for steps in won if steps]

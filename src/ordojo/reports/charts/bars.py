@@ -21,7 +21,7 @@ Value = float | Estimate | None
 
 def bars(panel: Bars) -> Markup:
     """Draw the panel; a single series stands in one block, its bars named by category."""
-    bounds = _bounds(panel)
+    bounds = reach(panel)
     if len(panel.series) == 1:
         series = panel.series[0]
         rows = [
@@ -62,7 +62,7 @@ def _grid(panel: Bars, bounds: tuple[float, float]) -> Markup:
         cells = [tag("th", series.name, scope="row")]
         for category, value in zip(panel.categories, series.values, strict=True):
             label = f"{series.name}, {category}"
-            drawing, e = _drawing(label, value, bounds, panel.reference, 2)
+            drawing, e = bar_glyph(label, value, bounds, panel.reference, 2)
             cells.append(tag("td", tag("div", drawing, tag("span", number(e.value)))))
         rows.append(tag("tr", *cells))
     axes = [tag("td", tag("div", axis(bounds, count=2), tag("span"))) for _ in panel.categories]
@@ -76,7 +76,7 @@ def _grid(panel: Bars, bounds: tuple[float, float]) -> Markup:
 def _row(
     label: str, value: Value, bounds: tuple[float, float], reference: float | None, colour: str
 ) -> Markup:
-    drawing, e = _drawing(label, value, bounds, reference, 3)
+    drawing, e = bar_glyph(label, value, bounds, reference, 3)
     return tag(
         "div",
         tag("span", label, class_="bl"),
@@ -86,9 +86,10 @@ def _row(
     )
 
 
-def _drawing(
+def bar_glyph(
     label: str, value: Value, bounds: tuple[float, float], reference: float | None, grid: int
 ) -> tuple[Markup, Estimate]:
+    """A bar with its interval and `grid` lines behind it, and what it shows as an estimate."""
     e = value if isinstance(value, Estimate) else _bare(value)
     scale = Scale(*bounds)
     says = f"{label}: {number(e.value)}"
@@ -118,14 +119,15 @@ def _bare(value: float | None) -> Estimate:
     return Estimate(math.nan if value is None else value, math.nan, math.nan, 0, 0)
 
 
-def _bounds(panel: Bars) -> tuple[float, float]:
+def reach(panel: Bars) -> tuple[float, float]:
+    """The least and the greatest number on the axis of the bars."""
     found = [0.0] if panel.reference is None else [0.0, panel.reference]
     for series in panel.series:
         for value in series.values:
             e = value if isinstance(value, Estimate) else _bare(value)
             found += [x for x in (e.value, e.low, e.high) if math.isfinite(x)]
-    reach = ticks(min(found), max([*found, min(found) + 1e-9]), 5)
-    return min(0.0, reach[0]), panel.high if panel.high is not None else reach[-1]
+    marks = ticks(min(found), max([*found, min(found) + 1e-9]), 5)
+    return min(0.0, marks[0]), panel.high if panel.high is not None else marks[-1]
 
 
 @dataclass(frozen=True)

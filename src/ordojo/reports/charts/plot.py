@@ -1,7 +1,7 @@
 """Points or lines in the plane: lines stretch with the frame, marks and text keep their size."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from markupsafe import Markup, escape
@@ -89,7 +89,7 @@ def ticks(low: float, high: float, count: int = 5) -> list[float]:
 
 def tick_label(value: float) -> str:
     """An axis label without needless zeros."""
-    return f"{value:,.6g}".replace("-", "−")
+    return f"{value:,.10g}".replace("-", "−")
 
 
 DENSE = 30
@@ -109,28 +109,42 @@ SHAPES = (
 )
 
 
-def plot(panel: Plot) -> Markup:
-    """Draw the panel, with a key of its series."""
-    points = [p for _, series in panel.series for p in series if all(map(math.isfinite, p))]
+Named = Sequence[tuple[str, Sequence[Point]]]
+
+
+def canvas(panel: Plot) -> tuple[list[Markup], Scale, Scale, Named] | None:
+    """The panel's frame, lines and marks, its scales, and the finite points of its series.
+
+    None where there is nothing to plot.
+    """
+    named = [(name, [p for p in s if all(map(math.isfinite, p))]) for name, s in panel.series]
+    points = [point for _, series in named for point in series]
     if not points:
-        return tag("p", "Nothing to plot.", class_="empty")
-    x = _scale([p[0] for p in points], False)
-    y = _scale([p[1] for p in points], True)
+        return None
+    x, y = range_of([p[0] for p in points]), range_of([p[1] for p in points], True)
     if panel.diagonal:
         low, high = min(x.low, y.low), max(x.high, y.high)
         x, y = Scale(low, high), Scale(low, high, flip=True)
-    named = [(name, [p for p in s if all(map(math.isfinite, p))]) for name, s in panel.series]
-    parts = [tag("title", f"{panel.title}: {panel.y} against {panel.x}"), _frame(x, y)]
+    parts = [_frame(x, y)]
     if panel.diagonal:
         parts.append(tag("line", x1="0%", y1="100%", x2="100%", y2="0%", class_="diagonal"))
     if panel.kind == "lines":
         parts.append(_lines(named, x, y))
-    parts += [_marks(name, index, series, x, y) for index, (name, series) in enumerate(named)]
+    dense = DENSE if panel.kind == "lines" else math.inf
+    parts += [_marks(name, index, s, x, y, dense) for index, (name, s) in enumerate(named)]
+    return parts, x, y, named
+
+
+def plot(panel: Plot) -> Markup:
+    """Draw the panel, with a key of its series."""
+    if not (drawn := canvas(panel)):
+        return tag("p", "Nothing to plot.", class_="empty")
+    parts, x, y, named = drawn
     single = panel.kind == "points" and all(len(series) <= 1 for _, series in named)
     single_points = [(name, series[0]) for name, series in named if series] if single else []
     placed = labels(single_points, x, y)
-    parts += placed
-    drawing = tag("svg", *parts, role="img", aria_label=panel.title)
+    title = tag("title", f"{panel.title}: {panel.y} against {panel.x}")
+    drawing = tag("svg", title, *parts, *placed, role="img", aria_label=panel.title)
     frame = tag(
         "div",
         tag("span", panel.y, class_="ylabel"),
@@ -143,7 +157,8 @@ def plot(panel: Plot) -> Markup:
     )
 
 
-def _scale(values: Sequence[float], flip: bool) -> Scale:
+def range_of(values: Sequence[float], flip: bool = False) -> Scale:
+    """From 0 to 1 where the values are shares that spread, else between round numbers."""
     low, high = min(values), max(values)
     if low >= 0 and high <= 1 and high - low > 0.3:
         return Scale(0.0, 1.0, flip)
@@ -157,28 +172,34 @@ def _frame(x: Scale, y: Scale) -> Markup:
         at = x.pct(value)
         parts.append(tag("line", x1=at, x2=at, y1="0%", y2="100%", class_="grid"))
         parts.append(tag("text", tick_label(value), x=at, y="100%", dy="18", text_anchor="middle"))
-    for value in y.ticks(6):
+    return join(*parts, *rungs(y))
+
+
+def rungs(y: Scale, label: Callable[[float], str] = tick_label, count: int = 6) -> list[Markup]:
+    """A line across and a label at its left for each of about `count` ticks of a height."""
+    parts = []
+    for value in y.ticks(count):
         at = y.pct(value)
         parts.append(tag("line", x1="0%", x2="100%", y1=at, y2=at, class_="grid"))
-        parts.append(
-            tag("text", tick_label(value), x="0", dx="-10", y=at, dy="4", text_anchor="end")
-        )
-    return join(*parts)
+        parts.append(tag("text", label(value), x="0", dx="-10", y=at, dy="4", text_anchor="end"))
+    return parts
 
 
-def _class(index: int) -> str:
+def colour_class(index: int) -> str:
+    """The class of a series' colour."""
     return f"c{index % len(CATEGORIES['light'])}"
 
 
-def _shape(index: int) -> str:
+def shape(index: int) -> str:
+    """The path of a series' mark."""
     return SHAPES[(index + index // len(CATEGORIES["light"])) % len(SHAPES)]
 
 
-def _lines(named: Sequence[tuple[str, Sequence[Point]]], x: Scale, y: Scale) -> Markup:
+def _lines(named: Named, x: Scale, y: Scale) -> Markup:
     lines = []
     for index, (_, series) in enumerate(named):
         path = " ".join(f"{x.at(a):.2f},{y.at(b):.2f}" for a, b in series)
-        lines.append(tag("polyline", points=path, class_=f"line {_class(index)}"))
+        lines.append(tag("polyline", points=path, class_=f"line {colour_class(index)}"))
     return tag(
         "svg",
         *lines,
@@ -190,16 +211,18 @@ def _lines(named: Sequence[tuple[str, Sequence[Point]]], x: Scale, y: Scale) -> 
     )
 
 
-def _marks(name: str, index: int, series: Sequence[Point], x: Scale, y: Scale) -> Markup:
+def _marks(
+    name: str, index: int, series: Sequence[Point], x: Scale, y: Scale, most: float
+) -> Markup:
     marks = []
     for a, b in series:
-        shape = tag("path", d=_shape(index))
+        mark = tag("path", d=shape(index))
         says = f"{name}: {number(a)}, {number(b)}"
         marks.append(
-            tag("svg", tag("title", says), shape, x=x.pct(a), y=y.pct(b), overflow="visible")
+            tag("svg", tag("title", says), mark, x=x.pct(a), y=y.pct(b), overflow="visible")
         )
-    dense = " dense" if len(series) > DENSE else ""
-    return tag("g", *marks, class_=f"marks {_class(index)}{dense}")
+    dense = " dense" if len(series) > most else ""
+    return tag("g", *marks, class_=f"marks {colour_class(index)}{dense}")
 
 
 def labels(named: Sequence[tuple[str, Point]], x: Scale, y: Scale) -> list[Markup]:
@@ -243,9 +266,9 @@ def _meet(a: Box, b: Box) -> bool:
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
-def _key(named: Sequence[tuple[str, Sequence[Point]]], class_: str) -> Markup:
+def _key(named: Named, class_: str) -> Markup:
     items = []
     for index, (name, _) in enumerate(named):
-        swatch = tag("svg", tag("path", d=_shape(index)), viewBox="-7 -7 14 14", aria_hidden="true")
-        items.append(tag("li", swatch, tag("span", name), class_=_class(index)))
+        swatch = tag("svg", tag("path", d=shape(index)), viewBox="-7 -7 14 14", aria_hidden="true")
+        items.append(tag("li", swatch, tag("span", name), class_=colour_class(index)))
     return tag("ul", *items, class_=f"legend {class_}".strip())

@@ -6,12 +6,12 @@ same command goes on where it was stopped, and ends in the same bytes.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ordojo.core.errors import DataError
-from ordojo.core.files import open_file, parse_json
-from ordojo.core.journal import Journal, line
+from ordojo.core.journal import Journal, line, numbered_rows
 from ordojo.core.trajectory import SCHEMA, Key, Provenance, Trajectory
 
 HEADER = "trajectories"
@@ -54,7 +54,7 @@ class TrajectoryFile(Journal):
 
 def read_provenance(path: Path) -> Provenance:
     """The header of a file; raises DataError where it is no file of trajectories."""
-    for _, row in _rows(path):
+    for _, row in numbered_rows(path, partial(_damaged, path)):
         return _provenance(path, row)
     raise DataError(f"{path} has no header; it is no file of trajectories, or nothing was stored")
 
@@ -66,7 +66,7 @@ def read_trajectories(path: Path) -> Iterator[Trajectory]:
     """
     provenance = read_provenance(path)
     seen: set[Key] = set()
-    for number, row in _rows(path):
+    for number, row in numbered_rows(path, partial(_damaged, path)):
         if number == 1:
             continue
         try:
@@ -80,23 +80,6 @@ def read_trajectories(path: Path) -> Iterator[Trajectory]:
             )
         seen.add(found.key)
         yield found
-
-
-def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    try:
-        with open_file(path) as file:
-            for number, text in enumerate(file, 1):
-                if not text.endswith(b"\n"):
-                    return
-                try:
-                    row = parse_json(text)
-                except ValueError:
-                    row = None
-                if not isinstance(row, dict):
-                    raise _damaged(path, number)
-                yield number, row
-    except OSError as error:
-        raise DataError(f"cannot read the trajectories {path}: {error.strerror}") from None
 
 
 def _provenance(path: Path, row: Mapping[str, Any]) -> Provenance:
