@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
 from ordojo.core.errors import DataError
 from ordojo.milp.algebra import number, set_text
@@ -343,6 +342,8 @@ def _mps_rows(model: Model) -> Iterator[Row]:
 
 
 def _mps_columns(problem: Problem, goals: list[Goal]) -> Iterator[str]:
+    from scipy.sparse import csr_matrix  # takes longer to load than most models to read
+
     model = problem.model
     matrix = csr_matrix((model.value, model.index, model.starts), (model.m, model.n)).tocsc()
     starts, index, value = matrix.indptr.tolist(), matrix.indices.tolist(), matrix.data.tolist()
