@@ -53,6 +53,15 @@ def test_a_statement_may_begin_with_a_minus(own_folder: Path) -> None:
         assert "No such option" in done.output
 
 
+def test_structure_loads_no_library_that_it_does_not_need(own_folder: Path) -> None:
+    Path("m.lp").write_text("Minimize\n o: x\nSubject To\n r: x + y >= 1\nEnd\n")
+    code = "import sys; from ordojo.cli import cli; "
+    code += "cli(['structure', 'm.lp', '-o', 'out'], standalone_mode=False)"
+    code += "; print([one for one in ('highspy', 'pydantic', 'scipy') if one in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.endswith("\n[]\n")
+
+
 def test_several_benchmarks_and_models_in_one_command(own_folder: Path) -> None:
     done = call(
         *("eval", "orqa", "econlogicqa", *DATA, "--json"),

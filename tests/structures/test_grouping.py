@@ -7,9 +7,10 @@ import re
 import numpy as np
 import pytest
 from perf.score import relation, shuffled
-from scipy.sparse import csc_matrix
+from scipy.sparse import csc_matrix, csr_matrix
+from scipy.sparse.csgraph import connected_components
 
-from ordojo.structures.arrays import commonest, distinct, numbered, ordered
+from ordojo.structures.arrays import begins, commonest, connected, distinct, numbered, ordered
 from ordojo.structures.flat import Flat, Ints, NameBuffer
 from ordojo.structures.grouping import choose, partition
 from ordojo.structures.grouping.choose import mixture
@@ -276,6 +277,19 @@ def test_whole_numbers_are_sorted_and_counted(high: int) -> None:
     rank = np.argsort(np.argsort(first))
     assert np.array_equal(numbered(keys - 7), rank[np.searchsorted(values, keys - 7)])
     assert not any(len(count(keys[:0])) for count in (ordered, distinct, numbered))
+
+
+def test_matrices_are_turned_and_parts_found_as_scipy_does() -> None:
+    for seed, many in enumerate((0, 1, 40, 90, 400)):
+        one, other = np.random.default_rng(seed).integers(0, 100, (2, many))
+        pairs = csr_matrix((np.ones(many), (one, other)), (100, 100))
+        parts = connected_components(pairs, directed=False)[1]
+        assert np.array_equal(connected(one, other, 100), parts)
+    rows = csc_matrix((np.arange(400), other, begins(np.sort(one), 100)), (100, 100)).tocsr()
+    assert np.array_equal(ordered(other), rows.data)
+    assert np.array_equal(begins(other, 100), rows.indptr)
+    path = np.random.default_rng(3).permutation(1000)
+    assert not connected(path[1:], path[:-1], 1000).any()
 
 
 def spelled(name: str, literal: bool) -> str:

@@ -15,6 +15,9 @@ from ordojo.structures.blueprint import changed, draft, text
 from ordojo.structures.flat import Flat
 from ordojo.structures.formulation import formulate
 from ordojo.structures.recognition import Recognition, recognise
+from ordojo.structures.recognition.assign import Assignment
+from ordojo.structures.recognition.data import fillable
+from ordojo.structures.recognition.pattern import patterns
 from ordojo.structures.recognition.recognise import LARGEST
 
 LIBRARY = {one.name: one for one in declarations()}
@@ -102,6 +105,27 @@ def test_other_goals_and_what_may_be_missing_are_the_same_problem() -> None:
         disguised(model(template, replace(template.spec, families=families))), template.name
     )
     assert isinstance(found, Recognition) and found.whole and found.lacks == ("kitchen_capacity",)
+
+
+def test_what_a_declaration_cannot_be_is_known_before_its_numbers() -> None:
+    template = get_template("round_trip")
+    said = {one.name: k for k, one in enumerate(patterns(template.spec))}
+    cols = [one.name for one in template.spec.groups]
+    every = Assignment([(k, 1) for k in said.values()], cols)
+    part = Assignment([(said[name], 1) for name in ("left_once", "reached_once", "")], cols[:1])
+    assert fillable(template.spec, patterns(template.spec), every)
+    assert not fillable(template.spec, patterns(template.spec), part)
+    # One commodity comes from one node and goes to one: three with a surplus are too many.
+    network = get_template("network_design")
+    settings = {**network.settings("small"), "n_commodities": 1}
+    built = build(network.spec, network.tables(settings, 1, 0)).model
+    assert isinstance(match(flat_model(built), "network_design"), Recognition)
+    balance = np.flatnonzero(built.row_lower == built.row_upper)
+    sides = built.row_lower.copy(), built.row_upper.copy()
+    for side in sides:
+        side[balance[side[balance] == 0][:1]] = 3.0
+    spoiled = flat_model(replace(built, row_lower=sides[0], row_upper=sides[1]))
+    assert isinstance(match(spoiled, "network_design"), str)
 
 
 def test_a_part_is_told_as_one() -> None:

@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+import ordojo  # its names are loaded where they are used
 from ordojo.api.kinds import (
     AnyModel,
     AnyPath,
@@ -22,12 +23,9 @@ from ordojo.api.kinds import (
     Seconds,
     unheard,
 )
-from ordojo.api.reading import read_model
-from ordojo.compat.candidates import candidate_model
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.files import read_text
 from ordojo.core.outputs import any_of, refuse_strangers, whole_file, whole_folder
-from ordojo.core.programs import find_program
 from ordojo.core.progress import doing
 from ordojo.core.ranges import SECONDS, NumberRange
 from ordojo.core.signatures import checked
@@ -37,21 +35,15 @@ from ordojo.structures import check as check_folder
 from ordojo.structures import write as write_folder
 from ordojo.structures.abstraction.folder import OWN, STRUCTURE
 from ordojo.structures.abstraction.folder import read as read_folder
-from ordojo.structures.blueprint import Exported, draft, export, facts, invent, polish, text
-from ordojo.structures.blueprint.accept import Retelling, accept, read_blueprint, rebuild_prompt
-from ordojo.structures.blueprint.background import name_of, recognised
-from ordojo.structures.blueprint.export import TABLES
 from ordojo.structures.flat import digest, flat_model
 from ordojo.structures.formulation import Formulation, formulate, model_md, spy_svg
-from ordojo.structures.inspection import InspectionFinding, inspect
 from ordojo.structures.labels import label
 from ordojo.structures.labels import show as show_labels
 from ordojo.structures.labels.applications import comments, hypotheses
-from ordojo.structures.observe import Observer
-from ordojo.structures.observe import observe as observed
 from ordojo.structures.recognition import UNDETERMINED, Recognition, recognise
-from ordojo.structures.survey import SurveyedModel, model_files, panels, rows
-from ordojo.structures.survey import survey as surveyed
+
+if TYPE_CHECKING:
+    from ordojo.structures.survey import SurveyedModel
 
 SURVEY = ("models.csv", "taxonomy.csv", "index.html")
 """What `survey` writes."""
@@ -62,7 +54,7 @@ def _flat(model: Any) -> Flat:
     if isinstance(model, str | Path) and Path(model).suffix != ".py":
         doing(f"reading {model}")
         return read_flat(Path(model))
-    return flat_model(read_model(model))
+    return flat_model(ordojo.read_model(model))
 
 
 def _recovered(model: Any) -> tuple[Flat, Abstraction]:
@@ -181,7 +173,7 @@ def _described(
         sources["text"] = _text(evidence, "evidence")
     beside = hypotheses(labels.applications, sources)
     match = _match(flat, found)
-    said = match if isinstance(match, str) else recognised(formulation, match)
+    said = match if isinstance(match, str) else match.text(formulation.spec)
     told = {**labels.to_json(), "hypotheses": [one.to_json() for one in beside]}
     told["class"] = UNDETERMINED if isinstance(match, str) else match.application
     told["problem"] = _problem(formulation, match)
@@ -206,7 +198,7 @@ def _problem(formulation: Formulation, match: Recognition | str) -> dict[str, An
         "template": match.known.name,
         "whole": match.whole,
         "without": list(match.lacks),
-        "besides": [name_of(formulation, *one) for one in match.extra],
+        "besides": [name for _, name in match.besides(formulation.spec)],
     }
 
 
@@ -253,7 +245,7 @@ def export_instance(
     polish_by: ModelName | None = None,
     time_limit: Annotated[float, NumberRange(0, SECONDS.high)] = 60.0,
     progress: Said = unheard,
-) -> Exported:
+) -> "ordojo.Exported":
     """Write a model as an instance: text, data, formulation, program, generator, logs.
 
     Paper 003, appendix B.
@@ -280,6 +272,9 @@ def export_instance(
         >>> export_instance("bakery.lp", "bakery-instance").outcome.status
         'infeasible'
     """
+    from ordojo.structures.blueprint import draft, export, facts, invent, polish, text
+    from ordojo.structures.blueprint.accept import read_blueprint
+
     flat, found = _recovered(model)
     doing("writing the formulation and the text")
     labels, formulation = label(flat, found), formulate(flat, found)
@@ -320,7 +315,7 @@ class Survey:
     `left_out` has the reason by file name, `page` is the page that was written.
     """
 
-    models: tuple[SurveyedModel, ...]
+    models: "tuple[SurveyedModel, ...]"
     left_out: Mapping[str, str]
     page: Path
 
@@ -330,6 +325,8 @@ class Survey:
 
     def to_json(self) -> dict[str, Any]:
         """A record a model, and the reasons."""
+        from ordojo.structures.survey import rows
+
         return {"models": rows(self.models), "left_out": dict(self.left_out)}
 
 
@@ -354,6 +351,8 @@ def survey(
     """
     from ordojo.reports.panels import single_page
     from ordojo.reports.paper import table_csv
+    from ordojo.structures.survey import model_files, panels, rows
+    from ordojo.structures.survey import survey as surveyed
 
     source, target = Path(folder).resolve(), Path(out)
     refuse_strangers(target, any_of(SURVEY))
@@ -466,6 +465,9 @@ def observe(
         DataError: For a model that cannot be read, or a file that cannot be written.
         ProviderError: Where the language model cannot be asked.
     """
+    from ordojo.structures.observe import Observer
+    from ordojo.structures.observe import observe as observed
+
     observer = Observer(_flat(model))
     doing("")
     # What cannot be written is known before anything is asked.
@@ -502,7 +504,7 @@ def retell(
     model: ModelName | None = None,
     isolation: Isolation = "auto",
     time_limit: Seconds = 30.0,
-) -> Retelling:
+) -> "ordojo.Retelling":
     """Put another text in the place of an instance's, if it is shown to say the same problem.
 
     With `rebuilt` or `model` it is accepted when the model built from text and data alone is proved
@@ -528,6 +530,9 @@ def retell(
     """
     if rebuilt and model:
         raise UsageError("retell: give `rebuilt` or `model`, not both")
+    from ordojo.compat.candidates import candidate_model
+    from ordojo.structures.blueprint.accept import accept
+
     folder, told = Path(instance), _text(text, "text")
     other = None
     if rebuilt or model:
@@ -541,7 +546,9 @@ def retell(
 
 def _built(instance: Path, told: str, model: str, folder: Path) -> Path:
     """A program that a language model writes, in a folder with the data and nothing else."""
+    from ordojo.core.programs import find_program
     from ordojo.evaluation.generation import generator
+    from ordojo.structures.blueprint.accept import rebuild_prompt
 
     doing(f"asking {model}")
     written = find_program(generator(model)(rebuild_prompt(instance, told), max_tokens=8192))
@@ -556,7 +563,7 @@ def _built(instance: Path, told: str, model: str, folder: Path) -> Path:
 @checked
 def diff(
     model: AnyPath, candidate: AnyPath, *, isolation: Isolation = "auto", time_limit: Seconds = 30.0
-) -> InspectionFinding:
+) -> "ordojo.InspectionFinding":
     """Compare a rebuilt model with the one that it should state, and name the family at fault.
 
     First a mapping of rows and columns is sought, which shows that both are the same problem; then
@@ -581,6 +588,9 @@ def diff(
         >>> diff("bakery.lp", "bakery.lp").equal
         True
     """
+    from ordojo.compat.candidates import candidate_model
+    from ordojo.structures.inspection import inspect
+
     reference, found = _kept(Path(model), isolation, time_limit)
     doing(f"reading {candidate}", time_limit)
     other = candidate_model(Path(candidate), isolation, time_limit)
@@ -592,6 +602,9 @@ def _kept(path: Path, isolation: str, time_limit: float) -> tuple[Flat, Abstract
     """The model of a file or folder, with the groups and families that a folder keeps."""
     if not path.is_dir():
         return _flat(path), None
+    from ordojo.compat.candidates import candidate_model
+    from ordojo.structures.blueprint.export import TABLES
+
     doing(f"reading {path}")
     for folder in (path, path / TABLES):
         if (folder / STRUCTURE).is_file():

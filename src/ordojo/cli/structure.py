@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,8 +10,9 @@ from ordojo.api import structures
 from ordojo.cli.made import as_plain, made, options_of, printed, said_aside
 from ordojo.cli.parameters import PATH, RunsPath
 from ordojo.core.errors import UsageError
-from ordojo.structures.blueprint.accept import Retelling
-from ordojo.structures.inspection import InspectionFinding
+
+if TYPE_CHECKING:
+    from ordojo.structures.blueprint.accept import Retelling
 
 
 def _structure(
@@ -102,7 +103,7 @@ def _observe(model: Path, by: str | None, *, as_json: bool, progress: Any, **mor
     printed(found, as_json, structures.ObservedModel.text)
 
 
-def _told(found: Retelling) -> str:
+def _told(found: "Retelling") -> str:
     head = f"accepted: {found.how}" if found.accepted else "refused:"
     return "\n".join([head, *(f"- {reason}" for reason in found.reasons)])
 
@@ -119,7 +120,7 @@ def _diff(
     if runs or model is None or candidate is None:
         raise UsageError("diff: give MODEL.mps and a CANDIDATE to compare, or --runs RUNS")
     found = structures.diff(model, candidate, **more)
-    printed(found, as_json, InspectionFinding.text)
+    printed(found, as_json, lambda found: found.text())
     return int(not found.validated)
 
 

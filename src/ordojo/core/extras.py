@@ -7,7 +7,6 @@ import importlib.util
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from importlib import metadata
 
 from ordojo.core.errors import OrdojoError, UsageError
 
@@ -42,6 +41,8 @@ def to_type(extra: str) -> str:
 def untried(extra: str) -> list[str]:
     """Its installed libraries whose version is outside their range, each in words."""
     found = []
+    from importlib import metadata  # a tenth of what a command loads
+
     with suppress(metadata.PackageNotFoundError):  # of ordojo itself: run from its source alone
         for line in metadata.requires("ordojo") or ():
             named = re.match(rf"([\w.-]+)(.*?); extra == ['\"]{extra}['\"]", line)

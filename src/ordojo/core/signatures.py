@@ -10,7 +10,7 @@ import inspect
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import UnionType
+from types import SimpleNamespace, UnionType
 from typing import (
     Annotated,
     Any,
@@ -79,7 +79,10 @@ def arguments(function: Callable[..., Any]) -> dict[str, Argument]:
 
 @functools.cache
 def _arguments(function: Callable[..., Any]) -> tuple[tuple[str, Argument], ...]:
-    hints = get_type_hints(function, include_extras=True)
+    # What comes back is left out: its type may be one that is loaded only when it is used.
+    own = inspect.unwrap(function)
+    taken = SimpleNamespace(__annotations__={**own.__annotations__, "return": None})
+    hints = get_type_hints(taken, own.__globals__, include_extras=True)
     told = described(function)
     found = []
     for name, parameter in inspect.signature(function).parameters.items():

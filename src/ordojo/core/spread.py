@@ -19,7 +19,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, Literal, TypeVar
 
@@ -477,11 +476,13 @@ def _check_answer(address: str | None) -> None:
 
 def versions() -> dict[str, str]:
     """What decides results, by name."""
+    from importlib import metadata  # a tenth of what a command loads
+
     found = {"Python": platform.python_version()}
     for name in SAME:
         try:
-            found[name] = version(name)
-        except PackageNotFoundError:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
             found[name] = "missing"
     return found
 

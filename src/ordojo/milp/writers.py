@@ -342,6 +342,7 @@ def _mps_rows(model: Model) -> Iterator[Row]:
 
 
 def _mps_columns(problem: Problem, goals: list[Goal]) -> Iterator[str]:
+
     model = problem.model
     order = model.index.argsort(kind="stable")
     starts = model.index[order].searchsorted(np.arange(model.n + 1)).tolist()

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.structures.flat import Ints, Mask
+Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+Whole = NDArray[np.int64] | NDArray[np.int32]
 
 _ROOM = 64
 """A table may be so many times as long as what is counted with it: memory against a sort."""
@@ -22,11 +24,32 @@ def bits_of(vector: NDArray[Any]) -> NDArray[Any]:
     return vector.view(np.int64) if vector.dtype == np.float64 else vector
 
 
-def ordered(keys: Ints) -> Ints:
+def ordered(keys: Whole) -> Ints:
     """The places of keys from 0 on by size, equal ones in their order."""
     # Numpy counts 16-bit numbers instead of comparing them.
-    narrow = keys.astype(np.uint16) if keys.max(initial=0) < 1 << 16 else keys
-    return np.argsort(narrow, kind="stable")
+    order = np.argsort(keys.astype(np.uint16), kind="stable")
+    top = int(keys.max(initial=0)) >> 16
+    return order[ordered(keys[order] >> 16)] if top else order
+
+
+def begins(keys: Whole, count: int) -> Ints:
+    """Where each of 0, 1, ..., `count` begins among keys in order."""
+    return np.append(0, np.cumsum(np.bincount(keys, minlength=count)))
+
+
+def connected(one: Whole, other: Whole, count: int) -> Ints:
+    """The part that each of `count` items is in, in order of appearance: pairs join their items."""
+    label = np.arange(count)
+    while len(one):
+        one, other = label[one], label[other]
+        low, high = np.minimum(one, other), np.maximum(one, other)
+        apart = low != high
+        one, other = low[apart], high[apart]
+        # Each item is led to the first that its own first is led to.
+        np.minimum.at(label, other, one)
+        while not np.array_equal(label, further := label[label]):
+            label = further
+    return numbered(label)
 
 
 def distinct(keys: Ints) -> Ints:

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csc_matrix, csr_matrix
 
 from ordojo.core.errors import DataError
 from ordojo.core.files import reading
@@ -20,6 +19,7 @@ from ordojo.milp import files
 from ordojo.milp.files.sections import TYPES, row_bounds
 from ordojo.milp.files.text import reads_lp
 from ordojo.milp.model import Model, VarType
+from ordojo.structures.arrays import begins, ordered
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -121,9 +121,8 @@ class Flat:
     @cached_property
     def by_rows(self) -> tuple[Ints, Ints, Ints]:
         """The matrix by rows: where each row begins; of entries the column and place in `value`."""
-        place = np.arange(self.nonzeros)
-        rows = csc_matrix((place, self.index, self.starts), (self.m, self.n)).tocsr()
-        return rows.indptr.astype(np.int64), rows.indices.astype(np.int64), rows.data
+        place = ordered(self.index)
+        return begins(self.index, self.m), self.entry_cols[place].astype(np.int64), place
 
     @cached_property
     def unit(self) -> NDArray[np.bool_]:
@@ -189,10 +188,7 @@ def flat_model(model: Model) -> Flat:
     if len(wrong):
         name = model.row_names[int(wrong[0])]
         raise DataError(f"row '{name}' has sides that no range says exactly; write two rows")
-    place = np.arange(model.nonzeros)
-    shape = (model.m, model.n)
-    columns = csr_matrix((place, model.index, model.starts), shape).tocsc()
-    columns.sort_indices()
+    place = ordered(model.index)
     codes = np.full(max(VarType) + 1, INTEGER, np.uint8)
     codes[TYPES] = np.arange(len(TYPES))
     return Flat(
@@ -209,9 +205,9 @@ def flat_model(model: Model) -> Flat:
         senses=senses,
         rhs=rhs,
         ranges=ranges,
-        starts=columns.indptr.astype(np.int64),
-        index=columns.indices.astype(np.int32),
-        value=model.value[columns.data],
+        starts=begins(model.index, model.n),
+        index=np.repeat(np.arange(model.m, dtype=np.int32), np.diff(model.starts))[place],
+        value=model.value[place],
     )
 
 

@@ -19,13 +19,11 @@ import numpy as np
 
 from ordojo.core.errors import DataError
 from ordojo.core.outputs import whole_file
-from ordojo.milp.files.lp import read_lp
 from ordojo.milp.files.mps import LARGEST, MpsFile, read_mps
 from ordojo.milp.files.sections import by_rows, problem_of
 from ordojo.milp.files.text import is_lp, reads_lp
 from ordojo.milp.model import INF, Floats, Model, VarType, check
 from ordojo.milp.problem import GeneralFunction, Problem, Quadratic, beyond_linear
-from ordojo.milp.writers import lp_lines, mps_lines
 
 __all__ = [
     "LARGEST",
@@ -52,6 +50,8 @@ def read_problem(path: Path | str, max_nonzeros: int = MAX_NONZEROS) -> Problem:
     reader. Raises DataError, in a sentence with line and column, for anything that is not a whole
     model.
     """
+    from ordojo.milp.files.lp import read_lp  # most files that are read are of the other format
+
     path = Path(path)
     largest = _BYTES * max_nonzeros
     problem = (
@@ -108,6 +108,8 @@ def write_model(model: Model | Problem, path: Path | str) -> None:
     The file is read back before it takes its place. Raises DataError where it cannot be written,
     or where a name or a number would not come back (LP files do not take every name).
     """
+    from ordojo.milp.writers import lp_lines, mps_lines  # a reader does without
+
     path, problem = Path(path), Problem(model) if isinstance(model, Model) else model
     live = dataclasses.replace(problem, model=_live(problem.model))
     _check_names(live, path)
@@ -129,6 +131,8 @@ def lp_text(model: Model) -> str:
 
     Raises DataError where it cannot be one.
     """
+    from ordojo.milp.writers import lp_lines
+
     problem = Problem(_live(model))
     _check_names(problem, Path("model.lp"))
     return "".join(f"{line}\n" for line in lp_lines(problem))

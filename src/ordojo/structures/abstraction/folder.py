@@ -10,7 +10,6 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from scipy.sparse import coo_matrix
 
 from ordojo.core.errors import DataError
 from ordojo.core.files import parse_json, read_text
@@ -20,6 +19,7 @@ from ordojo.structures.abstraction.abstract import VERSION, Abstraction
 from ordojo.structures.abstraction.naming import decode_names
 from ordojo.structures.abstraction.relations import Sides
 from ordojo.structures.abstraction.tables import Array, Members, Spec, Tables, decode_vector
+from ordojo.structures.arrays import begins, ordered
 from ordojo.structures.flat import Flat, Floats, Ints, NameBuffer, differences, digest, read_mps
 
 STRUCTURE = "structure.json"
@@ -159,12 +159,10 @@ def _matrix(
         row.append(rows.items[f][i])
         col.append(cols.items[g][j])
         value.append(v)
-    values = np.concatenate(value)
-    shape = len(rows.label), len(cols.label)
-    place = coo_matrix((np.arange(len(values)), (np.concatenate(row), np.concatenate(col))), shape)
-    turned = place.tocsr().tocsc() if all(shape) else place.tocsc()
-    starts = turned.indptr.astype(np.int64)
-    return starts, turned.indices.astype(np.int32), values[turned.data]
+    by_row = ordered(index := np.concatenate(row))
+    place = by_row[ordered((columns := np.concatenate(col))[by_row])]
+    starts = begins(columns, len(cols.label))
+    return starts, index[place].astype(np.int32), np.concatenate(value)[place]
 
 
 @dataclass(frozen=True)

@@ -283,34 +283,12 @@ def positive(f: Formulation, factor: ast.expr | None) -> bool:
     return every and known[name].default is None
 
 
-def recognised(f: Formulation, match: Recognition) -> str:
-    """What a model is, in a sentence or two: the title, and what is more or less than that."""
-    said = f'Its structure is that of the problem "{match.known.title}"'
-    if match.whole:
-        return f"{said}{f', without {_rules(match)}' if match.lacks else ''}, entry by entry."
-    rest = [f"without {_rules(match)}"] if match.lacks else []
-    rest += [
-        f"with the {kind} `{name_of(f, kind, number)}` besides" for kind, number in match.extra
-    ]
-    return f"{said}, but {' and '.join(rest)}; that it is this problem is not claimed."
-
-
-def _rules(match: Recognition) -> str:
-    return joined([f"`{name}`" for name in match.lacks])
-
-
-def name_of(f: Formulation, kind: str, number: int) -> str:
-    """The name of a family or a group by its number."""
-    units = f.spec.families if kind == "family" else f.spec.groups
-    return units[number].name
-
-
 def story(f: Formulation, match: Recognition, numbers: NamedNumbers) -> str:
     """The problem's own scene, and what each group and family is in it."""
     if not match.whole:
-        return recognised(f, match)
-    without = f", without {_rules(match)}" if match.lacks else ""
-    lines = [f'This is the problem "{match.known.title}"{without}.', match.known.scene(match.lacks)]
+        return match.text(f.spec)
+    title, scene = match.known.title, match.known.scene(match.lacks)
+    lines = [f'This is the problem "{title}"{match.without}.', scene]
     lines += [f"`{name}` is the {meaning}." for name, meaning in _groups(f, match)]
     scalars = match.tables[PARAMETERS]
     for name, meaning in _families(f, match):

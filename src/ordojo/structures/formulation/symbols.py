@@ -9,15 +9,13 @@ from itertools import count, permutations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
 from ordojo.core.errors import DataError
 from ordojo.formulation.algebra import tuple_of
 from ordojo.formulation.spec import PARAMETERS, SETS, Parameter, Set
 from ordojo.structures.abstraction.relations import composed, turned
 from ordojo.structures.abstraction.tables import Array, Members
-from ordojo.structures.arrays import firsts, numbered
+from ordojo.structures.arrays import connected, firsts
 from ordojo.structures.flat import Ints
 from ordojo.structures.formulation.relate import Relation
 from ordojo.structures.formulation.units import Unit
@@ -92,8 +90,7 @@ def _parts(places: list[Place], joined: list[tuple[Place, Place]]) -> list[list[
         return []
     number = {place: k for k, place in enumerate(places)}
     ends = np.array([[number[a], number[b]] for a, b in joined], np.int64).reshape(-1, 2).T
-    graph = coo_matrix((np.ones(len(joined), np.int8), tuple(ends)), (len(places), len(places)))
-    label = numbered(connected_components(graph, directed=False)[1])
+    label = connected(ends[0], ends[1], len(places))
     return [[places[k] for k in items.tolist()] for items in Members.of(label).items]
 
 

@@ -12,10 +12,8 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
-from ordojo.structures.arrays import codes, numbered, ordered, runs
+from ordojo.structures.arrays import codes, connected, numbered, ordered, runs
 from ordojo.structures.flat import Flat, Ints, Mask
 from ordojo.structures.indices import LEAST, packed, recut, split_names, split_words
 
@@ -214,8 +212,8 @@ def halves(flat: Flat, found: list[SignedTerm], families: Ints) -> Ints:
 def _coloured(one: Ints, two: Ints, count: int, linked: bool) -> Ints | None:
     """Two colours for items so that no link has one colour, the first of each part's being 0."""
     ends = np.concatenate([one, one + count]), np.concatenate([two + count, two])
-    graph = coo_matrix((np.ones(len(ends[0]), np.int8), ends), (2 * count, 2 * count))
-    parts, label = connected_components(graph, directed=False)
+    label = connected(*ends, 2 * count)
+    parts = int(label.max(initial=-1)) + 1
     colour: Ints = (label[:count] > label[count:]).astype(np.int64)
     if (label[:count] == label[count:]).any() or min(colour.sum(), count - colour.sum()) < 2:
         return None
@@ -369,7 +367,6 @@ def added(flat: Flat, groups: Ints, kinds: Ints) -> Ints:
     row, group = flat.index[plus], groups[flat.entry_cols[plus]]
     node = flat.m + numbered(kinds)[row] * (int(groups.max(initial=-1)) + 1) + group
     size = int(node.max(initial=flat.m)) + 1
-    graph = coo_matrix((np.ones(len(row), np.int8), (row, node)), (size, size))
-    _, label = connected_components(graph, directed=False)
+    label = connected(row, node, size)
     nothing = np.bincount(row, minlength=flat.m) == 0
-    return np.where(np.isin(kinds, kinds[nothing]), 0, label[: flat.m].astype(np.int64) + 1)
+    return np.where(np.isin(kinds, kinds[nothing]), 0, label[: flat.m] + 1)

@@ -8,13 +8,14 @@ row is read.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
-from scipy.sparse import csc_matrix
 
 from ordojo.formulation.spec import Group, Spec
+from ordojo.structures.arrays import begins, ordered
 from ordojo.structures.flat import CONTINUOUS, EQ, GE, INTEGER, Flat, Floats, Ints, Mask
 from ordojo.structures.recognition.pattern import SAME, RowPattern, patterns
 
@@ -189,18 +190,34 @@ STEPS = 2_000
 """Choices on the way there."""
 _WAY = 10
 """What a way costs, in entries that are looked at: its keys and its data are sought."""
+_SHORT = 8
+"""Entries up to which rows are told apart by their order, too: that costs less than counting."""
 Read = tuple[int, int]
 """A pattern's number, and whether a row is to be turned (-1) for it."""
+Entering = Mapping[tuple[frozenset[str], int], int]
+"""How many entries of a sign a row has in columns that may be of some groups."""
+Pinned = frozenset[frozenset[str]] | None
+"""By which groups columns are known whose entries are all 1 or -1; None where all are such."""
+_NONE = frozenset[Any]()
 
 
 @dataclass(frozen=True)
 class AssignedLine:
-    """A row, or the objective as the last one: turned to "<=", "=" or "min"."""
+    """A row, or the objective as the last one: turned to "<=", "=" or "min".
+
+    `signs` are the values', 1 or -1.
+    """
 
     sense: str
     cols: list[int]
     values: list[float]
+    signs: list[int]
     right: float
+
+    @cached_property
+    def sizes(self) -> frozenset[float]:
+        """The values' sizes."""
+        return frozenset(map(abs, self.values))
 
 
 @dataclass
@@ -227,40 +244,39 @@ class View:
     @classmethod
     def of(cls, flat: Flat, label: Ints, budget: Budget) -> "View":
         """Of a model of which each row has one side, or two that are equal."""
-        lines = _lines(flat)
-        on: list[list[tuple[int, int]]] = [[] for _ in range(flat.n)]
-        for r, line in enumerate(lines):
-            for c, value in zip(line.cols, line.values, strict=True):
-                on[c].append((r, 1 if value > 0 else -1))
+        starts, col, place = flat.by_rows
+        turn = np.append(np.where(flat.senses == GE, -1.0, 1.0), -1.0 if flat.maximize else 1.0)
+        priced = np.flatnonzero(flat.objective)
+        starts = np.append(starts, flat.nonzeros + len(priced))
+        col = np.append(col, priced)
+        row = np.repeat(np.arange(flat.m + 1), np.diff(starts))
+        value = np.append(flat.value[place], flat.objective[priced]) * turn[row]
+        sign = np.where(value > 0, 1, -1)
+        senses = [*np.where(flat.senses == EQ, "=", "<=").tolist(), "min"]
+        right = (np.append(flat.rhs, flat.offset) * turn).tolist()
+        cols, values, signs = col.tolist(), value.tolist(), sign.tolist()
+        lines = [
+            AssignedLine(senses[r], cols[a:b], values[a:b], signs[a:b], right[r])
+            for r, (a, b) in enumerate(pairwise(starts.tolist()))
+        ]
+        by_col = ordered(col)
+        pairs = list(zip(row[by_col].tolist(), sign[by_col].tolist(), strict=True))
+        on = [pairs[a:b] for a, b in pairwise(begins(col, flat.n).tolist())]
         return cls(flat, lines, on, [*label.tolist(), -1], domains(flat), budget)
-
-
-def _lines(flat: Flat) -> list[AssignedLine]:
-    starts, cols, place = flat.by_rows
-    found = []
-    for r in range(flat.m):
-        turn = -1.0 if flat.senses[r] == GE else 1.0
-        mine = slice(int(starts[r]), int(starts[r + 1]))
-        sense = "=" if flat.senses[r] == EQ else "<="
-        values = (flat.value[place[mine]] * turn).tolist()
-        found.append(AssignedLine(sense, cols[mine].tolist(), values, float(flat.rhs[r]) * turn))
-    turn = -1.0 if flat.maximize else 1.0
-    priced = np.flatnonzero(flat.objective)
-    cost = (flat.objective[priced] * turn).tolist()
-    return [*found, AssignedLine("min", priced.tolist(), cost, flat.offset * turn)]
 
 
 def without(flat: Flat, rows: Mask, cols: Mask) -> Flat:
     """A model of some of the rows and columns."""
-    shape = flat.m, flat.n
-    matrix = csc_matrix((flat.value, flat.index, flat.starts), shape)[rows][:, cols]
+    kept = rows[flat.index] & cols[flat.entry_cols]
+    index = (np.cumsum(rows) - 1)[flat.index[kept]]
+    column = (np.cumsum(cols) - 1)[flat.entry_cols[kept]]
     return replace(
         flat,
         objective=flat.objective[cols], cols=flat.cols.take(np.flatnonzero(cols)),
         lower=flat.lower[cols], upper=flat.upper[cols], types=flat.types[cols],
         rows=flat.rows.take(np.flatnonzero(rows)), senses=flat.senses[rows], rhs=flat.rhs[rows],
-        ranges=flat.ranges[rows], starts=matrix.indptr.astype(np.int64), index=matrix.indices,
-        value=matrix.data,
+        ranges=flat.ranges[rows], starts=begins(column, int(cols.sum())),
+        index=index.astype(np.int32), value=flat.value[kept],
     )  # fmt: skip
 
 
@@ -288,6 +304,7 @@ class Assigner:
         }
         self.one = [one.naming for one in patterns]
         self.groups: list[frozenset[str]] = []
+        self.admitted: dict[tuple[object, ...], list[tuple[Read, Pinned]]] = {}
         self.left, self.steps = TRIED, STEPS
         self.size = sum(len(line.cols) for line in view.lines)
 
@@ -372,8 +389,7 @@ class Assigner:
 
     def _shape(self, r: int, cols: list[frozenset[str]]) -> tuple[object, ...]:
         line = self.lines[r]
-        pairs = zip(line.cols, line.values, strict=True)
-        return line.sense, frozenset((cols[c], value > 0) for c, value in pairs)
+        return line.sense, frozenset(zip([cols[c] for c in line.cols], line.signs, strict=True))
 
     def _narrow(
         self, rows: list[frozenset[Read]], cols: list[frozenset[str]], changed: list[int] | None
@@ -388,7 +404,7 @@ class Assigner:
             for r in sorted(asked):
                 if self.view.budget.left < 0:
                     return False
-                left = frozenset(one for one in rows[r] if self._row_fits(r, one, cols))
+                left = self._row_left(r, rows[r], cols)
                 if not left:
                     return False
                 if left != rows[r]:
@@ -398,11 +414,16 @@ class Assigner:
             asked = self._singles(rows) | self._exclude(rows, sure)
             for r in asked:
                 columns.update(self.lines[r].cols)
-            there = {k for reads in rows for k, _ in reads}
+            there = {k for reads in set(rows) for k, _ in reads}
             if not self.needed <= there:
                 return False
+            known: dict[tuple[object, ...], frozenset[str]] = {}
             for c in sorted(columns):
-                few = frozenset(one for one in cols[c] if self._col_fits(c, one, rows, there))
+                met = frozenset([(rows[r], sign) for r, sign in self.on[c]])
+                few = known.get((cols[c], met))
+                if few is None:
+                    few = frozenset(one for one in cols[c] if self._col_fits(one, met, there))
+                    known[cols[c], met] = few
                 if not few:
                     return False
                 if few != cols[c]:
@@ -417,56 +438,95 @@ class Assigner:
         for k, pattern in enumerate(self.patterns):
             if pattern.scope:
                 continue
-            sure = [r for r, reads in enumerate(rows) if {one[0] for one in reads} == {k}]
-            if len(sure) != 1:
+            some = {reads for reads in set(rows) if any(one[0] == k for one in reads)}
+            alone = {reads for reads in some if {one[0] for one in reads} == {k}}
+            if not alone or some == alone:
+                continue
+            if sum(reads in alone for reads in rows) != 1:
                 continue
             for r, reads in enumerate(rows):
-                if r != sure[0] and any(one[0] == k for one in reads):
+                if reads in some - alone:
                     rows[r] = frozenset(one for one in reads if one[0] != k)
                     changed.add(r)
         return changed
 
     def _exclude(self, rows: list[frozenset[Read]], sure: set[int]) -> set[int]:
         """A column is in one row of a family that it names; the rows changed."""
-        changed = set()
-        for r in sure:
+        changed = set[int]()
+        open_ = {r for r, reads in enumerate(rows) if len(reads) > 1}
+        near: dict[int, list[tuple[int, int]]] = {}
+        for r in sure if open_ else ():
             ((k, turn), *both) = rows[r]
             line = self.lines[r]
-            if both or not self.one[k]:
+            if both or not self.one[k] or not self.patterns[k].name:
                 continue
-            for c, value in zip(line.cols, line.values, strict=True):
-                sign = turn if value > 0 else -turn
-                if self.patterns[k].name and all((g, sign) in self.one[k] for g in self.groups[c]):
-                    for other, way in self.on[c]:
+            for c, mine in zip(line.cols, line.signs, strict=True):
+                sign = turn * mine
+                if c not in near:
+                    near[c] = [one for one in self.on[c] if one[0] in open_]
+                if near[c] and all((g, sign) in self.one[k] for g in self.groups[c]):
+                    for other, way in near[c]:
                         if other != r and (k, way * sign) in rows[other] and len(rows[other]) > 1:
                             rows[other] -= {(k, way * sign)}
                             changed.add(other)
         return changed
 
-    def _row_fits(self, r: int, read: Read, cols: list[frozenset[str]]) -> bool:
-        pattern, turn = self.patterns[read[0]], read[1]
+    def _row_left(
+        self, r: int, reads: frozenset[Read], cols: list[frozenset[str]]
+    ) -> frozenset[Read]:
+        """What a row may still be."""
         line = self.lines[r]
-        self.view.budget.left -= len(line.cols)
-        pairs = list(zip(line.cols, line.values, strict=True))
-        entries = Counter((cols[c], 1 if value > 0 else -1) for c, value in pairs)
-        if not pattern.admits(entries, turn):
-            return False
-        scales = {abs(value) for c, value in pairs if cols[c] <= pattern.pinned}
-        if scales and max(scales) - min(scales) > SAME * max(scales):
-            return False
-        return self._right_fits(line.right * turn, pattern, scales)
+        self.view.budget.left -= len(reads) * len(line.cols)
+        of = [cols[c] for c in line.cols]
+        # Most rows have the entries of others. Of short ones their order is the same, too.
+        key: tuple[object, ...] = (reads, *of, *line.signs)
+        if len(of) > _SHORT:
+            key = reads, frozenset(Counter(zip(of, line.signs, strict=True)).items())
+        known = self.admitted.get(key)
+        if known is None:
+            entries = Counter(zip(of, line.signs, strict=True))
+            known = self.admitted[key] = list(self._admitting(entries, reads))
+        left = [one for one, how in known if self._scale_fits(line, one, of, how)]
+        return reads if len(left) == len(reads) else frozenset(left)
 
-    def _right_fits(self, right: float, pattern: RowPattern, scales: set[float]) -> bool:
+    def _admitting(
+        self, entries: Entering, reads: frozenset[Read]
+    ) -> Iterator[tuple[Read, Pinned]]:
+        """What such entries may be, and in which kinds of columns they show how a row is scaled."""
+        kinds = {groups for groups, _ in entries}
+        for read in reads:
+            pattern = self.patterns[read[0]]
+            if pattern.admits(entries, read[1]):
+                mine = frozenset(groups for groups in kinds if groups <= pattern.pinned)
+                yield read, None if mine == kinds else mine
+
+    def _scale_fits(
+        self, line: AssignedLine, read: Read, of: list[frozenset[str]], pinned: Pinned
+    ) -> bool:
+        pattern = self.patterns[read[0]]
+        if pattern.constant is None and pinned == _NONE:
+            return True
+        scales = line.sizes if pinned is None else _NONE
+        if pinned:
+            pairs = zip(of, line.values, strict=True)
+            scales = frozenset([abs(value) for groups, value in pairs if groups in pinned])
+        if len(scales) > 1 and max(scales) - min(scales) > SAME * max(scales):
+            return False
+        return self._right_fits(line.right * read[1], pattern, scales)
+
+    def _right_fits(self, right: float, pattern: RowPattern, scales: frozenset[float]) -> bool:
         if pattern.constant is None:
             return True
         if pattern.constant == 0 or scales:
             return abs(right - pattern.constant * max(scales, default=1.0)) <= SAME
         return right * pattern.constant > 0
 
-    def _col_fits(self, c: int, group: str, rows: list[frozenset[Read]], there: set[int]) -> bool:
+    def _col_fits(
+        self, group: str, met: frozenset[tuple[frozenset[Read], int]], there: set[int]
+    ) -> bool:
         seen = set()
-        for r, sign in self.on[c]:
-            mine = [k for k, turn in rows[r] if (group, sign * turn) in self.patterns[k].by_group]
+        for reads, sign in met:
+            mine = [k for k, turn in reads if (group, sign * turn) in self.patterns[k].by_group]
             if not mine:
                 return False
             seen.update(mine)

@@ -1,8 +1,9 @@
 """The tables of a declaration, from a model whose rows and columns have their keys."""
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from itertools import product
 from types import CodeType
 from typing import Any
@@ -12,15 +13,14 @@ from ordojo.formulation.algebra import (
     listed,
     loops,
     named,
-    names,
     names_in,
     parse,
-    written,
 )
 from ordojo.formulation.spec import PARAMETERS, Number, Parameter, Spec, Tables
 from ordojo.structures.flat import Flat
+from ordojo.structures.recognition.assign import Assignment
 from ordojo.structures.recognition.keys import Key, Keys
-from ordojo.structures.recognition.pattern import PatternTerm
+from ordojo.structures.recognition.pattern import PatternTerm, RowPattern
 
 _SMALL = 1e-12
 _NEAR = 1e-9
@@ -45,6 +45,17 @@ class _Numbers(dict[Any, Number]):
 
     def __missing__(self, key: Any) -> Number:
         raise _UnknownError(self.name, key)
+
+
+class _Tried(dict[Any, Number]):
+    """Numbers on trial, and behind them those that are known."""
+
+    def __init__(self, known: _Numbers) -> None:
+        super().__init__()
+        self.known = known
+
+    def __missing__(self, key: Any) -> Number:
+        return self.known[key]
 
 
 _PLAIN = {"sum": sum, "range": range, "float": float, "inf": float("inf")}
@@ -82,6 +93,7 @@ class Recovery:
         self.arrays = {one.name: _Numbers(one.name) for one in spec.parameters if one.over}
         self.arrays[_SCALE] = _Numbers(_SCALE)
         self.scalars: dict[str, Number] = {}
+        self.pins: dict[int, float] = {}
         self.elements_of = _element_parameters(spec)
         self._sets()
         used = named(spec) & {*self.sets}
@@ -97,9 +109,9 @@ class Recovery:
             self._loop(keys.patterns[k].scope, keys.row(r))
             for c, value in zip(keys.lines[r].cols, keys.lines[r].values, strict=True):
                 for term in keys.terms(r, c, value):
-                    letters = self._letters(r, c, term)
-                    for loop in term.loops if letters is not None else ():
-                        self._add(written(loop.iter), names(loop.target), letters or {})
+                    letters = self._letters(r, c, term) if term.over else None
+                    for over, own in term.over if letters is not None else ():
+                        self._add(over, own, letters or {})
         for one in self.spec.sets:
             if not self.sets[one.name] and len(one.key) == 1:
                 mine = (x.name for x in self.spec.sets if self.spec.owners(x.name) == (one.name,))
@@ -146,9 +158,9 @@ class Recovery:
             self._add(loop.over, loop.indices, letters)
 
     def _add(self, over: str, letters: tuple[str, ...], known: Mapping[str, Number]) -> None:
-        if over in self.sets and all(letter in known for letter in letters):
-            key = tuple(known[letter] for letter in letters)
-            self.sets[over][key if len(key) > 1 else key[0]] = None
+        if over in self.sets and known.keys() >= {*letters}:
+            one, *more = [known[letter] for letter in letters]
+            self.sets[over][(one, *more) if more else one] = None
 
     def _letters(self, r: int, c: int, term: PatternTerm) -> dict[str, Number] | None:
         """The letters of a row and of the loops that lead to a column; None if they do not."""
@@ -201,11 +213,12 @@ class Recovery:
 
     def _pinned(self, r: int) -> float:
         """By what a row is multiplied, where its coefficients of 1 show it; else 0."""
-        pattern, line = self.keys.patterns[self.keys.way.rows[r][0]], self.keys.lines[r]
-        for c, value in zip(line.cols, line.values, strict=True):
-            if self.keys.way.cols[c] in pattern.pinned:
-                return abs(value)
-        return 0.0
+        if r not in self.pins:
+            line, of = self.keys.lines[r], self.keys.way.cols
+            pinned = self.keys.patterns[self.keys.way.rows[r][0]].pinned
+            sizes = (abs(v) for c, v in zip(line.cols, line.values, strict=True) if of[c] in pinned)
+            self.pins[r] = next(sizes, 0.0)
+        return self.pins[r]
 
     def scale(self, r: int) -> float:
         """By what a row of the declaration is multiplied to give the model's."""
@@ -245,24 +258,24 @@ class Recovery:
         asked: list[Any] = []
         while True:
             try:
-                return float(
-                    eval(one.code, _Scope({**one.letters, **self._with(trial)}, self.scalars))
-                ), asked
+                given = {**one.letters, **self._given, **self._tried(trial)}
+                return float(eval(one.code, _Scope(given, self.scalars))), asked
             except _UnknownError as error:
                 asked.append(error.at)
                 trial.setdefault(error.at, 1.0)
 
-    def _with(self, trial: Mapping[Any, Number]) -> dict[str, Any]:
-        found: dict[str, Any] = dict(self.arrays)
-        found |= {name: list(one) for name, one in self.sets.items()}
+    @cached_property
+    def _given(self) -> dict[str, Any]:
+        """Arrays and sets for an expression, once the sets are whole."""
+        return {**self.arrays, **{name: list(one) for name, one in self.sets.items()}}
+
+    def _tried(self, trial: Mapping[Any, Number]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
         for (name, key), value in trial.items():
             if key is None:
                 found[name] = value
             else:
-                if found[name] is self.arrays[name]:
-                    found[name] = _Numbers(name)
-                    found[name].update(self.arrays[name])
-                found[name][key] = value
+                found.setdefault(name, _Tried(self.arrays[name]))[key] = value
         return found
 
     def _relevant(self, one: Equation) -> tuple[float, dict[Any, float]]:
@@ -281,7 +294,8 @@ class Recovery:
         for at, slope in slopes.items():
             self._put(at, 1.0 + (one.value - base) / slope)
             fresh.append(at)
-        return [at for at in self._value(one, {})[1] if at[0] in self.elements_of]
+        asked = self._value(one, {})[1] if self.elements_of else ()
+        return [at for at in asked if at[0] in self.elements_of]
 
     def _put(self, at: Any, value: Number) -> None:
         name, key = at
@@ -379,9 +393,28 @@ class Recovery:
         return flat if flat and len(flat[0]) > 1 else [one[0] for one in flat]
 
 
+def fillable(spec: Spec, patterns: Sequence[RowPattern], way: Assignment) -> bool:
+    """Whether every set that a declaration names may get elements, if rows and columns are these.
+
+    Where it may not, no key and no number need be sought.
+    """
+    mine = [patterns[k] for k in {k for k, _ in way.rows}]
+    scopes = [spec.group(name).scope for name in {*way.cols}] + [one.scope for one in mine]
+    spec_sets = {one.name for one in spec.sets}
+    over = {loop.over for scope in scopes for loop in loops(scope)}
+    over |= {name for one in mine for term in one.terms for name, _ in term.over}
+    for one in spec.sets:
+        if len(one.key) == 1 and any(spec.owners(name) == (one.name,) for name in spec_sets & over):
+            over.add(one.name)
+    return named(spec) & spec_sets <= over
+
+
 def _added(term: PatternTerm, letters: Mapping[str, Number], key: Key) -> str:
     """The coefficient, summed where a loop's letter is not said by the variable."""
-    mine = [loop for loop in term.loops if not set(names(loop.target)) <= set(letters)]
+    mine = [
+        loop for loop, (_, own) in zip(term.loops, term.over, strict=True)
+        if not set(own) <= set(letters)
+    ]  # fmt: skip
     if not mine:
         return term.text
     tests = [f"{place.text} == {element}" for place, element in zip(term.places, key, strict=True)]
@@ -390,6 +423,7 @@ def _added(term: PatternTerm, letters: Mapping[str, Number], key: Key) -> str:
     return f"sum(({term.text}) {over} if {' and '.join(tests)})"
 
 
+@lru_cache(maxsize=1024)
 def _code(text: str) -> CodeType:
     return compile(text, "<rule>", "eval")
 

@@ -1,16 +1,21 @@
 """The indices of rows and columns, from where they meet: what one letter joins is one element."""
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
+from math import prod
 from typing import Any
 
 from ordojo.formulation.algebra import index_owners, loops, names
 from ordojo.formulation.spec import Spec
 from ordojo.structures.recognition.assign import AssignedLine, Assignment
-from ordojo.structures.recognition.pattern import PatternTerm, RowPattern
+from ordojo.structures.recognition.pattern import PatternTerm, RowPattern, TermPlace
 
 Key = tuple[int, ...]
+
+_NOTHING = 1e-8
+"""What is more than this is not taken for nothing when two models are compared."""
 
 
 class _Joined:
@@ -22,6 +27,9 @@ class _Joined:
 
     def find(self, a: int) -> tuple[int, int]:
         """The slot that stands for all, and the step from it."""
+        near = self.parent[a]
+        if self.parent[near] == near:
+            return near, self.step[a]
         path, step = [], 0
         while self.parent[a] != a:
             path.append(a)
@@ -68,6 +76,7 @@ class Keys:
         self.owners, self.joined = owners, _Joined(len(owners))
         self.later: list[tuple[int, list[PatternTerm], list[int]]] = []
         self.pins: list[tuple[int, str]] = []
+        self.binds: dict[tuple[int, int], list[tuple[int, TermPlace, int | None]]] = {}
         for r, (k, _) in enumerate(way.rows):
             if k >= 0:
                 self._row(r)
@@ -77,7 +86,7 @@ class Keys:
         self._memberships()
         self._round()
         self._alone()
-        self.sound = self.joined.sound
+        self.sound = self.joined.sound and not self._crowded()
         self.numbers: list[int] = []
         if self.sound:
             self.numbers = self._numbered()
@@ -101,6 +110,25 @@ class Keys:
         at = self.row_at[r]
         return tuple(self.numbers[at : at + len(self.patterns[self.way.rows[r][0]].letters)])
 
+    @property
+    def filling(self) -> bool:
+        """Whether loops over whole sets have as many columns or rows as their elements ask for."""
+        units: dict[tuple[str, str], list[Key]] = {}
+        scopes = {group.name: group.scope for group in self.spec.groups}
+        for c, name in enumerate(self.way.cols):
+            units.setdefault((name, scopes[name]), []).append(self.col(c))
+        for r, (k, _) in enumerate(self.way.rows):
+            units.setdefault((f"{k}", self.patterns[k].scope), []).append(self.row(r))
+        plain = {one.name for one in self.spec.sets}
+        return not any(
+            prod(len({*one}) for one in zip(*mine, strict=True)) > len(mine)
+            for (_, scope), mine in units.items()
+            if all(
+                one.over in plain and len(one.indices) == 1 and not one.conditions
+                for one in loops(scope)
+            )
+        )
+
     def terms(self, r: int, c: int, value: float) -> tuple[PatternTerm, ...]:
         """The terms that an entry may be."""
         k, turn = self.way.rows[r]
@@ -108,10 +136,11 @@ class Keys:
         return self.patterns[k].by_group.get((self.way.cols[c], sign), ())
 
     def _row(self, r: int) -> None:
-        line = self.lines[r]
+        line, (k, turn) = self.lines[r], self.way.rows[r]
+        of, by_group = self.way.cols, self.patterns[k].by_group
         open_: dict[tuple[PatternTerm, ...], list[int]] = {}
-        for c, value in zip(line.cols, line.values, strict=True):
-            found = self.terms(r, c, value) if self.way.cols[c] else ()
+        for c, sign in zip(line.cols, line.signs, strict=True):
+            found = by_group.get((of[c], turn * sign), ())
             if len(found) == 1:
                 self._bind(r, c, found[0])
             elif found:
@@ -123,17 +152,16 @@ class Keys:
             self.later.append((r, list(found), cols))
 
     def _bind(self, r: int, c: int, term: PatternTerm, which: Sequence[bool] | None = None) -> None:
-        letters = self.patterns[self.way.rows[r][0]].letters
-        for p, place in enumerate(term.places):
-            if place.free or (which is not None and not which[p]):
+        k = self.way.rows[r][0]
+        if (k, id(term)) not in self.binds:
+            self.binds[k, id(term)] = [*_binds(self.patterns[k].letters, term)]
+        for p, place, at in self.binds[k, id(term)]:
+            if which is not None and not which[p]:
                 continue
-            slot = self.col_at[c] + p
-            if place.letter in letters:
-                if not place.cyclic:
-                    at = self.row_at[r] + letters.index(place.letter)
-                    self.joined.join(slot, at, place.shift)
+            if at is None:
+                self.pins.append((self.col_at[c] + p, place.text))
             else:
-                self.pins.append((slot, place.text))
+                self.joined.join(self.col_at[c] + p, self.row_at[r] + at, place.shift)
 
     def _memberships(self) -> None:
         """Rows that loop over the same listed elements of one table are of one element."""
@@ -176,6 +204,21 @@ class Keys:
     def _found(self, c: int) -> list[tuple[int, int]]:
         width = len(self._owners(self.spec.group(self.way.cols[c]).scope))
         return [self.joined.find(self.col_at[c] + p) for p in range(width)]
+
+    def _crowded(self) -> bool:
+        """Whether more rows have a right-hand side than the elements that it stands at."""
+        met: Counter[tuple[Any, ...]] = Counter()
+        for r, (k, _) in enumerate(self.way.rows):
+            pattern = self.patterns[k]
+            if pattern.points and abs(self.lines[r].right) > _NOTHING:
+                key = k, *(
+                    self.joined.find(self.row_at[r] + p)
+                    for p, letter in enumerate(pattern.letters) if letter != pattern.points[0]
+                )  # fmt: skip
+                met[key] += 1
+                if met[key] > len(pattern.points):
+                    return True
+        return False
 
     def _numbered(self) -> list[int]:
         """A number for every slot: along steps where there are some, else in order."""
@@ -277,3 +320,14 @@ class Keys:
             self.joined.join(following[0], at, 1)
             at = following[0]
             seen.add(at)
+
+
+def _binds(
+    letters: tuple[str, ...], term: PatternTerm
+) -> Iterator[tuple[int, TermPlace, int | None]]:
+    """Which of a variable's indices are tied: to which of the row's, or to one for all rows."""
+    for p, place in enumerate(term.places):
+        if not place.free and place.letter not in letters:
+            yield p, place, None
+        elif not place.free and not place.cyclic:
+            yield p, place, letters.index(place.letter)

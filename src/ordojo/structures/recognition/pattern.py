@@ -11,7 +11,16 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
-from ordojo.formulation.algebra import conjuncts, indices, loops, names, names_in, parse, relation
+from ordojo.formulation.algebra import (
+    conjuncts,
+    indices,
+    loops,
+    names,
+    names_in,
+    parse,
+    relation,
+    written,
+)
 from ordojo.formulation.spec import Family, Group, Objective, Spec
 from ordojo.formulation.terms import elements, put, stored
 
@@ -77,6 +86,11 @@ class PatternTerm:
         return found
 
     @cached_property
+    def over(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """What each loop is over, and its letters."""
+        return tuple((written(loop.iter), names(loop.target)) for loop in self.loops)
+
+    @cached_property
     def many(self) -> bool:
         """Whether a row may have several such entries."""
         return any(place.free or len(names_in(parse(place.text))) > 2 for place in self.places)
@@ -104,7 +118,9 @@ class PatternTerm:
 class RowPattern:
     """A family's rows: `terms` are compared with `right`, both sides' constants joined there.
 
-    `sense` is "<=" or "=", and "min" for the objective; `letters` are the rows' indices.
+    `sense` is "<=" or "=", and "min" for the objective; `letters` are the rows' indices. `points`
+    has, for each summand of `right`, the letter that must be the element of some data for it to be
+    more than nothing, where all letters but this one say which data; else it is empty.
     """
 
     name: str
@@ -113,6 +129,7 @@ class RowPattern:
     sense: str
     right: str
     groups: tuple[Group, ...]
+    points: tuple[str, ...] = ()
 
     @cached_property
     def letters(self) -> tuple[str, ...]:
@@ -217,7 +234,22 @@ def _pattern(
 ) -> RowPattern:
     right = " + ".join(_summed(term) for term in terms if not term.group) or "0"
     mine = tuple(term for term in terms if term.group)
-    return RowPattern(name, scope, mine, sense, right if sense == "min" else f"-({right})", groups)
+    constants = [term for term in terms if not term.group]
+    points = tuple(_pointed(term, indices(scope)) for term in constants)
+    if len(set(points)) > 1:
+        points = ()
+    said = right if sense == "min" else f"-({right})"
+    return RowPattern(name, scope, mine, sense, said, groups, points if all(points) else ())
+
+
+def _pointed(term: PatternTerm, letters: tuple[str, ...]) -> str:
+    """The row's letter that must be an element of data for a constant to be more than nothing."""
+    for factor in () if term.loops else term.factors:
+        match factor:
+            case ast.Compare(ast.Name(letter), [ast.Eq()], [ast.Subscript(ast.Name(), at)]):
+                if letter in letters and names_in(at) == set(letters) - {letter}:
+                    return letter
+    return ""
 
 
 def _summed(term: PatternTerm) -> str:

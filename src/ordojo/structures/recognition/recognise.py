@@ -10,9 +10,10 @@ import numpy as np
 from ordojo.core.errors import GeneratorError
 from ordojo.formulation.build import Built, build
 from ordojo.formulation.spec import PARAMETERS, Objective, Spec, Tables
+from ordojo.formulation.words import joined
 from ordojo.structures.flat import FREE, Flat, Floats, Ints, Mask
 from ordojo.structures.recognition.assign import Assigner, Assignment, Budget, Glance, View, without
-from ordojo.structures.recognition.data import Recovery
+from ordojo.structures.recognition.data import Recovery, fillable
 from ordojo.structures.recognition.keys import Key, Keys
 from ordojo.structures.recognition.pattern import OBJECTIVE, patterns
 
@@ -103,6 +104,35 @@ class Recognition:
         """Whether all of the model is the declaration, but for families that it may lack."""
         return not self.extra and set(self.lacks) <= set(self.known.optional)
 
+    @property
+    def without(self) -> str:
+        """What it lacks, as a sentence goes on; "" where it lacks nothing."""
+        return f", without {self._rules}" if self.lacks else ""
+
+    @property
+    def _rules(self) -> str:
+        return joined([f"`{name}`" for name in self.lacks])
+
+    def besides(self, spec: Spec) -> list[tuple[str, str]]:
+        """`extra` with names, which are those of the model's own declaration."""
+        names = {
+            "family": [one.name for one in spec.families],
+            "group": [one.name for one in spec.groups],
+        }
+        return [(kind, names[kind][number]) for kind, number in self.extra]
+
+    def text(self, spec: Spec) -> str:
+        """What the model is, in a sentence or two: the title, and what is more or less than that.
+
+        `spec` is the model's own declaration.
+        """
+        said = f'Its structure is that of the problem "{self.known.title}"'
+        if self.whole:
+            return f"{said}{self.without}, entry by entry."
+        rest = [f"without {self._rules}"] if self.lacks else []
+        rest += [f"with the {kind} `{name}` besides" for kind, name in self.besides(spec)]
+        return f"{said}, but {' and '.join(rest)}; that it is this problem is not claimed."
+
 
 def recognise(
     flat: Flat, library: Sequence[Known], groups: Ints | None = None, families: Ints | None = None
@@ -155,8 +185,10 @@ class RecognitionSearch:
 
     def found(self, partial: bool) -> Recognition | None:
         """The first declaration that is the model, if `partial` without some of its families."""
-        near = self._near(self.glance, partial)
-        return next(filter(None, (_match(self.view, *one) for one in near)), None)
+        for one in self._near(self.glance, partial):
+            if (match := _match(self.view, *one)) is not None:
+                return match
+        return None
 
     def _plainly(self, match: Recognition) -> Recognition:
         """A family of one row that sums all columns is none: no element stands for such a row."""
@@ -184,7 +216,7 @@ class RecognitionSearch:
 
     def _near(self, glance: Glance, partial: bool) -> Iterator[tuple[Known, Spec, frozenset[str]]]:
         for known in self.library:
-            for spec in known.variants:
+            for spec in known.variants if self.budget.left >= 0 else ():
                 needed = frozenset() if partial else known.needed
                 if glance.may_be(spec, needed, known.least):
                     yield known, spec, needed
@@ -212,14 +244,19 @@ class RecognitionSearch:
 def _match(view: View, known: Known, spec: Spec, needed: frozenset[str]) -> Recognition | None:
     said = patterns(spec)
 
+    steps = any(place.shift for one in said for term in one.terms for place in term.places)
+
     def sound(way: Assignment) -> bool:
-        return Keys(spec, said, view.lines, way, whole=False).sound
+        # Where no index is a step from another, none can contradict another.
+        return not steps or Keys(spec, said, view.lines, way, whole=False).sound
 
     for way in Assigner(view, spec, said, needed, sound).ways():
         present = {said[k].name for k, _ in way.rows}
         if len(present) <= known.least:
             continue
         left = replace(spec, families=tuple(f for f in spec.families if f.name in present))
+        if not fillable(left, said, way):
+            continue
         keys = Keys(left, said, view.lines, way)
         tables = _certified(view, left, keys) if keys.sound else None
         if tables is not None:
@@ -236,8 +273,8 @@ def _match(view: View, known: Known, spec: Spec, needed: frozenset[str]) -> Reco
 def _certified(view: View, spec: Spec, keys: Keys) -> Tables | None:
     """The tables, if the declaration makes the model of them, number by number."""
     flat = view.flat
-    recovery = Recovery(spec, keys, flat)
-    if not recovery.whole:
+    recovery = Recovery(spec, keys, flat) if keys.filling else None
+    if recovery is None or not recovery.whole:
         return None
     tables = recovery.tables()
     if _degenerate(spec, tables):
