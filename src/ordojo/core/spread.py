@@ -6,7 +6,6 @@ loses only what it was at. An item that its worker dies of twice is isolated, an
 
 import gc
 import hashlib
-import multiprocessing
 import os
 import pickle
 import platform
@@ -19,13 +18,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing.connection import Connection, wait
-from typing import Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from ordojo.core.errors import RunError, UsageError
 from ordojo.core.extras import need
 from ordojo.core.processes import end_with_parent, one_thread, undisturbed
 from ordojo.core.progress import arriving
+
+if TYPE_CHECKING:  # imported where processes are: it takes as long as a short command's own modules
+    from multiprocessing.connection import Connection
 
 DEATHS = 2
 """Workers that may die of one item: the first may have been the machine's fault."""
@@ -249,7 +250,9 @@ class _Worker:
     """A fresh interpreter: a forked one would share the solvers' threads. It ends with us."""
 
     def __init__(self, blob: bytes, limit: float | None) -> None:
-        context = multiprocessing.get_context("spawn")
+        from multiprocessing import get_context
+
+        context = get_context("spawn")
         self.line, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, blob, limit), daemon=True)
         with one_thread(), undisturbed():
@@ -283,6 +286,8 @@ class _Worker:
 def _over_processes(
     blob: bytes, queue: WorkQueue[T, R], place: Place, limit: float | None
 ) -> Iterator[R]:
+    from multiprocessing.connection import wait
+
     busy: dict[Any, _Worker] = {}
     try:
         while True:
@@ -318,7 +323,7 @@ def _over_processes(
             worker.end(now=True)
 
 
-def _serve(line: Connection, blob: bytes, limit: float | None) -> None:
+def _serve(line: "Connection", blob: bytes, limit: float | None) -> None:
     """The process: shards come in, results go out one by one."""
     end_with_parent()
     work: Callable[[Any], Any] | None = None

@@ -9,7 +9,6 @@ all or nothing, and read back first. docs/files.md has the conventions.
 import bz2
 import dataclasses
 import gzip
-import logging
 import lzma
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -82,6 +81,8 @@ def read_model(path: Path | str, max_nonzeros: int = MAX_NONZEROS) -> Model:
 def linear(problem: Problem) -> Model:
     """The linear rows of a problem; what its file left to its reader is logged as a warning."""
     for note in problem.notes:
+        import logging
+
         logging.getLogger("ordojo").warning("%s: %s", problem.model.name, note)
     return problem.model
 
