@@ -40,10 +40,9 @@ demo: $(VENV)/demo.stamp
 		--model ordojo/drop-everything --model ordojo/random --model ordojo/noop
 	$(BIN)/ordojo eval or-debug --runs $(DEMO)/runs -T set=silent --limit 14 --model ordojo/gold \
 		--model ordojo/drop-everything --model ordojo/noop
-	$(BIN)/ordojo eval or-debug --runs $(DEMO)/runs --model ordojo/smollm2 --limit 3 \
-		-T max_steps=2 -T max_tokens=48 $(ASK)
 	$(BIN)/ordojo eval or-debug --runs $(DEMO)/runs -T set=eval-v1 -T history=state \
-		-T max_steps=3 --max-tokens 96 --limit 3 --model ordojo/smollm2-repair $(ASK)
+		-T max_steps=2 --max-tokens 96 --limit 3 \
+		--model ordojo/smollm2 --model ordojo/smollm2-repair $(ASK)
 	@if [ "$$(uname)" = Linux ]; then \
 		$(BIN)/ordojo eval nl2opt --runs $(DEMO)/runs -T dataset=nl2opt@ordojo \
 			--model ordojo/gold --model ordojo/random --model ordojo/noop && \

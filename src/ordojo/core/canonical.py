@@ -1,7 +1,6 @@
 """JSON values, their one canonical spelling, and digests of it."""
 
 import dataclasses
-import hashlib
 import json
 import math
 from collections.abc import Mapping, Sequence
@@ -37,6 +36,8 @@ def significant(value: float, digits: int = 12) -> float:
 
 def digest(value: Any) -> str:
     """SHA-256 of the canonical spelling, 64 hexadecimal digits."""
+    import hashlib  # which loads a library of cryptography
+
     return hashlib.sha256(canonical(value).encode("utf-8", "surrogatepass")).hexdigest()
 
 

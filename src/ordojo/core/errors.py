@@ -14,7 +14,6 @@ A message is one sentence that says what is wrong, where, and what to do. The co
 and exits with 2. A model's own fault is never an exception: it is a verdict with score 0.
 """
 
-import difflib
 from collections.abc import Sequence
 
 
@@ -59,6 +58,8 @@ def meant(name: str, names: Sequence[str], most: int = 1, cutoff: float = 0.6) -
 
     It is "" where none is as alike as `cutoff`, of 0 to 1.
     """
+    import difflib  # only after a slip
+
     near = difflib.get_close_matches(name[:100], names, most, cutoff)
     told = " or ".join(f"'{one}'" for one in near)
     return f"did you mean {told}?" if near else ""

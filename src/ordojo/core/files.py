@@ -6,7 +6,6 @@ out, a bomb or too much of anything is an error like others, and none is waited 
 
 import bz2
 import contextlib
-import csv
 import errno
 import gzip
 import io
@@ -18,7 +17,6 @@ import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
-from importlib import resources
 from pathlib import Path
 from typing import IO, Any
 
@@ -260,6 +258,9 @@ def read_text(path: Path | str) -> str:
 
 def shipped_table(package: str, name: str) -> list[dict[str, str]]:
     """The rows of a table of comma-separated values that lies in a package."""
+    import csv  # most files are none of a package's
+    from importlib import resources
+
     text = resources.files(package).joinpath(name).read_text("utf-8")
     return list(csv.DictReader(text.splitlines()))
 

@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from ordojo.core.errors import DataError
-from ordojo.core.outputs import whole_file
 from ordojo.milp.files.mps import LARGEST, MpsFile, read_mps
 from ordojo.milp.files.sections import by_rows, problem_of
 from ordojo.milp.files.text import is_lp, reads_lp
@@ -49,13 +48,14 @@ def read_problem(path: Path | str, max_nonzeros: int = MAX_NONZEROS) -> Problem:
     reader. Raises DataError, in a sentence with line and column, for anything that is not a whole
     model.
     """
-    from ordojo.milp.files.lp import read_lp  # most files that are read are of the other format
-
     path = Path(path)
     largest = _BYTES * max_nonzeros
-    problem = (
-        read_lp(path, largest) if reads_lp(path) else problem_of(path, read_mps(path, largest))
-    )
+    if reads_lp(path):
+        from ordojo.milp.files.lp import read_lp  # most files are of the other format
+
+        problem = read_lp(path, largest)
+    else:
+        problem = problem_of(path, read_mps(path, largest))
     model = problem.model
     if not model.n:
         raise DataError(f"{path.name} is not a model: it has no column; give an MPS or LP file")
@@ -121,6 +121,8 @@ def write_model(model: Model | Problem, path: Path | str) -> None:
         raise DataError(f"{path.name} cannot hold this model: {error}") from None
     if not path.parent.is_dir():
         raise DataError(f"cannot write {path}: there is no folder {path.parent}; make it first")
+    from ordojo.core.outputs import whole_file  # readers need nothing of it
+
     with whole_file(path) as draft:
         text = "".join(f"{line}\n" for line in lines).encode()
         draft.write_bytes(_PACKERS.get(path.suffix.lower(), bytes)(text))

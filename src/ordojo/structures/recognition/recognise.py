@@ -23,7 +23,7 @@ WORK, EACH = 200_000, 10
 """Entries that are looked at for one model, and more for each of its own: a tenth of a second.
 
 Of the library's instances, as written and disguised, and of public models no match took more than
-62,000 (of 2,300 entries), most less than 10,000. Less loses matches, more costs where there is none.
+62,000 (of 2,300 entries), most less than 10,000. Less loses matches, more costs where none is.
 """
 MOST = 12
 """Groups (families) up to which each is left out once."""
