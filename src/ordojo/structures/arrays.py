@@ -206,13 +206,17 @@ class Meeting:
 
     def pairs(self) -> tuple[Ints, Ints]:
         """The pairs, by row and then column."""
+        row, col = self.unordered()
+        order = np.lexsort((col, row))
+        return row[order], col[order]
+
+    def unordered(self) -> tuple[Ints, Ints]:
+        """The pairs in any order."""
         first, last, keys = self._keys()
         order = np.argsort(keys, kind="stable")
         begin, end = _stretch(first, last, keys[order])
         which, place = stretches(begin, end - begin)
-        row, col = self.rows[which], self.cols[order[place]]
-        order = np.lexsort((col, row))
-        return row[order], col[order]
+        return self.rows[which], self.cols[order[place]]
 
     def _keys(self) -> tuple[Ints, Ints, Ints]:
         """For each row the least and the greatest key that it meets, and each column's key."""

@@ -125,7 +125,7 @@ def table_met(
     # Too many already to become few by the rest of the join; bounds time and memory.
     if found.count() > 8 * len(e.row) + 100:
         return -1
-    rows, entries = found.pairs()
+    rows, entries = found.unordered()  # they are only counted
     cols = _columns(e, base)
     equal = [(e.left[a][rows] + s, e.right[b][cols]) for b, (a, s) in base.bound.items()]
     equal += [(e.right[b][e.col][entries], e.right[b][cols]) for b in those]
