@@ -214,15 +214,17 @@ def _lines(named: Named, x: Scale, y: Scale) -> Markup:
 def _marks(
     name: str, index: int, series: Sequence[Point], x: Scale, y: Scale, most: float
 ) -> Markup:
+    dense = len(series) > most
     marks = []
-    for a, b in series:
+    # Dense ones are seen under the pointer alone: so many of them would be most of a page's bytes.
+    for a, b in series[:: math.ceil(len(series) / most) if dense else 1]:
         mark = tag("path", d=shape(index))
         says = f"{name}: {number(a)}, {number(b)}"
         marks.append(
             tag("svg", tag("title", says), mark, x=x.pct(a), y=y.pct(b), overflow="visible")
         )
-    dense = " dense" if len(series) > most else ""
-    return tag("g", *marks, class_=f"marks {colour_class(index)}{dense}")
+    kind = f"marks {colour_class(index)}{' dense' if dense else ''}"
+    return tag("g", *marks, class_=kind)
 
 
 def labels(named: Sequence[tuple[str, Point]], x: Scale, y: Scale) -> list[Markup]:
