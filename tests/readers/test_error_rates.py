@@ -59,7 +59,7 @@ BOUNDS: list[tuple[str, Callable[[Mapping[str, Any]], Any], str, Bounds]] = [
     ("quantities", quantity, "6.dev", (0.007, 0.02, 0.0)),
     ("quantities", quantity, "7.dev", (0.0, 0.015, 0.0)),
     ("values", value, "5.dev", (0.0, 0.0, 0.01)),
-    ("values", value, "heldout", (0.03, 0.145, 0.02)),
+    ("values", value, "heldout", (0.027, 0.145, 0.02)),
     ("letters", letter, "heldout", (0.02, 0.055, 0.01)),
     ("orders", order, "heldout", (0.0, 0.075, 0.01)),
     ("letters", letter, "2.heldout", (0.01, 0.005, 0.01)),
@@ -75,7 +75,10 @@ BOUNDS: list[tuple[str, Callable[[Mapping[str, Any]], Any], str, Bounds]] = [
     ("letters", letter, "5.heldout", (0.0, 0.0, 0.0)),
     ("orders", order, "5.heldout", (0.0, 0.01, 0.0)),
     ("quantities", quantity, "8.heldout", (0.005, 0.055, 0.025)),
-    ("values", value, "6.heldout", (0.047, 0.134, 0.02)),
+    ("values", value, "9.dev", (0.01, 0.07, 0.03)),
+    ("values", value, "9.heldout", (0.01, 0.04, 0.02)),
+    ("quantities", quantity, "9.heldout", (0.0, 0.02, 0.01)),
+    ("values", value, "6.heldout", (0.034, 0.134, 0.02)),
 ]
 
 

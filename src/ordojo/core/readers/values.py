@@ -277,6 +277,11 @@ _FINER = re.compile(
     r"(?=\)|[^\S\n]{0,9}(?:\n|\Z))",
     _FLAGS,
 )
+# Another printing of a number: told from another number only where both have digits enough.
+_DECIMAL = re.compile(rf"(?<![\w.,-])(?:{_NUMBER})(?![\w.,]?\d|\w|%)", _FLAGS)
+_SURE = 1000
+"""How many times its last digit's unit a number is, at least, that is looked for in finer digits:
+of 1,000 other numbers of its size one is taken for it."""
 # A function's result with what reaches it: "(28.0, [4, 0, 2])".
 _TUPLE = re.compile(rf"\((?:True, )?{_NUMBER}\)?, ?(?:array\()?[\[({{{{][^\n]*\)\s{{0,40}}", _FLAGS)
 # A name of what may be asked for, and what is none.
@@ -347,6 +352,27 @@ def read_objective(output: str) -> Stated | None:
     status that says infeasible, with no other after it, counts before any value.
     """
     text = _plain(output)
+    stated = _read_objective(text)
+    return stated and _finest(stated, text)
+
+
+def _finest(stated: Stated, text: str) -> Stated:
+    """The same number where the output prints it with more digits: "6.371428571e+02", "$637.14"."""
+    if not stated.value or stated.scale != 1 or abs(stated.value) < _SURE * stated.unit:
+        return stated
+    finer = [
+        (_unit(m), value, m[0].strip())
+        for m in _DECIMAL.finditer(text)
+        if abs((value := _value(m)) - stated.value) <= stated.unit / 2
+        and 0 < _unit(m) < stated.unit
+    ]
+    unit, value, said = min(finer, default=(0.0, 0.0, ""))
+    if not finer or any(abs(other - value) > its / 2 + unit for its, other, _ in finer):
+        return stated
+    return replace(stated, value=value, text=said, unit=unit)
+
+
+def _read_objective(text: str) -> Stated | None:
     status = _last(_STATUS, text)
     if status and status["word"]:
         return _stated(status, "verdict")
