@@ -59,7 +59,7 @@ def or_bias(out: Path, scale: int) -> None:
     """Scenarios of every demand family, the decisions beyond, demonstrations."""
     for family in ("normal", "lognormal", "gamma", "poisson", "empirical"):
         file = out / f"{family}.jsonl"
-        _command("build", "or-bias", "--family", family, "--n", 160 * scale, "-o", file)
+        _command("build", "or-bias", "--family", family, "--n", 80 * scale, "-o", file)
     benchmark = get_benchmark("or-bias")
     for decision in ("eoq", "base-stock", "repeated"):
         options = parse_options(benchmark.options, {"decision": decision}, "or-bias")
@@ -76,7 +76,7 @@ def nl2opt(out: Path, scale: int) -> None:
 
 def orqa(out: Path, scale: int) -> None:
     """Questions with their proofs."""
-    _command("build", "orqa", "--n", 22 * scale, "-o", out / "questions.jsonl")
+    _command("build", "orqa", "--n", 11 * scale, "-o", out / "questions.jsonl")
 
 
 def structure(out: Path, scale: int) -> None:

@@ -54,7 +54,10 @@ def submit(diagnosis: str = "") -> ModelOutput:
 
 
 def asked(folder: Path, work: Work, count: int = 3, limit: int = 20, **settings: str) -> EvalLog:
-    """A model that reads the description, and goes on as `work` says for the instance."""
+    """A model that reads the description, and goes on as `work` says for the instance.
+
+    Of `count` instances drawn, as of no others certificates are checked.
+    """
 
     def reply(turns: Any, tools: Any, choice: Any, config: Any) -> ModelOutput:
         assert {one.name for one in tools} == {"python", "submit"}
@@ -66,8 +69,7 @@ def asked(folder: Path, work: Work, count: int = 3, limit: int = 20, **settings:
     (log,) = inspect_eval(
         "ordojo/or_debug_agent",
         model=get_model("mockllm/model", custom_outputs=reply),
-        task_args=settings,
-        limit=count,
+        task_args={**settings, "sample": count},
         message_limit=limit,
         log_dir=str(folder),
         display="none",

@@ -20,6 +20,7 @@ from ordojo.benchmarks.or_bias.schema import INSTANCES
 from ordojo.benchmarks.or_bias.schema import make_instance as newsvendor
 from ordojo.benchmarks.or_debug.injection.generate import attempt, generated, shared_solver
 from ordojo.benchmarks.or_debug.schema import make_instance
+from ordojo.benchmarks.or_debug.seeds import SIZES
 from ordojo.cli import main
 from ordojo.core.registry import get_benchmark
 from ordojo.core.seeds import generator
@@ -42,8 +43,15 @@ DEBUG = {"max_steps": 5, "max_tokens": 16}
 BIAS = {"mode": "chat"}
 SMALL = TinyConfig(hidden=64, intermediate=128)
 """Enough to judge steps, and to be stopped; to repair takes a model twice as wide."""
-KINDS, QUICK = "AD", "EI"
+KINDS, QUICK = "AD", "BF"
 """Types that are learnt here, and those that are made in no time."""
+
+LINEAR = {family: SIZES[family] for family in (
+    "batch_mixing", "cash_matching", "crop_planning", "diet", "max_flow", "media_mix",
+    "min_cost_flow", "portfolio", "power_dispatch", "product_mix", "refining", "transportation",
+    "transshipment",
+)}  # fmt: skip
+"""Families whose problems may be LPs."""
 
 
 def debugging(split, seed, count):
@@ -59,7 +67,7 @@ def debugging(split, seed, count):
 def _basic(split, seed, index, kind):
     rng = generator(seed, f"learning/{split}/{kind}", index)
     while True:
-        tried = attempt(kind, rng, shared_solver(), robust=False)
+        tried = attempt(kind, rng, shared_solver(), robust=False, sizes=LINEAR)
         if tried.validation.holds and not tried.candidate.original.types.any():
             return generated(tried, split, index, kind, (0,)).problem
 
@@ -143,8 +151,8 @@ def learn(folder):
     found["prm"] = judge(folder / "judge", SMALL, DEBUG, train[:80], held[:30])
 
     # Both stages through the command, on fewer problems, which the forked children find made.
-    problems("train", 0, QUICK, 20)
-    shown = [debugging_source(20), {"benchmark": "or-bias", "count": 16, "options": BIAS}]
+    problems("train", 0, QUICK, 8)
+    shown = [debugging_source(8), {"benchmark": "or-bias", "count": 8, "options": BIAS}]
     teach = sft_config(tiny=SMALL, steps=12, save_every=4, batch_size=4)
     reinforce = grpo_config(first["model"], steps=6, batch_size=16, save_every=2, iterations=2)
     gc.freeze()  # else children copy all of it when they collect

@@ -31,7 +31,7 @@ SHARED = {
     "log_every": 1,
     "save_every": 2,
 }
-DEBUG = {"benchmark": "or-debug", "kinds": "EI", "options": {"max_steps": 2, "max_tokens": 8}}
+DEBUG = {"benchmark": "or-debug", "kinds": "BF", "options": {"max_steps": 2, "max_tokens": 8}}
 BIAS = {"benchmark": "or-bias", "count": 2, "options": {"mode": "chat"}, "max_tokens": 4}
 TINY = {"hidden": 16, "layers": 1, "heads": 2, "intermediate": 16}
 SFT = {

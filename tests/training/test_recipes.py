@@ -39,7 +39,7 @@ device: cpu
 rendering: compact
 save_every: 1
 generate: &data
-  - {benchmark: or-debug, count: 4, kinds: EI, options: {max_steps: 2, max_tokens: 8}}
+  - {benchmark: or-debug, count: 4, kinds: BF, options: {max_steps: 2, max_tokens: 8}}
   - {benchmark: or-bias, count: 4, options: {mode: chat}, max_tokens: 8}
 validate: *data
 """
@@ -59,7 +59,7 @@ rendering: compact
 save_every: 1
 validate_every: 2
 generate: &data
-  - {benchmark: or-debug, count: 4, kinds: EI, options: {max_steps: 2, max_tokens: 8}}
+  - {benchmark: or-debug, count: 4, kinds: BF, options: {max_steps: 2, max_tokens: 8}}
 validate: *data
 """
 COURSES = """\
@@ -94,7 +94,7 @@ learning_rate: 1e-3
 device: cpu
 rendering: compact
 generate:
-  - {benchmark: or-debug, count: 12, kinds: EI, options: {max_steps: 2}, policies: [gold, random]}
+  - {benchmark: or-debug, count: 12, kinds: BF, options: {max_steps: 2}, policies: [gold, random]}
 """
 
 
@@ -291,7 +291,7 @@ def test_teachers_are_mixed_by_their_shares(
     asked: list[str] = []
     models = {"openai-api/door/knows": 0.5, "openai-api/door/gives-up": 0.2}
     source = RecipeSource(
-        benchmark="or-debug", kinds="BEFHI", count=10, teacher={**models, "expert-gold": 0.3}
+        benchmark="or-debug", kinds="BEF", count=10, teacher={**models, "expert-gold": 0.3}
     )
     made = source.instances()
 
@@ -309,13 +309,13 @@ def test_teachers_are_mixed_by_their_shares(
         assert len(records) == 8 and {*asked} == {"knows", "gives-up"}
         asked.clear()
         assert len(source.records(ask=False)) == 10 and not asked
-    brief = RecipeSource(benchmark="or-debug", kinds="BEFHI", count=10, teacher="brief").records()
+    brief = RecipeSource(benchmark="or-debug", kinds="BEF", count=10, teacher="brief").records()
     mixed = RecipeSource(
-        benchmark="or-debug", kinds="BEFHI", count=10, teacher={"brief": 2, "expert-gold": 2}
+        benchmark="or-debug", kinds="BEF", count=10, teacher={"brief": 2, "expert-gold": 2}
     )
     assert len(mixed.records()) >= len(brief) - 5 > 0
     assert len(
-        RecipeSource(benchmark="or-debug", kinds="BEFHI", count=10, teacher={"brief": 1}).records()
+        RecipeSource(benchmark="or-debug", kinds="BEF", count=10, teacher={"brief": 1}).records()
     ) == len(brief)
     wrong = {"expert-gold": 0.98, "no-such-teacher": 0.02}
     with pytest.raises(UsageError, match="no-such-teacher"):

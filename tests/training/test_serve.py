@@ -21,6 +21,7 @@ from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment, ProgramEn
 from ordojo.cli import cli
 from ordojo.core.errors import UsageError
 from ordojo.training.adapters import EpisodePlayer
+from ordojo.training.serve import environment
 from tests import needs
 
 pytestmark = needs("openenv", "serve")
@@ -173,8 +174,6 @@ def test_a_port_that_is_taken_is_said(port: int) -> None:
 
 
 def test_a_long_step_sends_those_after_it_into_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ordojo.training.serve import environment
-
     monkeypatch.setattr(environment, "PATIENCE", 0.002)
     monkeypatch.setattr(environment, "COOL", 2)
 

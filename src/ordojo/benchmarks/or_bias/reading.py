@@ -475,13 +475,14 @@ def _is_operand(text: str, number: Amount) -> bool:
 
 def _choose(text: str, stated: list[_Committed], numbers: list[Amount]) -> tuple[float | None, str]:
     """The statement that is kept to, the rounded one of a number and its rounding."""
-    whole = [one for one in stated if not any(_rounds(one.value, other.value) for other in stated)]
+    values = {one.value for one in stated}
+    exact = {value for value in values if not any(_rounds(value, other) for other in values)}
+    whole = [one for one in stated if one.value in exact]
     best = settle(text, whole, whole)
     if best is None or (
         is_conditional(lead(text, best.start)) and is_withdrawn(text[: best.start])
     ):
-        values = {one.value for one in whole}
-        return None, "several numbers" if len(values) > 1 else "not committed"
+        return None, "several numbers" if len(exact) > 1 else "not committed"
     if isinstance(best.value, str):
         return None, best.value
     if _also(text, best, numbers):

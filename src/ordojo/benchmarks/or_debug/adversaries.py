@@ -512,6 +512,10 @@ KNOWN: Mapping[str, Known] = {
 
 def mends(problem: Debugging, *repairs: str) -> bool:
     """Whether repairs, made one after the other, are a full success."""
+    if problem.is_silent and not any(
+        target in said for target in problem.targets for said in repairs
+    ):
+        return False  # what is broken stays as it is, which takes no reading to know
     try:
         after = apply_fix(problem.model, repairs)
     except DataError:

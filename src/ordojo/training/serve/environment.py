@@ -1,6 +1,7 @@
 """A benchmark's environment as OpenEnv wants one, and what goes over the wire."""
 
 import asyncio
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -8,8 +9,6 @@ from itertools import count
 from time import thread_time
 from typing import Any
 
-from openenv.core.env_server import types
-from openenv.core.env_server.interfaces import Environment
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ordojo.core.environment import Observation
@@ -17,6 +16,18 @@ from ordojo.core.errors import UsageError
 from ordojo.evaluation.session import EvaluationSession
 from ordojo.training.adapters.episodes import EpisodePlayer, chat
 from ordojo.training.serve.meters import STEPS
+
+# OpenEnv as it is where its page's libraries are not installed: the page is not served here, and
+# to load gradio and pandas for it would take most of the time before the first answer.
+_PAGE = "openenv.core.env_server.web_interface"
+_loaded = _PAGE in sys.modules
+sys.modules.setdefault(_PAGE, None)  # type: ignore[arg-type]
+from openenv.core.env_server import create_fastapi_app as create_fastapi_app  # noqa: E402
+from openenv.core.env_server import types  # noqa: E402
+from openenv.core.env_server.interfaces import Environment  # noqa: E402
+
+if not _loaded:
+    del sys.modules[_PAGE]
 
 
 class Asked(BaseModel):

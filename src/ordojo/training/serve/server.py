@@ -356,14 +356,13 @@ def application(
     allow: Sequence[str] = (),
 ) -> Any:
     """The ASGI application; `allow` are names and origins as `Callers` has them."""
-    from openenv.core.env_server.http_server import create_fastapi_app
-
     from ordojo.training.serve.environment import (
         EpisodeState,
         Pace,
         Served,
         TextAction,
         TextObservation,
+        create_fastapi_app,
     )
 
     turn, pace = count(), Pace(sessions)
