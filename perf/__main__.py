@@ -39,6 +39,7 @@ STUDIES = {
     "inspection": "3 minutes",
     "problems": "1 minute",
     "grouping": "2 minutes, with folders of models whose truth is known",
+    "harvest": "seconds a program, with a copy of a checkout, Gurobi and PuLP",
     "drift": "2 minutes",
     "rewards": "half an hour",
     "newsvendor": "15 minutes, with the weights of smollm2",
