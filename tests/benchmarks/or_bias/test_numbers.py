@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ordojo.benchmarks.or_bias.amounts import amounts, clean
@@ -105,6 +105,7 @@ def test_several_numbers_stay_apart(text: str, values: list[float]) -> None:
 
 
 @settings(deadline=None)
+@example(0.5, "Order quantity: {}", "{:.15e}".format)
 @given(
     st.floats(0, 1e9).map(lambda value: round(value, 2)),
     st.sampled_from(

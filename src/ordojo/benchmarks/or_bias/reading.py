@@ -193,7 +193,10 @@ FAILURES: Final = ("empty", "no number", "range", "several numbers", "not commit
 
 # A number alone, or the line that is asked for: most replies, of which no more is looked at.
 _BARE = re.compile(r"\s{0,9}(-?\d{1,20}(?:\.\d{1,20})?)(?: units?)?\.?\s{0,9}")
-_SIMPLE = re.compile(r"\s{0,9}Order quantity: (-?\d{1,20}(?:\.\d{1,20})?)(?: units?)?\.?\s{0,9}")
+_SIMPLE = re.compile(
+    r"\s{0,9}order quantity: (-?\d{1,20}(?:\.\d{1,20})?(?:e[-+]?\d{1,2})?)(?: units?)?\.?\s{0,9}",
+    re.I,
+)
 
 
 # "I would not order anything", "order nothing": an order of 0, as far as it is said of all cases.
