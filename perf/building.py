@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ordojo.core.errors import SolverError
+from perf.figure import command
 
 Row = tuple[str, float, str, str]
 _TERMS = 5
@@ -95,7 +96,9 @@ def _resident() -> int:
 
 
 def main(arguments: list[str]) -> None:
-    """Build once, as `module style rows` say, and print the figures as JSON."""
+    """The bench; or, as its worker, build once as `module style rows` say and print JSON."""
+    if len(arguments) != 3:
+        command(bench_building)(arguments)
     module, style, rows = arguments
     gurobipy = importlib.import_module(module)
     sys.stdout.write(json.dumps(build(gurobipy, style, int(rows))) + "\n")
