@@ -104,8 +104,8 @@ class EpisodePlayer:
         """
         session, instances = self.session, self.session.instances
         place = self._place if index is None else index
-        if not 0 <= place < len(instances):
-            raise UsageError(f"there is no instance {place}; give 0 to {len(instances) - 1}")
+        if not isinstance(place, int) or not 0 <= place < len(instances):
+            raise UsageError(f"there is no instance {place!r}; give 0 to {len(instances) - 1}")
         self._place = (place + 1) % len(instances)
         self._instance, self._steps = instances[place], None
         session.begun[self._instance.id] += 1
