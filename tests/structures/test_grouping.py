@@ -3,6 +3,7 @@
 import itertools
 import random
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -206,6 +207,29 @@ def test_fixed_columns_stay_with_theirs() -> None:
     found = partition(flat)
     assert relation(found.groups, groups) == "same"
     assert relation(found.families, families) == "same"
+
+
+@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize("kind", ["binary", "general"])
+def test_fixing_an_integer_takes_it_out_of_no_group(kind: str, named: bool) -> None:
+    """Fixed to 0 or 1 it may be of either kind; it is what the others of its statement are."""
+    rows: list[Row] = [
+        ("gate", "L", {f"send,{i},{j}": 1.0 for j in range(6)} | {f"open,{i}": -40.0}, 0.0)
+        for i in range(8)
+    ]
+    rows += [("need", "G", {f"send,{i},{j}": 1.0 for i in range(8)}, 9.0) for j in range(6)]
+    rows += [("some", "G", {f"crew,{i}": 1.0, f"open,{i}": -1.0}, 0.0) for i in range(8)]
+    flat, groups, _ = model(rows, "open crew")
+    if kind == "general":
+        flat = replace(flat, upper=np.where(groups == 0, 5.0, flat.upper))
+    of = np.flatnonzero(groups == (0 if kind == "general" else 1))
+    lower, upper = flat.lower.copy(), flat.upper.copy()
+    lower[of[2]] = upper[of[2]] = 1.0
+    upper[of[5]] = 0.0
+    names = [b"%s[%d]" % (b"cos"[g : g + 1], k) for k, g in enumerate(groups.tolist())]
+    cols = NameBuffer.of(names) if named else flat.cols
+    found = partition(replace(flat, lower=lower, upper=upper, cols=cols))
+    assert relation(found.groups, groups) == "same"
 
 
 def test_two_lengths_are_two_statements(monkeypatch: pytest.MonkeyPatch) -> None:
