@@ -232,6 +232,35 @@ def test_fixing_an_integer_takes_it_out_of_no_group(kind: str, named: bool) -> N
     assert relation(found.groups, groups) == "same"
 
 
+def test_a_first_period_told_on_its_own_leaves_words_together() -> None:
+    """`STOREJAN1` meets the first balance, `STOREFEB1` two others, and so on to the end."""
+    months = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN"]
+    rows: list[Row] = []
+    for t, month in enumerate(months):
+        for i in range(1, 8):
+            row = {f"MAKE,{month}{i}": 1.0, f"SELL,{month}{i}": -1.0, f"STORE,{month}{i}": -1.0}
+            if t:
+                row[f"STORE,{months[t - 1]}{i}"] = 1.0
+            rows.append(("BALANCE" if t else "START", "E", row, 0.0))
+        rows.append(("TIME", "L", {f"MAKE,{month}{i}": 1.0 + i for i in range(1, 8)}, 99.0))
+    flat, groups, families = model(rows)
+    cols = list(dict.fromkeys(col for row in rows for col in row[2]))
+    cols.sort(key=lambda col: col.split(",")[0])
+    flat = replace(
+        flat,
+        cols=NameBuffer.of([col.replace(",", "").encode() for col in cols]),
+        rows=NameBuffer.of(
+            [
+                b"%s%d%s" % (row[0].encode(), k % 8, months[k // 8].encode())
+                for k, row in enumerate(rows)
+            ]
+        ),
+    )
+    found = partition(flat)
+    assert relation(found.groups, groups) == "same"
+    assert relation(found.families, families) == "same"
+
+
 def test_two_lengths_are_two_statements(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choose, "SEARCHED", 0)
     members = [range(k * 10, k * 10 + 10) for k in range(2)]

@@ -358,7 +358,8 @@ def _conditions(flat: Flat) -> dict[Which, SideConditions]:
         "cols": _Read.of(flat.cols, flat.entry_cols, column_kinds(flat)),
         "rows": _Read.of(flat.rows, flat.index, row_kinds(flat)),
     }
-    roots = joined(flat, {side: one.spelled for side, one in read.items()})
+    spelled = {side: one.spelled for side, one in read.items()}
+    roots = joined(flat, spelled, flat.nonzeros <= SEARCHED)
     found = {side: one.conditions(flat, nothing[side], roots[side]) for side, one in read.items()}
     # However running numbers are spelled, where both sides have nothing else there are no names.
     if all((one.fixed < 0).all() for one in found.values()):
