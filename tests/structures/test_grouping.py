@@ -261,6 +261,26 @@ def test_a_first_period_told_on_its_own_leaves_words_together() -> None:
     assert relation(found.families, families) == "same"
 
 
+def test_two_words_are_an_index_where_others_have_them_inside() -> None:
+    """`PLANTNORTH` and `PLANTSOUTH` over `SENDNORTHOSLO`, ...; not `PLANTLEAST` and `PLANTMOST`."""
+    towns = ["OSLO", "BERN", "ROME", "KYIV"]
+    for ends, same in ((("NORTH", "SOUTH"), "same"), (("LEAST", "MOST"), "finer")):
+        sent = {end: {f"SEND,{where}{town}": 1.0 for town in towns}
+                for end, where in zip(ends, ("NORTH", "SOUTH"), strict=True)}  # fmt: skip
+        rows: list[Row] = [("PLANT", "L", sent[end], 90.0) for end in ends]
+        rows += [
+            ("NEED", "G", {f"SEND,{w}{town}": 1.0 for w in ("NORTH", "SOUTH")}, 9.0)
+            for town in towns
+        ]
+        flat, groups, families = model(rows)
+        cols = [b"SEND" + (w + town).encode() for w in ("NORTH", "SOUTH") for town in towns]
+        names = [f"PLANT{end}".encode() for end in ends] + [f"NEED{t}".encode() for t in towns]
+        told = replace(flat, cols=NameBuffer.of(cols), rows=NameBuffer.of(names))
+        found = partition(told)
+        assert relation(found.groups, groups) == "same"
+        assert relation(found.families, families) == same
+
+
 def test_two_lengths_are_two_statements(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choose, "SEARCHED", 0)
     members = [range(k * 10, k * 10 + 10) for k in range(2)]

@@ -26,6 +26,9 @@ MOST = 1_000
 STEM, SHARE = 3, 0.2
 """Letters that words without a separator, `SHIPEAST` and `SHIPWEST`, must have in common, at least,
 and of the longer one."""
+SHARED = 3
+"""Words without a separator that must have each of two in them, as `SENDNORTHOSLO`, to say that
+`PLANTNORTH` and `PLANTSOUTH` are one over these two."""
 MOST_LOOSE = 40
 """Classes of a side up to which the description is priced; its time is their square."""
 _LOOPS = b"ijklmn"
@@ -54,11 +57,17 @@ def joined(flat: Flat, sides: dict[Which, Spelled], small: bool) -> dict[Which, 
     classes = {side: _begun(words[side], sides[side]) for side in sides}
     if all(len(set(one)) == len(one) for one in classes.values()):
         return {side: np.arange(len(one)) for side, one in classes.items()}
-    begun = {side: _firsts(_read(words[side], one)) for side, one in classes.items() if small}
+    told = [
+        {words[side][k][0] for k in together}
+        for side, one in classes.items()
+        for together in _several(one)
+        if all(_stem(words[side][k])[1] for k in together)
+    ]
+    begun = {side: _firsts(_read(words[side], one, told)) for side, one in classes.items() if small}
     meetings = {side: _meetings(flat, side, sides) for side in sides}
     _settle(classes, meetings)
     for side in sides:
-        classes[side] = _read(words[side], classes[side])
+        classes[side] = _read(words[side], classes[side], told)
     _settle(classes, meetings)
     found = {side: _firsts(one) for side, one in classes.items()}
     return _shorter(flat, sides, begun, found) if small else found
@@ -166,16 +175,28 @@ def _parted(mine: list[int], looks: Sequence[frozenset[tuple[int, int]]]) -> lis
     return found
 
 
-def _read(words: list[Words], mine: list[int]) -> list[int]:
-    """The classes with only those templates together whose words are indices."""
+def _several(mine: list[int]) -> list[list[int]]:
+    """The templates of each class that has several."""
     members: dict[int, list[int]] = defaultdict(list)
     for k, one in enumerate(mine):
         members[one].append(k)
+    return [together for together in members.values() if len(together) > 1]
+
+
+def _read(words: list[Words], mine: list[int], told: list[set[bytes]]) -> list[int]:
+    """The classes with only those templates together whose words are indices.
+
+    Two words are where both stand in `SHARED` of the words of another class that has no separators.
+    """
     found = list(mine)
-    for together in members.values():
-        if len(together) < 2:
-            continue
-        for part in _statements(_cut([(words[k], k) for k in together]), words):
+    for together in _several(mine):
+        left = _cut([(words[k], k) for k in together])
+        first = {rest[0] for rest, _ in left if rest}
+        if len(first) == 2 and any(
+            all(sum(one in word for word in other) >= SHARED for one in first) for other in told
+        ):
+            left = [((b"", *rest[1:]), k) for rest, k in left]
+        for part in _statements(left, words):
             for k in part:
                 found[k] = part[0]
     return found
