@@ -3,6 +3,7 @@
 import itertools
 import random
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -206,6 +207,78 @@ def test_fixed_columns_stay_with_theirs() -> None:
     found = partition(flat)
     assert relation(found.groups, groups) == "same"
     assert relation(found.families, families) == "same"
+
+
+@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize("kind", ["binary", "general"])
+def test_fixing_an_integer_takes_it_out_of_no_group(kind: str, named: bool) -> None:
+    """Fixed to 0 or 1 it may be of either kind; it is what the others of its statement are."""
+    rows: list[Row] = [
+        ("gate", "L", {f"send,{i},{j}": 1.0 for j in range(6)} | {f"open,{i}": -40.0}, 0.0)
+        for i in range(8)
+    ]
+    rows += [("need", "G", {f"send,{i},{j}": 1.0 for i in range(8)}, 9.0) for j in range(6)]
+    rows += [("some", "G", {f"crew,{i}": 1.0, f"open,{i}": -1.0}, 0.0) for i in range(8)]
+    flat, groups, _ = model(rows, "open crew")
+    if kind == "general":
+        flat = replace(flat, upper=np.where(groups == 0, 5.0, flat.upper))
+    of = np.flatnonzero(groups == (0 if kind == "general" else 1))
+    lower, upper = flat.lower.copy(), flat.upper.copy()
+    lower[of[2]] = upper[of[2]] = 1.0
+    upper[of[5]] = 0.0
+    names = [b"%s[%d]" % (b"cos"[g : g + 1], k) for k, g in enumerate(groups.tolist())]
+    cols = NameBuffer.of(names) if named else flat.cols
+    found = partition(replace(flat, lower=lower, upper=upper, cols=cols))
+    assert relation(found.groups, groups) == "same"
+
+
+def test_a_first_period_told_on_its_own_leaves_words_together() -> None:
+    """`STOREJAN1` meets the first balance, `STOREFEB1` two others, and so on to the end."""
+    months = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN"]
+    rows: list[Row] = []
+    for t, month in enumerate(months):
+        for i in range(1, 8):
+            row = {f"MAKE,{month}{i}": 1.0, f"SELL,{month}{i}": -1.0, f"STORE,{month}{i}": -1.0}
+            if t:
+                row[f"STORE,{months[t - 1]}{i}"] = 1.0
+            rows.append(("BALANCE" if t else "START", "E", row, 0.0))
+        rows.append(("TIME", "L", {f"MAKE,{month}{i}": 1.0 + i for i in range(1, 8)}, 99.0))
+    flat, groups, families = model(rows)
+    cols = list(dict.fromkeys(col for row in rows for col in row[2]))
+    cols.sort(key=lambda col: col.split(",")[0])
+    flat = replace(
+        flat,
+        cols=NameBuffer.of([col.replace(",", "").encode() for col in cols]),
+        rows=NameBuffer.of(
+            [
+                b"%s%d%s" % (row[0].encode(), k % 8, months[k // 8].encode())
+                for k, row in enumerate(rows)
+            ]
+        ),
+    )
+    found = partition(flat)
+    assert relation(found.groups, groups) == "same"
+    assert relation(found.families, families) == "same"
+
+
+def test_two_words_are_an_index_where_others_have_them_inside() -> None:
+    """`PLANTNORTH` and `PLANTSOUTH` over `SENDNORTHOSLO`, ...; not `PLANTLEAST` and `PLANTMOST`."""
+    towns = ["OSLO", "BERN", "ROME", "KYIV"]
+    for ends, same in ((("NORTH", "SOUTH"), "same"), (("LEAST", "MOST"), "finer")):
+        sent = {end: {f"SEND,{where}{town}": 1.0 for town in towns}
+                for end, where in zip(ends, ("NORTH", "SOUTH"), strict=True)}  # fmt: skip
+        rows: list[Row] = [("PLANT", "L", sent[end], 90.0) for end in ends]
+        rows += [
+            ("NEED", "G", {f"SEND,{w}{town}": 1.0 for w in ("NORTH", "SOUTH")}, 9.0)
+            for town in towns
+        ]
+        flat, groups, families = model(rows)
+        cols = [b"SEND" + (w + town).encode() for w in ("NORTH", "SOUTH") for town in towns]
+        names = [f"PLANT{end}".encode() for end in ends] + [f"NEED{t}".encode() for t in towns]
+        told = replace(flat, cols=NameBuffer.of(cols), rows=NameBuffer.of(names))
+        found = partition(told)
+        assert relation(found.groups, groups) == "same"
+        assert relation(found.families, families) == same
 
 
 def test_two_lengths_are_two_statements(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -358,13 +358,9 @@ def _conditions(flat: Flat) -> dict[Which, SideConditions]:
         "cols": _Read.of(flat.cols, flat.entry_cols, column_kinds(flat)),
         "rows": _Read.of(flat.rows, flat.index, row_kinds(flat)),
     }
-    roots = joined(flat, {side: one.spelled for side, one in read.items()})
-    # A statement may relax binaries, so only general integers are apart among named columns.
-    whole = (column_types(flat) == INTEGER).astype(np.int64)
-    named: dict[Which, Ints] = {"cols": whole, "rows": row_kinds(flat)}
-    found = {
-        side: one.conditions(nothing[side], named[side], roots[side]) for side, one in read.items()
-    }
+    spelled = {side: one.spelled for side, one in read.items()}
+    roots = joined(flat, spelled, flat.nonzeros <= SEARCHED)
+    found = {side: one.conditions(flat, nothing[side], roots[side]) for side, one in read.items()}
     # However running numbers are spelled, where both sides have nothing else there are no names.
     if all((one.fixed < 0).all() for one in found.values()):
         return nothing
@@ -396,12 +392,15 @@ class _Read:
         label, texts, cut = untruncated(*unpadded(*spellings(names), names), names)
         return cls(names, Spelled(label, texts, kinds), cut)
 
-    def conditions(self, nothing: SideConditions, named: Ints, roots: Ints) -> SideConditions:
+    def conditions(self, flat: Flat, nothing: SideConditions, roots: Ints) -> SideConditions:
         """What the names fix, `roots` being the first template of each template's statement."""
         label, texts = onto(roots, self.spelled.label, self.spelled.texts)
         if not meaningful(label, texts, self.names):
             one = nothing.name == "cols" and len(texts) == 1 and not generic(texts[0])
             return replace(nothing, naming=ONE_NAME * CLASS_BITS) if one else nothing
         silent = np.array([generic(text) for text in texts.to_list()])[label]
-        fixed = np.where(silent, nothing.fixed, label * 1000 + named)
+        # A statement may relax binaries, so only general integers are apart among named columns.
+        rows = nothing.name == "rows"
+        kind = row_kinds(flat) if rows else (column_types(flat, label) == INTEGER).astype(np.int64)
+        fixed = np.where(silent, nothing.fixed, label * 1000 + kind)
         return SideConditions(nothing.name, fixed, silent | self.cut)

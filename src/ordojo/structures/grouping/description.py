@@ -38,7 +38,7 @@ WEIGHTS = {
     "group": 1.59,
     "lone": -0.16,
     "term": -0.15,
-    "full": 0.50,
+    "full": 0.75,
     "table": 1.84,
     "column if": 1.30,
     "column factors": 0.38,

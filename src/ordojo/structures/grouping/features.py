@@ -18,13 +18,27 @@ _BINARY, _FIXING = 4, 1 << 12
 
 def column_kinds(flat: Flat) -> Ints:
     """Semi-continuous, continuous, integer, and what lies between 0 and 1, relaxed or not."""
-    unit = flat.unit & ((flat.types == INTEGER) | (flat.types == CONTINUOUS))
-    return np.where(unit, _BINARY, flat.types).astype(np.int64)
+    unit = flat.unit & (flat.types == CONTINUOUS)
+    return np.where(unit, _BINARY, column_types(flat)).astype(np.int64)
 
 
-def column_types(flat: Flat) -> Ints:
-    """The types, with binary apart from integer: one statement gives one of them."""
-    return np.where(flat.binary, _BINARY, flat.types).astype(np.int64)
+def column_types(flat: Flat, statement: Ints | None = None) -> Ints:
+    """The types, with binary apart from integer: one statement gives one of them.
+
+    An integer fixed to 0 or 1 may have been either: it is what most integers of its statement are,
+    by default of those that stand in as many rows of each sense.
+    """
+    types = np.where(flat.binary, _BINARY, flat.types).astype(np.int64)
+    fixed = (flat.lower == flat.upper) & (flat.types == INTEGER)
+    fixed &= (flat.lower == 0) | (flat.lower == 1)
+    if fixed.any():
+        if statement is None:
+            how = flat.senses[flat.index] * 2.0 + (flat.value < 0)
+            statement = numbered(np.bincount(flat.entry_cols, how, flat.n).astype(np.int64))
+        votes = np.where(flat.binary, 1.0, -1.0) * ((flat.types == INTEGER) & ~fixed)
+        own = np.bincount(statement, votes)[statement]
+        types[fixed & (np.where(own == 0, votes.sum(), own) >= 0)] = _BINARY
+    return types
 
 
 def row_kinds(flat: Flat) -> Ints:

@@ -4,7 +4,8 @@
 class, as all templates of a side do that begin with the same word and have as many numbers. Classes
 part where templates meet other classes of the other side, until both sides are settled; a template
 may meet less than another, as a border does. Of what is left together, words are indices where they
-read so (`_indices`): else `z_row_#` and `z_col_#`, which meet alike, would be one.
+read so (`_indices`): else `z_row_#` and `z_col_#`, which meet alike, would be one. In a small model
+a class that would part is kept whole where that is shorter to describe (`_shorter`).
 """
 
 import re
@@ -14,9 +15,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ordojo.structures.arrays import distinct, firsts, numbered
+from ordojo.structures.arrays import connected, distinct, firsts, numbered
 from ordojo.structures.flat import Flat, Ints, NameBuffer
-from ordojo.structures.grouping.description import OTHER, Which
+from ordojo.structures.grouping.description import OTHER, WEIGHTS, State, Which
+from ordojo.structures.grouping.description import sides as views
 from ordojo.structures.indices import beginning
 
 MOST = 1_000
@@ -24,6 +26,11 @@ MOST = 1_000
 STEM, SHARE = 3, 0.2
 """Letters that words without a separator, `SHIPEAST` and `SHIPWEST`, must have in common, at least,
 and of the longer one."""
+SHARED = 3
+"""Words without a separator that must have each of two in them, as `SENDNORTHOSLO`, to say that
+`PLANTNORTH` and `PLANTSOUTH` are one over these two."""
+MOST_LOOSE = 40
+"""Classes of a side up to which the description is priced; its time is their square."""
 _LOOPS = b"ijklmn"
 """Letters that indices are called by tell what is linked, as in `input_j_#`, `input_k_#`."""
 _PIECE = re.compile(rb"[A-Za-z\x80-\xff]+|[0-9]+|[^A-Za-z0-9\x80-\xff]+")
@@ -41,18 +48,64 @@ class Spelled:
     kind: Ints
 
 
-def joined(flat: Flat, sides: dict[Which, Spelled]) -> dict[Which, Ints]:
-    """For each template the first one of the same statement, on both sides."""
+def joined(flat: Flat, sides: dict[Which, Spelled], small: bool) -> dict[Which, Ints]:
+    """For each template the first one of the same statement, on both sides.
+
+    Of a `small` model what is shorter to describe has its say.
+    """
     words = {side: _words(one.texts) for side, one in sides.items()}
     classes = {side: _begun(words[side], sides[side]) for side in sides}
     if all(len(set(one)) == len(one) for one in classes.values()):
         return {side: np.arange(len(one)) for side, one in classes.items()}
+    told = [
+        {words[side][k][0] for k in together}
+        for side, one in classes.items()
+        for together in _several(one)
+        if all(_stem(words[side][k])[1] for k in together)
+    ]
+    begun = {side: _firsts(_read(words[side], one, told)) for side, one in classes.items() if small}
     meetings = {side: _meetings(flat, side, sides) for side in sides}
     _settle(classes, meetings)
     for side in sides:
-        classes[side] = _read(words[side], classes[side])
+        classes[side] = _read(words[side], classes[side], told)
     _settle(classes, meetings)
-    return {side: _firsts(one) for side, one in classes.items()}
+    found = {side: _firsts(one) for side, one in classes.items()}
+    return _shorter(flat, sides, begun, found) if small else found
+
+
+def _shorter(
+    flat: Flat, sides: dict[Which, Spelled], begun: dict[Which, Ints], strict: dict[Which, Ints]
+) -> dict[Which, Ints]:
+    """The classes that either has together, parted as the strict ones where that is shorter.
+
+    A border that is a statement of its own, as of the first period, parts all others in turn.
+    """
+    loose = {side: _either(one, strict[side]) for side, one in begun.items()}
+    parted = {side: distinct(one[one != strict[side]]).tolist() for side, one in loose.items()}
+    many = max(len(distinct(one)) for one in loose.values())
+    if not any(parted.values()) or many > MOST_LOOSE:
+        return strict
+    weights = np.rint(100 * np.array(list(WEIGHTS.values()))).astype(np.int64)
+    items = {side: one[sides[side].label] for side, one in loose.items()}
+    state = State(views(flat), {side: numbered(one) for side, one in items.items()})
+    found, best = dict(loose), int(weights @ state.parts())
+    for side, roots in parted.items():
+        for root in roots:
+            mine = np.flatnonzero(items[side] == root)
+            part = numbered(strict[side][sides[side].label[mine]])
+            if part.max() >= MOST_LOOSE:
+                return strict
+            bits = int(weights @ state.after(side, mine, part))
+            if bits < best:
+                best, state = bits, state.changed(side, mine, part)
+                found[side] = np.where(loose[side] == root, strict[side], found[side])
+    return found
+
+
+def _either(one: Ints, two: Ints) -> Ints:
+    """For each template the first that either puts it with, in whatever number of steps."""
+    own = np.arange(len(one))
+    return _firsts(connected(np.append(own, own), np.append(one, two), len(one)).tolist())
 
 
 def _words(texts: NameBuffer) -> list[Words]:
@@ -74,8 +127,8 @@ def _begun(words: list[Words], side: Spelled) -> list[int]:
         else (_stem(one), b"".join(one).count(b"#"), kinds[k])
         for k, one in enumerate(words)
     ]
-    order = {key: place for place, key in enumerate(dict.fromkeys(keys))}
-    return [order[key] for key in keys]
+    first: dict[object, int] = {}
+    return [first.setdefault(key, k) for k, key in enumerate(keys)]
 
 
 def _stem(words: Words) -> tuple[bytes, bool]:
@@ -122,16 +175,28 @@ def _parted(mine: list[int], looks: Sequence[frozenset[tuple[int, int]]]) -> lis
     return found
 
 
-def _read(words: list[Words], mine: list[int]) -> list[int]:
-    """The classes with only those templates together whose words are indices."""
+def _several(mine: list[int]) -> list[list[int]]:
+    """The templates of each class that has several."""
     members: dict[int, list[int]] = defaultdict(list)
     for k, one in enumerate(mine):
         members[one].append(k)
+    return [together for together in members.values() if len(together) > 1]
+
+
+def _read(words: list[Words], mine: list[int], told: list[set[bytes]]) -> list[int]:
+    """The classes with only those templates together whose words are indices.
+
+    Two words are where both stand in `SHARED` of the words of another class that has no separators.
+    """
     found = list(mine)
-    for together in members.values():
-        if len(together) < 2:
-            continue
-        for part in _statements(_cut([(words[k], k) for k in together]), words):
+    for together in _several(mine):
+        left = _cut([(words[k], k) for k in together])
+        first = {rest[0] for rest, _ in left if rest}
+        if len(first) == 2 and any(
+            all(sum(one in word for word in other) >= SHARED for one in first) for other in told
+        ):
+            left = [((b"", *rest[1:]), k) for rest, k in left]
+        for part in _statements(left, words):
             for k in part:
                 found[k] = part[0]
     return found
