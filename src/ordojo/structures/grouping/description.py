@@ -38,18 +38,18 @@ WEIGHTS = {
     "group": 1.59,
     "lone": -0.16,
     "term": -0.15,
-    "full": 0.75,
+    "full": 0.56,
     "table": 1.84,
     "column if": 1.30,
     "column factors": 0.38,
     "column values": 1.06,
     "column value": 0.21,
     "row if": 1.18,
-    "row factors": 0.92,
+    "row factors": 0.50,
     "row counts": 0.45,
     "row value": 0.17,
 }
-"""Bits of a description's parts, fitted by `perf.weights`.
+"""Bits of a description's parts, fitted by `perf.weights`, "full" and "row factors" by decision 17.
 
 A group (what a family costs is in its terms), a class of one member, a term, one of which all
 entries stand, one that takes a table. Per term of a class: that only some members have it, each
