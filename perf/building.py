@@ -95,10 +95,10 @@ def _resident() -> int:
     return pages * 4096
 
 
-def main(arguments: list[str]) -> None:
+def main(arguments: list[str]) -> Any:
     """The bench; or, as its worker, build once as `module style rows` say and print JSON."""
     if len(arguments) != 3:
-        command(bench_building)(arguments)
+        return command(bench_building)(arguments)
     module, style, rows = arguments
     gurobipy = importlib.import_module(module)
     sys.stdout.write(json.dumps(build(gurobipy, style, int(rows))) + "\n")

@@ -110,8 +110,10 @@ def main(root: Path, out: Path, program: Path) -> None:
     module.__dict__.update(__package__=package, __file__=str(program), display=print)
     for cell in cells:
         text = re.sub(r"(?m)^(\s*)[%!].*$", r"\1pass", re.sub(URL, f"file://{root}/", cell))
-        with contextlib.suppress(Exception, SystemExit):
+        try:
             exec(compile("\n" * line + text, str(program), "exec"), module.__dict__)
+        except (Exception, SystemExit) as error:
+            print(f"{program.name}:{line + 1}: {type(error).__name__}: {error}", file=sys.stderr)
         line += text.count("\n") + 1
     unittest.TextTestRunner().run(unittest.defaultTestLoader.loadTestsFromModule(module))
 

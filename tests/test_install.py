@@ -65,6 +65,23 @@ def test_an_index_without_a_library_is_said_in_a_line(tmp_path: Path) -> None:
     assert done.stdout.startswith("Installing ordojo[embedded] into ")
 
 
+def test_uv_gets_the_settings_that_pip_has() -> None:
+    listed = """:env:.find-links='/wheels /more'
+:env:.default-timeout='180'
+global.cert='/etc/ca.crt'
+global.find-links='/no'
+global.extra-index-url='https://a/simple https://b/simple'
+global.index-url='https://c/simple'
+"""
+    assert runpy.run_path(str(INSTALL))["uv_settings"](listed) == {
+        "UV_INDEX_STRATEGY": "unsafe-best-match",
+        "UV_FIND_LINKS": "/wheels,/more",
+        "SSL_CERT_FILE": "/etc/ca.crt",
+        "UV_INDEX": "https://a/simple https://b/simple",
+        "UV_DEFAULT_INDEX": "https://c/simple",
+    }
+
+
 def test_a_version_that_the_index_lacks_is_told_by_its_name(tmp_path: Path) -> None:
     lock = tmp_path / "lock.txt"
     lock.write_text("click==999.0\n")

@@ -87,27 +87,32 @@ def run(command, failed):
         sys.exit(f"install: {failed(done.stdout)}")
 
 
-def quickly(python, asked):
+def uv_settings(listed):
+    """Settings for uv, as its variables, from what `pip config list` tells: the first one holds."""
+    found = {"UV_INDEX_STRATEGY": "unsafe-best-match"}  # of all indexes, as pip does
+    for line in listed.splitlines():
+        name, _, value = line.partition("=")
+        key = SETTINGS.get(name.split(".")[-1])
+        if key:
+            separator = "," if key == "UV_FIND_LINKS" else " "
+            found.setdefault(key, separator.join(value.strip("'").split()))
+    return found
+
+
+def quickly(python, constraints, what):
     """Whether uv, asked for what pip would be and with pip's own settings, installed it.
 
     It takes a third of pip's time. Wherever it cannot be had or fails, pip does it and says why.
     """
     pip = [python, "-m", "pip"]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    lock = asked[:2] if asked[0] == "-c" else []
-    had = subprocess.call([*pip, "install", "--disable-pip-version-check", *lock, "uv"], **quiet)
-    if had:
+    get = [*pip, "install", "--disable-pip-version-check", *constraints, "uv"]
+    if subprocess.call(get, **quiet):
         return False
-    env = dict(os.environ, UV_INDEX_STRATEGY="unsafe-best-match")  # of all indexes, as pip does
     listed = subprocess.check_output([*pip, "config", "list"], stderr=subprocess.DEVNULL, text=True)
-    for line in listed.splitlines():
-        name, _, value = line.partition("=")
-        key = SETTINGS.get(name.split(".")[-1])
-        if key:
-            separator = "," if key == "UV_FIND_LINKS" else " "
-            env.setdefault(key, separator.join(value.strip("'").split()))
+    env = {**uv_settings(listed), **os.environ}
     uv = [python, "-m", "uv", "pip", "install", "--python", python]
-    return not subprocess.call([*uv, *asked], env=env, **quiet)
+    return not subprocess.call([*uv, *constraints, *what], env=env, **quiet)
 
 
 def make_venv(venv):
@@ -127,10 +132,10 @@ def install(venv, extras, lock):
     make_venv(venv)
     python = str(venv / "bin/python")
     # Compiled afterwards, on all cores, but for tests: the trainers' libraries are 25,000 files.
-    asked = [*(["-c", lock] if lock else []), "-e", f"{ROOT}[{extras}]"]
+    constraints, what = ["-c", lock] if lock else [], ["-e", f"{ROOT}[{extras}]"]
     pip = [python, "-m", "pip", "install", "--disable-pip-version-check", "--no-compile"]
-    if not quickly(python, asked):
-        run([*pip, *asked], cause)
+    if not quickly(python, constraints, what):
+        run([*pip, *constraints, *what], cause)
     compiled = [python, "-m", "compileall", "-qq", "-j", "0", "-x", "/tests/", str(venv / "lib")]
     subprocess.run(compiled, check=False)  # some libraries ship files of another Python's grammar
 

@@ -9,7 +9,7 @@ from ordojo.core.panels import Bars, Heatmap, Plot, Series, Table
 from ordojo.core.statistics import NOTHING, Estimate
 from ordojo.reports.charts import colour
 from ordojo.reports.charts.glyph import interval_glyph, strip
-from ordojo.reports.charts.plot import Scale, tag, ticks
+from ordojo.reports.charts.plot import DENSE, Scale, tag, ticks
 from ordojo.reports.panels import draw
 
 from .fakes import lookup, some_runs
@@ -113,7 +113,8 @@ def test_what_is_not_measured_is_a_dash():
 
 def test_many_points_are_seen_and_only_lines_hide_their_marks():
     many = [("m", [(x / 40, x / 40) for x in range(40)])]
-    assert "dense" in draw(Plot("t", "x", "y", many, kind="lines"))
+    assert "dense" in (line := draw(Plot("t", "x", "y", many, kind="lines")))
+    assert 10 < line.count('overflow="visible"') <= DENSE + 1
     assert "dense" not in draw(Plot("t", "x", "y", many))
 
 

@@ -1,7 +1,6 @@
 """The command `ordojo`: thin, every subcommand loaded only when it is called."""
 
 import errno
-import gc
 import importlib
 import os
 import sys
@@ -124,9 +123,6 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command; a deliberate error is one sentence on stderr and exit code 2."""
-    # What a command makes is mostly there to stay: at the usual 700 things, looking for garbage
-    # among them is a tenth of a short command. At this number a cycle waits a little longer.
-    gc.set_threshold(50_000, 20, 20)
     _mend_streams()
     try:
         with ending():

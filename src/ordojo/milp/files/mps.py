@@ -284,8 +284,10 @@ class _Reader:
         before = len(self.rows)
         self.rows.update(zip(names, count(before), strict=False))
         if len(self.rows) < before + len(names):
-            known = {*islice(self.rows, before)}
-            k = next(k for k, name in enumerate(names) if name in known or known.add(name))  # type: ignore[func-returns-value]
+            known, k = {*islice(self.rows, before)}, 0
+            while names[k] not in known:
+                known.add(names[k])
+                k += 1
             what = f"the row '{_text(names[k])}' stands here a second time"
             raise WordError(int(at[k]) + 1, what)
         self.senses += senses
