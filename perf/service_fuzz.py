@@ -108,22 +108,21 @@ def _with_odd_parts(problem: Problem, rng: Rng) -> Problem:
     def odd(numbers: Floats) -> Floats:
         return np.where(rng.random(len(numbers)) < 0.3, rng.choice(ODD, len(numbers)), numbers)
 
-    replace = dataclasses.replace
     quadratic = problem.quadratic
-    return replace(
+    return dataclasses.replace(
         problem,
-        quadratic=quadratic and replace(quadratic, value=odd(quadratic.value)),
+        quadratic=quadratic and quadratic._replace(value=odd(quadratic.value)),
         quadratic_rows=tuple(
-            replace(row, value=odd(row.value), upper=_odd(rng)) for row in problem.quadratic_rows
+            row._replace(value=odd(row.value), upper=_odd(rng)) for row in problem.quadratic_rows
         ),
-        indicators=tuple(replace(one, value=odd(one.value)) for one in problem.indicators),
-        sos=tuple(replace(one, weights=odd(one.weights)) for one in problem.sos),
+        indicators=tuple(one._replace(value=odd(one.value)) for one in problem.indicators),
+        sos=tuple(one._replace(weights=odd(one.weights)) for one in problem.sos),
         general=tuple(
-            replace(one, numbers=tuple(odd(np.array(one.numbers)).tolist()))
+            one._replace(numbers=tuple(odd(np.array(one.numbers)).tolist()))
             for one in problem.general
         ),
         objectives=tuple(
-            replace(one, coefficients=odd(one.coefficients), weight=_odd(rng))
+            one._replace(coefficients=odd(one.coefficients), weight=_odd(rng))
             for one in problem.objectives
         ),
     )

@@ -78,7 +78,7 @@ def _named(kind: str, problem: Problem) -> list[Any]:
 def test_a_row_of_products_with_two_sides_is_refused(tmp_path: Path) -> None:
     problem = read_problem(CASES / "everything.lp")
     row = problem.quadratic_rows[0]
-    both = dataclasses.replace(row, lower=-5.0, upper=5.0)
+    both = row._replace(lower=-5.0, upper=5.0)
     assert isinstance(row, QuadraticRow)
     for suffix in (".lp", ".mps"):
         with pytest.raises(DataError, match=f"'{row.name}' has two sides"):

@@ -1,7 +1,6 @@
 """JSON values, their one canonical spelling, and digests of it."""
 
 import dataclasses
-import json
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,6 +13,8 @@ def canonical(value: Any) -> str:
 
     Dataclasses count as their fields, numpy's numbers and arrays as Python's.
     """
+    import json  # models need it only for their digests
+
     return json.dumps(
         value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=_fields
     )

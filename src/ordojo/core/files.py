@@ -4,31 +4,25 @@ A file is a regular one, lies where it may, and has an end: a pipe, a device, a 
 out, a bomb or too much of anything is an error like others, and none is waited for.
 """
 
-import bz2
 import contextlib
 import errno
-import gzip
 import io
-import json
-import lzma
 import os
 import stat
 import time
-import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
-from pathlib import Path
-from typing import IO, Any
+from importlib import import_module
+from typing import IO, TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # who reads a small file waits longer for modules than for the file
+    from pathlib import Path
 
 LARGEST = 1 << 28
 """Bytes of a file that is read as a whole: ten times the largest published dataset."""
-PACKED: dict[str, tuple[Callable[[IO[bytes]], Any], int]] = {
-    ".gz": (lambda file: gzip.GzipFile(fileobj=file), 50),
-    ".bz2": (bz2.BZ2File, 90),
-    ".xz": (lzma.LZMAFile, 200),
-}
-"""How files are unpacked, by their last suffix, and to less than how many times their size: thrice
-what was met in the most regular models (17, 30 and 72 times)."""
+PACKED = {".gz": ("gzip", 50), ".bz2": ("bz2", 90), ".xz": ("lzma", 200)}
+"""The module that packs files, by their last suffix, and to less than how many times their size
+they unpack: thrice what was met in the most regular models (17, 30 and 72 times)."""
 ROOM = 1 << 26
 """Any packed file may unpack to 64 MiB, which are parsed in a few seconds."""
 LEAST_SECONDS = 10.0
@@ -50,7 +44,7 @@ _KINDS = {
 class FileRefusedError(OSError):
     """What is no file to be read, or too much of one; its `strerror` says so to a user."""
 
-    def __init__(self, why: str, path: Path | str) -> None:
+    def __init__(self, why: str, path: "Path | str") -> None:
         super().__init__(errno.EINVAL, why, str(path))
 
 
@@ -79,19 +73,20 @@ def reading(seconds: float, largest: int | None = None) -> Iterator[None]:
 
 
 def open_file(
-    path: Path | str,
+    path: "Path | str",
     *,
     unpack: bool = False,
     largest: int | None = None,
-    within: Sequence[Path] = (),
+    within: Sequence["Path"] = (),
 ) -> io.BufferedReader:
     """A regular file, to be read as bytes; with `unpack` those that its suffix says are packed.
 
-    Raises OSError, at once or while it is read: FileRefusedError for a pipe, a socket, a device, a
-    file of the kernel's, one that lies, its links followed, in none of the folders `within`, or one
-    that has more than `largest` bytes, packed or unpacked.
+    Raises OSError, at once or while it is read, without an `errno` where what is packed is damaged:
+    FileRefusedError for a pipe, a socket, a device, a file of the kernel's, one that lies, its
+    links followed, in none of the folders `within`, or one that has more than `largest` bytes,
+    packed or unpacked.
     """
-    path = Path(path)
+    path = os.fspath(path)
     descriptor = _opened(path)
     end, seconds, most = _BOUNDS.get()
     bounds = [bound for bound in (largest, most) if bound is not None]
@@ -103,15 +98,12 @@ def open_file(
         os.close(descriptor)
         raise
     file = io.FileIO(descriptor, "rb")
-    if not unpack or path.suffix.lower() not in PACKED:
-        found = BoundedFile(path, file, file, min(bounds, default=None), "has", end, seconds)
-        return io.BufferedReader(found, 1 << 16)
-    unpacked, ratio = PACKED[path.suffix.lower()]
-    bounds.append(max(ROOM, ratio * size))
-    packed = io.BufferedReader(file, 1 << 16)
-    found = BoundedFile(path, packed, unpacked(packed), min(bounds), "unpacks to", end, seconds)
-    if min(bounds) > ROOM:
-        found.weigh(unpacked)
+    packer, ratio = PACKED.get(os.path.splitext(path)[1].lower(), ("", 0)) if unpack else ("", 0)
+    if packer:
+        bounds.append(max(ROOM, ratio * size))
+    found = BoundedFile(path, file, packer, min(bounds, default=None), end, seconds)
+    if packer and min(bounds) > ROOM:
+        found.weigh()
     return io.BufferedReader(found, 1 << 16)
 
 
@@ -120,17 +112,30 @@ class BoundedFile(io.RawIOBase):
 
     def __init__(
         self,
-        path: Path,
-        file: IO[bytes],
-        source: Any,
+        path: str,
+        file: io.FileIO,
+        packer: str,
         largest: int | None,
-        has: str,
         end: float,
         seconds: float,
     ) -> None:
         super().__init__()
-        self._path, self._file, self._source = path, file, source
-        self._largest, self._has, self._end, self._seconds = largest, has, end, seconds
+        self._path, self._packer, self._largest = path, packer, largest
+        self._end, self._seconds = end, seconds
+        self._file: IO[bytes] | io.FileIO = file
+        self._damage: tuple[type[Exception], ...] = ()
+        if packer:
+            import lzma
+            import zlib
+
+            self._file = io.BufferedReader(file, 1 << 16)
+            self._damage = EOFError, zlib.error, lzma.LZMAError
+        self._begin()
+
+    def _begin(self) -> None:
+        self._source: Any = self._file
+        if self._packer:
+            self._source = import_module(self._packer).open(self._file)
         self._read = 0
 
     def readable(self) -> bool:
@@ -139,30 +144,32 @@ class BoundedFile(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         """Fill the buffer as far as there are bytes; raises FileRefusedError."""
-        count = int(self._source.readinto(buffer))
+        try:
+            count = int(self._source.readinto(buffer))
+        except self._damage as error:
+            raise OSError(str(error)) from None
         self._read += count
         if self._largest is not None and self._read > self._largest:
-            raise _too_large(self._path, self._largest, self._has)
+            raise _too_large(self._path, self._largest, "unpacks to" if self._packer else "has")
         if self._end and time.monotonic() > self._end:
             raise FileRefusedError(f"it is not read within {self._seconds:g} seconds", self._path)
         return count
 
-    def weigh(self, unpacked: Callable[[IO[bytes]], Any]) -> None:
+    def weigh(self) -> None:
         """Unpack it to its end once, and begin anew; raises FileRefusedError, and closes it then.
 
         That takes a small part of the time that parsing takes: a bomb is told before it.
         """
         room = bytearray(1 << 20)
         try:
-            with contextlib.suppress(EOFError, zlib.error, lzma.LZMAError):
-                while self.readinto(room):
-                    pass
+            while self.readinto(room):
+                pass
         except OSError as error:
             if error.errno is not None:  # damage has none: it is met again as the file is read
                 self.close()
                 raise
         self._file.seek(0)
-        self._source, self._read = unpacked(self._file), 0
+        self._begin()
 
     def close(self) -> None:
         """Give it back."""
@@ -172,7 +179,7 @@ class BoundedFile(io.RawIOBase):
         super().close()
 
 
-def _opened(path: Path) -> int:
+def _opened(path: str) -> int:
     """A descriptor, without waiting for anyone at the other end of a pipe."""
     try:
         return os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
@@ -182,44 +189,48 @@ def _opened(path: Path) -> int:
         raise
 
 
-def _regular(descriptor: int, path: Path, within: Sequence[Path]) -> int:
+def _regular(descriptor: int, path: str, within: Sequence["Path"]) -> int:
     """The size of an open file; raises OSError where it is none, or lies where it may not."""
     known = os.fstat(descriptor)
     kind = stat.S_IFMT(known.st_mode)
     if kind == stat.S_IFDIR:
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
     if kind != stat.S_IFREG:
         raise FileRefusedError(f"it is {_KINDS.get(kind, 'something else')}, and no file", path)
     place = _place(descriptor, path)
     if is_kernels(place):
         raise FileRefusedError("it is a file of the kernel's, which has no end", path)
-    if within and not any(place.is_relative_to(folder.resolve()) for folder in within):
+    if within and not any(_within(place, os.path.realpath(folder)) for folder in within):
         raise FileRefusedError(f"it is a link that leads out of {within[0]}", path)
     return known.st_size
 
 
-def _place(descriptor: int, path: Path) -> Path:
+def _place(descriptor: int, path: str) -> str:
     """Where an open file lies, its links followed: by the kernel's word, where it gives one."""
     with contextlib.suppress(OSError):
-        said = Path(f"/proc/self/fd/{descriptor}").readlink()
-        if said.is_absolute():
+        said = os.readlink(f"/proc/self/fd/{descriptor}")
+        if os.path.isabs(said):
             return said
-    return path.resolve()
+    return os.path.realpath(path)
 
 
-def is_kernels(place: Path) -> bool:
+def _within(place: str, folder: str) -> bool:
+    return place == folder or place.startswith(f"{folder.rstrip('/')}/")
+
+
+def is_kernels(place: str) -> bool:
     """Whether a place, its links followed, is the kernel's own; memory that is shared is not."""
-    here = place.as_posix()
-    inside = any(here == top or here.startswith(f"{top}/") for top in _KERNELS)
-    return inside and not here.startswith("/dev/shm/")
+    return any(_within(place, top) for top in _KERNELS) and not _within(place, "/dev/shm")
 
 
-def files_below(folder: Path) -> Iterator[Path]:
+def files_below(folder: "Path") -> Iterator["Path"]:
     """The files below a folder, in the order of their paths; links to folders are not followed.
 
     Raises FileRefusedError for a folder of the kernel's, or one with more than MOST_FILES files.
     """
-    if is_kernels(folder.resolve()):
+    from pathlib import Path
+
+    if is_kernels(str(folder.resolve())):
         raise FileRefusedError("it is a folder of the kernel's, which has no end", folder)
     count = 0
     for root, folders, names in os.walk(folder):
@@ -230,30 +241,43 @@ def files_below(folder: Path) -> Iterator[Path]:
         yield from (path for path in map(Path(root).joinpath, sorted(names)) if path.is_file())
 
 
-def _too_large(path: Path, largest: int, has: str = "has") -> FileRefusedError:
+def _too_large(path: str, largest: int, has: str = "has") -> FileRefusedError:
     return FileRefusedError(f"it {has} more than {largest:,} bytes", path)
 
 
-def check_file(path: Path | str) -> None:
+def check_file(path: "Path | str") -> None:
     """Raise OSError where there is no regular file: before a library opens it, and waits."""
     open_file(path).close()
 
 
 def read_bytes(
-    path: Path | str, *, unpack: bool = False, largest: int = LARGEST, within: Sequence[Path] = ()
+    path: "Path | str",
+    *,
+    unpack: bool = False,
+    largest: int = LARGEST,
+    within: Sequence["Path"] = (),
 ) -> bytes:
     """The file's bytes; raises OSError as `open_file` does."""
     with open_file(path, unpack=unpack, largest=largest, within=within) as file:
         return file.read()
 
 
-def read_text(path: Path | str) -> str:
+def read_text(path: "Path | str") -> str:
     """The file as UTF-8, a mark at its beginning left out; raises OSError and UnicodeDecodeError.
 
     Every line ends in a line feed, as Python's text files have it.
     """
     text = read_bytes(path).decode("utf-8-sig")
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def pack(data: bytes, suffix: str) -> bytes:
+    """The bytes of a file with this last suffix, which says how they are packed, if at all."""
+    packer, _ = PACKED.get(suffix.lower(), ("", 0))
+    if not packer:
+        return data
+    dated = {"mtime": 0} if packer == "gzip" else {}  # the same bytes at any time
+    return bytes(import_module(packer).compress(data, **dated))
 
 
 def shipped_table(package: str, name: str) -> list[dict[str, str]]:
@@ -267,6 +291,8 @@ def shipped_table(package: str, name: str) -> list[dict[str, str]]:
 
 def parse_json(text: str | bytes) -> Any:
     """What JSON says; raises ValueError, also where it is nested too deep."""
+    import json
+
     try:
         return json.loads(text)
     except RecursionError:

@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import DataError
@@ -17,9 +16,12 @@ from ordojo.core.errors import DataError
 INF = math.inf
 ENDLESS = 1e20
 """Numbers of this size and more are infinite, as files, solvers and their libraries have it."""
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
-Bytes = NDArray[np.uint8]
+# As `numpy.typing.NDArray` has them, which takes longer to load than a small file to read.
+Floats = np.ndarray[tuple[Any, ...], np.dtype[np.float64]]
+Ints = np.ndarray[tuple[Any, ...], np.dtype[np.int32]]
+Longs = np.ndarray[tuple[Any, ...], np.dtype[np.int64]]
+Bytes = np.ndarray[tuple[Any, ...], np.dtype[np.uint8]]
+Flags = np.ndarray[tuple[Any, ...], np.dtype[np.bool_]]
 
 
 class VarType(IntEnum):
@@ -143,13 +145,13 @@ class Model:
         return np.where(whole, np.ceil(low - 1e-6), low), np.where(whole, np.floor(up + 1e-6), up)
 
     @property
-    def whole(self) -> NDArray[np.bool_]:
+    def whole(self) -> Flags:
         """Which columns take whole numbers alone."""
         kinds = self.types
         return np.asarray((kinds != VarType.CONTINUOUS) & (kinds != VarType.SEMICONTINUOUS))
 
     @property
-    def semi(self) -> NDArray[np.bool_]:
+    def semi(self) -> Flags:
         """Which columns may be 0 whatever their bounds say."""
         return np.asarray(self.types >= VarType.SEMICONTINUOUS)
 

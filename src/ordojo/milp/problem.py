@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 import numpy as np
 
@@ -42,8 +43,7 @@ VALUE_FIRST = frozenset(
 behind."""
 
 
-@dataclass(frozen=True, slots=True)
-class Quadratic:
+class Quadratic(NamedTuple):
     """Terms value[k] * x[first[k]] * x[second[k]]; a square has first == second."""
 
     first: Ints
@@ -67,43 +67,39 @@ class Quadratic:
         return float(self.value @ (x[self.first] * x[self.second]))
 
 
-@dataclass(frozen=True, slots=True)
-class QuadraticRow:
+class QuadraticRow(NamedTuple):
     """lower <= linear + quadratic terms <= upper."""
 
     name: str
-    index: Ints
+    index: Ints  # type: ignore[assignment]  # hides tuple.index
     value: Floats
     quadratic: Quadratic
     lower: float
     upper: float
 
 
-@dataclass(frozen=True, slots=True)
-class Indicator:
+class Indicator(NamedTuple):
     """If column `binary` has `active` (0 or 1), then lower <= row <= upper."""
 
     name: str
     binary: int
     active: int
-    index: Ints
+    index: Ints  # type: ignore[assignment]  # hides tuple.index
     value: Floats
     lower: float
     upper: float
 
 
-@dataclass(frozen=True, slots=True)
-class Sos:
+class Sos(NamedTuple):
     """A special ordered set of type 1 or 2 over columns in the order of their weights."""
 
     kind: int
-    index: Ints
+    index: Ints  # type: ignore[assignment]  # hides tuple.index
     weights: Floats
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class General:
+class General(NamedTuple):
     """Column `result` equals `function` of the columns `operands`.
 
     `numbers` are the function's constants: for MAX and MIN the constant operand if any; POW and
@@ -118,8 +114,7 @@ class General:
     numbers: tuple[float, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class LinearObjective:
+class LinearObjective(NamedTuple):
     """One of several linear objectives; higher priorities come first, equal ones are summed."""
 
     name: str

@@ -165,8 +165,7 @@ def _keyed(problem: Problem) -> Problem:
     """The problem with its parts named by field and place, which their rows' names then tell."""
     keyed: dict[str, Any] = {
         field: tuple(
-            dataclasses.replace(part, name=f"{field}:{k}")
-            for k, part in enumerate(getattr(problem, field))
+            part._replace(name=f"{field}:{k}") for k, part in enumerate(getattr(problem, field))
         )
         for field in PARTS
     }
@@ -227,7 +226,7 @@ def repaired(found: Settled, shifts: Sequence[Shift]) -> Problem:
             continue
         field, k = part
         end = "upper" if shift.side == Side.UPPER else "lower"
-        changed[field][k] = dataclasses.replace(changed[field][k], **{end: shift.new})
+        changed[field][k] = changed[field][k]._replace(**{end: shift.new})
     used = {part.name for field in MOVING for part in changed[field]} | {
         *found.source.model.row_names
     }
@@ -245,7 +244,7 @@ def _one_sided(part: Any, used: set[str]) -> list[Any]:
     name = part.name and free_name(f"{part.name}.up", used)
     used.add(name)
     halves = {"upper": INF}, {"lower": -INF, "name": name}
-    return [dataclasses.replace(part, **half) for half in halves]
+    return [part._replace(**half) for half in halves]
 
 
 def _ranged(problem: Problem) -> Model:

@@ -17,7 +17,7 @@ from ordojo.core.errors import DataError
 from ordojo.core.files import reading
 from ordojo.milp import files
 from ordojo.milp.files.sections import TYPES, row_bounds
-from ordojo.milp.files.text import reads_lp
+from ordojo.milp.files.text import is_lp
 from ordojo.milp.model import Model, VarType
 from ordojo.structures.arrays import begins, ordered
 
@@ -247,9 +247,10 @@ def read_flat(path: Path | str) -> Flat:
     Raises DataError, in a sentence with line and column, for whatever is neither, and where it
     takes more than READING seconds.
     """
-    path = Path(path)
     with reading(READING):
-        return flat_model(files.read_model(path)) if reads_lp(path) else read_mps(path)
+        if is_lp(str(path), there=True):
+            return flat_model(files.read_model(path))
+        return read_mps(path)
 
 
 def read_mps(path: Path | str, largest: int = files.LARGEST) -> Flat:
@@ -258,9 +259,9 @@ def read_mps(path: Path | str, largest: int = files.LARGEST) -> Flat:
     Raises DataError, in a sentence with line and column, for whatever is not a whole model, has
     several objectives, or more than `largest` bytes.
     """
-    found = files.read_mps(Path(path), largest)
+    found = files.read_mps(str(path), largest)
     if found.goals:
         raise DataError(f"{Path(path).name} has several objectives; write it with one")
     said: dict[str, Any] = {part.name: getattr(found, part.name) for part in fields(Flat)}
-    names = {"cols": NameBuffer.of(found.cols), "rows": NameBuffer.of(found.rows)}
+    names = {"cols": NameBuffer.of([*found.cols]), "rows": NameBuffer.of([*found.rows])}
     return Flat(**said | names | {"sections": tuple(text for _, text in found.sections)})

@@ -1,11 +1,7 @@
 """Model methods that write and read files: models in LP and MPS, solutions, starts, parameters."""
 
-import bz2
 import dataclasses
-import gzip
 import json
-import lzma
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import islice
@@ -30,7 +26,7 @@ from ordojo.compat.gurobipy.errors import GurobiError, failure, invalid, named, 
 from ordojo.compat.gurobipy.expressions import LinExpr, quicksum
 from ordojo.compat.gurobipy.params import read_params, write_params
 from ordojo.core.errors import DataError
-from ordojo.core.files import PACKED, read_bytes
+from ordojo.core.files import PACKED, open_file, pack, read_bytes
 from ordojo.milp import writers
 from ordojo.milp.files import read_problem
 from ordojo.milp.model import distinct
@@ -62,7 +58,7 @@ def without_blanks(problem: Problem) -> Problem:
         return "_".join(name.split())
 
     def parts(found: Any) -> Any:
-        return tuple(dataclasses.replace(part, name=joined(part.name)) for part in found)
+        return tuple(part._replace(name=joined(part.name)) for part in found)
 
     model = problem.model
     return dataclasses.replace(
@@ -79,17 +75,10 @@ def without_blanks(problem: Problem) -> Problem:
     )
 
 
-_PACKERS: dict[str, Callable[[bytes], bytes]] = {
-    ".gz": lambda data: gzip.compress(data, mtime=0),
-    ".bz2": bz2.compress,
-    ".xz": lzma.compress,
-}
-
-
 def _kind(filename: Any) -> tuple[Path, str, bool]:
     """The path, the ending that says what to write, and whether it is packed."""
     path = filename if isinstance(filename, Path) else Path(named(filename))
-    packed = path.suffix in _PACKERS
+    packed = path.suffix in PACKED
     if path.suffix in (".zip", ".7z"):
         raise unsupported(f"a file packed as {path.suffix}", "pack it as .gz or not at all")
     return path, Path(path.stem).suffix if packed else path.suffix, packed
@@ -115,7 +104,7 @@ def write(model: Any, filename: Any) -> None:
         raise failure("FILE_WRITE", f"Unknown file type for file '{path}'")
     data = text.encode()
     try:
-        path.write_bytes(_PACKERS[path.suffix](data) if packed else data)
+        path.write_bytes(pack(data, path.suffix) if packed else data)
     except OSError:
         raise failure("FILE_WRITE", f"Unable to write to file '{path}'") from None
 
@@ -238,7 +227,7 @@ def read(model: Any, filename: Any) -> None:
         )
     try:
         data = read_bytes(path, unpack=packed)
-    except (OSError, EOFError, zlib.error):
+    except OSError:
         raise invalid(f"Unable to open file '{path}' for input") from None
     if ending == ".bas":
         read_basis(model, data.decode())
@@ -267,9 +256,8 @@ def read_model_file(made: Any, filename: Any) -> Any:
 
 def _title(path: Path) -> str:
     """The name that an MPS file gives its model; "" where it gives none."""
-    unpacked, _ = PACKED.get(path.suffix, (lambda plain: plain, 1))
-    with path.open("rb") as file:
-        for line in islice(unpacked(file), 100):
+    with open_file(path, unpack=True) as file:
+        for line in islice(file, 100):
             if line.startswith(b"NAME"):
                 return str(line[4:].decode("utf-8", "replace").strip())
     return ""

@@ -6,22 +6,23 @@ model file, as a problem or a linear model, and writing, whose lines are those o
 all or nothing, and read back first. docs/files.md has the conventions.
 """
 
-import bz2
 import dataclasses
-import gzip
-import lzma
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ordojo.core.errors import DataError
+from ordojo.core.files import pack
 from ordojo.milp.files.mps import LARGEST, MpsFile, read_mps
 from ordojo.milp.files.sections import by_rows, problem_of
-from ordojo.milp.files.text import is_lp, reads_lp
+from ordojo.milp.files.text import is_lp, refused
 from ordojo.milp.model import INF, Floats, Model, VarType, check
 from ordojo.milp.problem import GeneralFunction, Problem, Quadratic, beyond_linear
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = [
     "LARGEST",
@@ -41,40 +42,37 @@ _BYTES = 64
 """The text of one coefficient is shorter than this."""
 
 
-def read_problem(path: Path | str, max_nonzeros: int = MAX_NONZEROS) -> Problem:
+def read_problem(path: "Path | str", max_nonzeros: int = MAX_NONZEROS) -> Problem:
     """Read .mps or .lp, perhaps with .gz, .bz2 or .xz: names kept, nothing left out or repaired.
 
     Integer columns within [0, 1] are BINARY. `notes` of the problem say what the file left to its
     reader. Raises DataError, in a sentence with line and column, for anything that is not a whole
     model.
     """
-    path = Path(path)
-    largest = _BYTES * max_nonzeros
-    if reads_lp(path):
+    path, largest = str(path), _BYTES * max_nonzeros
+    if is_lp(path, there=True):
         from ordojo.milp.files.lp import read_lp  # most files are of the other format
 
         problem = read_lp(path, largest)
     else:
-        problem = problem_of(path, read_mps(path, largest))
+        problem = problem_of(read_mps(path, largest))
     model = problem.model
     if not model.n:
-        raise DataError(f"{path.name} is not a model: it has no column; give an MPS or LP file")
+        raise refused(path, "is not a model: it has no column", "give an MPS or LP file")
     if model.nonzeros > max_nonzeros:
-        raise DataError(
-            f"{path.name} has {model.nonzeros} nonzeros; allow more than {max_nonzeros}"
-        )
+        raise refused(path, f"has {model.nonzeros} nonzeros", f"allow more than {max_nonzeros}")
     try:
         check(model)
     except DataError as error:
-        raise DataError(f"{path.name}: {error}") from None
+        raise DataError(f"{os.path.basename(path)}: {error}") from None
     return problem
 
 
-def read_model(path: Path | str, max_nonzeros: int = MAX_NONZEROS) -> Model:
+def read_model(path: "Path | str", max_nonzeros: int = MAX_NONZEROS) -> Model:
     """As `read_problem`, of a linear model; DataError, too, where the file has more."""
     problem = read_problem(path, max_nonzeros)
     if beyond := beyond_linear(problem):
-        raise DataError(f"{Path(path).name} has {beyond}; write it as a linear model")
+        raise refused(str(path), f"has {beyond}", "write it as a linear model")
     return linear(problem)
 
 
@@ -87,13 +85,6 @@ def linear(problem: Problem) -> Model:
     return problem.model
 
 
-_PACKERS: dict[str, Callable[[bytes], bytes]] = {
-    ".gz": lambda data: gzip.compress(data, mtime=0),
-    ".bz2": bz2.compress,
-    ".xz": lzma.compress,
-}
-
-
 _MPS_WORDS = "name objsense rows columns rhs ranges bounds endata max min sos"
 _LP_WORDS = (
     "free inf infinity st st. s.t. max min maximize minimize maximum minimum bound bounds bin "
@@ -103,30 +94,30 @@ _LP_WORDS = (
 """Names that other readers take for words of the format, some in silence."""
 
 
-def write_model(model: Model | Problem, path: Path | str) -> None:
+def write_model(model: Model | Problem, path: "Path | str") -> None:
     """Write .mps or .lp, perhaps .gz, .bz2 or .xz, all or nothing; rows without sides are left out.
 
     The file is read back before it takes its place. Raises DataError where it cannot be written,
     or where a name or a number would not come back (LP files do not take every name).
     """
-    from ordojo.milp.writers import lp_lines, mps_lines  # a reader does without
+    # Readers need nothing of these.
+    from pathlib import Path
+
+    from ordojo.core.outputs import whole_file
+    from ordojo.milp.writers import lp_lines, mps_lines
 
     path, problem = Path(path), Problem(model) if isinstance(model, Model) else model
-    live = dataclasses.replace(problem, model=_live(problem.model))
-    _check_names(live, path)
-    write = lp_lines if is_lp(path) else mps_lines
+    live, lp = dataclasses.replace(problem, model=_live(problem.model)), is_lp(path.name)
+    _check_names(live, path.name, lp)
     try:
-        lines = [*write(live)]
+        lines = [*(lp_lines if lp else mps_lines)(live)]
     except DataError as error:
         raise DataError(f"{path.name} cannot hold this model: {error}") from None
     if not path.parent.is_dir():
         raise DataError(f"cannot write {path}: there is no folder {path.parent}; make it first")
-    from ordojo.core.outputs import whole_file  # readers need nothing of it
-
     with whole_file(path) as draft:
-        text = "".join(f"{line}\n" for line in lines).encode()
-        draft.write_bytes(_PACKERS.get(path.suffix.lower(), bytes)(text))
-        _check_back(live, draft)
+        draft.write_bytes(pack("".join(f"{line}\n" for line in lines).encode(), path.suffix))
+        _check_back(live, str(draft), lp)
 
 
 def lp_text(model: Model) -> str:
@@ -137,12 +128,8 @@ def lp_text(model: Model) -> str:
     from ordojo.milp.writers import lp_lines
 
     problem = Problem(_live(model))
-    _check_names(problem, Path("model.lp"))
+    _check_names(problem, "model.lp", lp=True)
     return "".join(f"{line}\n" for line in lp_lines(problem))
-
-
-def _refusal(path: Path, problem: str, advice: str) -> DataError:
-    return DataError(f"{path.name} {problem}; {advice}")
 
 
 def _live(model: Model) -> Model:
@@ -151,13 +138,13 @@ def _live(model: Model) -> Model:
     return model if len(live) == model.m else model.with_rows(live.tolist())
 
 
-def _check_names(problem: Problem, path: Path) -> None:
+def _check_names(problem: Problem, path: str, lp: bool) -> None:
     """Raise DataError for what is known not to come back; `_check_back` finds the rest."""
-    words = set((_LP_WORDS if is_lp(path) else _MPS_WORDS).split())
+    words = set((_LP_WORDS if lp else _MPS_WORDS).split())
     for name in _names(problem):
         plain = name.split() == [name] and name.isprintable()
         if not plain or name.lower() in words:
-            raise _refusal(path, f"cannot hold the name {name!r}", "rename it")
+            raise refused(path, f"cannot hold the name {name!r}", "rename it")
 
 
 def _names(problem: Problem) -> list[str]:
@@ -169,22 +156,21 @@ def _names(problem: Problem) -> list[str]:
     return names + [goal.name or f"OBJ{k}" for k, goal in enumerate(problem.objectives)]
 
 
-def _check_back(problem: Problem, draft: Path) -> None:
+def _check_back(problem: Problem, draft: str, lp: bool) -> None:
     """Raise DataError unless the file says what the problem says, to the rounding of a range."""
     try:
         back = read_problem(draft)
     except DataError as error:
-        raise DataError(
-            f"{draft.name} cannot hold this model ({error}); write an .mps file or rename columns"
-        ) from None
-    advice = "write an .mps file" if is_lp(draft) else "rename it"
+        why = f"cannot hold this model ({error})"
+        raise refused(draft, why, "write an .mps file or rename columns") from None
+    advice = "write an .mps file" if lp else "rename it"
     mine, read = _names(problem), _names(back)
     if mine != read:
         name = next((a for a, b in zip(mine, read, strict=False) if a != b), mine[-1])
-        raise _refusal(draft, f"cannot hold the name '{name}'", advice)
+        raise refused(draft, f"cannot hold the name '{name}'", advice)
     one, other = numbers_of(problem), numbers_of(back)
     if len(one) != len(other) or not np.allclose(one, other, rtol=1e-12, atol=0):
-        raise _refusal(draft, "would not hold every number", "use finite ones")
+        raise refused(draft, "would not hold every number", "use finite ones")
 
 
 def numbers_of(problem: Problem) -> Floats:

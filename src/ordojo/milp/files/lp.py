@@ -14,7 +14,6 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,7 +29,7 @@ from ordojo.milp.files.sections import (
     ordered_set,
     quadratic_of,
 )
-from ordojo.milp.files.text import WordError, bare, blocks, encoding, numbered, wrong
+from ordojo.milp.files.text import WordError, bare, blocks, encoding, numbered, refused, wrong
 from ordojo.milp.model import ENDLESS, INF, Bytes, Floats, Ints, Model, VarType, distinct
 from ordojo.milp.problem import (
     General,
@@ -162,7 +161,7 @@ class _Sums(NamedTuple):
     constant: Floats
 
 
-def read_lp(path: Path, largest: int) -> Problem:
+def read_lp(path: str, largest: int) -> Problem:
     """Read an LP file (.gz, .xz and .bz2 too); raises DataError with line and column."""
     data = b"".join(blocks(path, largest))
     gurobi = data.startswith(_GUROBI) or b"\n" + _GUROBI in data[:2000]
@@ -176,7 +175,7 @@ def read_lp(path: Path, largest: int) -> Problem:
 
 
 class _Reader:
-    def __init__(self, path: Path, text: str, gurobi: bool) -> None:
+    def __init__(self, path: str, text: str, gurobi: bool) -> None:
         self.path, self.gurobi = path, gurobi
         if gurobi and "__pwl(" in text:
             text = re.sub(r"__pwl\((\S+)\)", r"0 \1", text)
@@ -221,7 +220,7 @@ class _Reader:
         if goal is None:
             word = (*lines[start : start + 1], "")[0].split()
             if not word:
-                raise DataError(f"{self.path.name} is empty; give an MPS or LP file")
+                raise refused(self.path, "is empty", "give an MPS or LP file")
             raise self._wrong(start + 1, word[0], "stands before the objective")
         kind = "goals" if goal[2] else "goal"
         found.append((start, kind, goal[1].lower(), " " * goal.end() + lines[start][goal.end() :]))
@@ -244,7 +243,7 @@ class _Reader:
         ):
             yield _Section(kind, k + 1, [line, *lines[k + 1 : end]], title)
         if found[-1][1] != "end":
-            raise DataError(f"{self.path.name} is truncated: it has no End; fetch it again")
+            raise refused(self.path, "is truncated: it has no End", "fetch it again")
 
     def _led(self, line: str, before: str) -> re.Match[str] | None:
         """The head of a line that has more behind it, in a section of the kind `before`."""
@@ -552,10 +551,8 @@ class _Reader:
         if self.gurobi and len(set(sums.col.tolist())) < len(sums.col):
             ordered = np.sort(sums.col)
             col = int(ordered[:-1][ordered[1:] == ordered[:-1]][0])
-            raise DataError(
-                f"{self.path.name} names column '{[*self.cols][col]}' twice in its objective: "
-                "several have this name; give each a name of its own"
-            )
+            twice = f"names column '{[*self.cols][col]}' twice in its objective"
+            raise refused(self.path, f"{twice}: several have this name", "give each its own")
         self.goal = sums
 
     def take_goals(self, section: _Section) -> None:
@@ -840,7 +837,7 @@ class _Reader:
         offset = float((self.goals[0][2] if self.goals else self.goal).constant[0])
         both = endless([row.lower for row in rows]), endless([row.upper for row in rows])
         model = Model(
-            *(bare(self.path), self.maximize, dense, offset),
+            *(bare(self.path)[0], self.maximize, dense, offset),
             *(tuple(self.cols), lower, upper, types),
             *(self._row_names(rows), *both),
             *(starts, index, value),

@@ -10,19 +10,15 @@ N rows the first is the objective (or that of OBJNAME), unless they have priorit
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import count, islice, pairwise
-from pathlib import Path
 from typing import NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ordojo.core.errors import DataError
-from ordojo.milp.files.text import UnreadableError, WordError, blocks, numbered, wrong
-from ordojo.milp.model import ENDLESS, Bytes, Floats, Ints
+from ordojo.milp.files.text import UnreadableError, WordError, blocks, numbered, refused, wrong
+from ordojo.milp.model import ENDLESS, Flags, Floats, Ints, Longs
 
-Longs = NDArray[np.int64]
 _Edge = tuple[int, bytes, bytes, int]
 """A marker of an ordered set: how many entries are before it, its set, itself, and its word."""
 FIRST = ("NAME", "OBJSENSE", "OBJNAME")
@@ -54,71 +50,49 @@ _BARE = np.array([not (low != low or up != up) for low, up, *_ in BOUNDS.values(
 _SETS = np.array([[side is not None for side in kind[:2]] for kind in BOUNDS.values()])
 _TO = np.array([[side or 0.0 for side in kind[:2]] for kind in BOUNDS.values()])
 _WHOLE, _SEMI = (np.array([kind[k] for kind in BOUNDS.values()]) for k in (2, 3))
-_NUMBER = re.compile(rb"([+-]?)(?:(inf|infinity)|(\d+\.?\d*|\.\d+)(?:[eEdD]([+-]?\d{1,9}))?)", re.I)
+_NUMBER = rb"(?i)[+-]?(?:inf|infinity|(?:\d+\.?\d*|\.\d+)(?:[ed][+-]?\d{1,9})?)"
 _BLANK = b"\xff"
 """Stands for a blank within a name of fixed format while words are read; no UTF-8 text holds it."""
-_COMMENT = re.compile(rb"\n\*[^\n]*")
 _KNOWN = {bytes([letter]) for letter in b"NLGEnlge"}
 EQ, LE, GE, FREE = b"E"[0], b"L"[0], b"G"[0], b"N"[0]
 
 
-@dataclass
+def number(word: bytes) -> float | None:
+    """The number that a word says, perhaps infinite, with FORTRAN's exponents; or None."""
+    if re.fullmatch(_NUMBER, word) is None:
+        return None
+    return float(word.lower().replace(b"d", b"e"))
+
+
 class MpsFile:
     """What an MPS file says: n columns, m rows (the objective's not among them), by columns.
 
-    `senses` are letters, `rhs` and `ranges` (NaN: none) the file's own numbers; column j has rows
-    `index[starts[j]:starts[j + 1]]`, ascending. `types`: 1 for integer, and 2 for semicontinuous.
-    `sections` are those beyond linear rows: the first line's number, lines; `fixed`: whether their
-    words are fields, in which names may have blanks.
+    `cols` and `rows` are their names in order. `senses` are letters, `rhs` and `ranges` (NaN: none)
+    the file's own numbers; column j has rows `index[starts[j]:starts[j + 1]]`, ascending. `types`:
+    1 for integer, and 2 for semicontinuous. `sections` are those beyond linear rows: the first
+    line's number, lines; `fixed`: whether their words are fields, in which names may have blanks.
     `crossed` are columns of BV whose other bounds leave them no value.
     `goals` are the N rows that have priorities: name, coefficients, constant, numbers.
     """
 
-    name: bytes = b""
-    maximize: bool = False
-    objective_name: bytes = b""
-    objective: Floats = field(default_factory=lambda: np.zeros(0))
-    offset: float = 0.0
-    cols: list[bytes] = field(default_factory=list)
-    lower: Floats = field(default_factory=lambda: np.zeros(0))
-    upper: Floats = field(default_factory=lambda: np.zeros(0))
-    types: Bytes = field(default_factory=lambda: np.zeros(0, np.uint8))
-    crossed: list[int] = field(default_factory=list)
-    rows: list[bytes] = field(default_factory=list)
-    senses: Bytes = field(default_factory=lambda: np.zeros(0, np.uint8))
-    rhs: Floats = field(default_factory=lambda: np.zeros(0))
-    ranges: Floats = field(default_factory=lambda: np.zeros(0))
-    starts: Longs = field(default_factory=lambda: np.zeros(1, np.int64))
-    index: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
-    value: Floats = field(default_factory=lambda: np.zeros(0))
-    sections: list[tuple[int, bytes]] = field(default_factory=list)
-    fixed: bool = False
-    goals: list[tuple[bytes, Floats, float, tuple[float, ...]]] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-
-
-def number(word: bytes) -> float | None:
-    """The number that a word says, perhaps infinite, with FORTRAN's exponents; or None."""
-    found = _NUMBER.fullmatch(word)
-    return float(word.lower().replace(b"d", b"e")) if found else None
-
-
-class _Reader:
-    """What is known after the lines so far; `feed` takes blocks, `file` gives all."""
-
-    def __init__(self, path: Path, fixed: bool) -> None:
+    def __init__(self, path: str, fixed: bool) -> None:
         self.path, self.fixed = path, fixed
+        self.name, self.maximize, self.objective_name, self.offset = b"", False, b"", 0.0
+        self.rows: dict[bytes, int] = {}
+        self.cols: dict[bytes, int] = {}
+        self.crossed: list[int] = []
+        self.sections: list[tuple[int, bytes]] = []
+        self.goals: list[tuple[bytes, Floats, float, tuple[float, ...]]] = []
+        self.notes: list[str] = []
+        # What is known after the lines so far, the next of which has the number `line`.
         self.section, self.line = "", 1
-        self.out = MpsFile(fixed=fixed)
         self.seen: set[str] = set()
         self.said = True
         """Whether OBJSENSE or OBJNAME has had its word."""
         self.wanted = (b"", 0, 0)
         """The objective's name in OBJNAME; its line and word there."""
-        self.rows: dict[bytes, int] = {}
-        self.senses: list[bytes] = []
+        self.letters: list[bytes] = []
         self.priorities: dict[bytes, tuple[float, ...]] = {}
-        self.cols: dict[bytes, int] = {}
         self.entries: list[tuple[Ints, Ints, Floats]] = []
         self.places: list[tuple[int, Longs, Longs]] = []
         """Of the entries taken at once: the first line, each line's words, each entry's row."""
@@ -127,16 +101,18 @@ class _Reader:
         """S1 or S2, by the name of an ordered set between markers."""
         self.ordered: tuple[bytes, int] | None = None
         """The ordered set that a marker has begun: its name, its first column."""
-        self.whole: list[tuple[slice, NDArray[np.bool_]]] = []
+        self.whole: list[tuple[slice, Flags]] = []
         self.sides: dict[str, Floats] = {}
         self.sets: dict[str, bytes] = {}
         self.bounded = False
-        self.binary = list[Longs]()
+        self.binary: list[Longs] = []
 
     def feed(self, block: bytes) -> None:
         """Take a block of whole lines, the first of which has the number `line`."""
         if block[:1] == b"*" or b"\n*" in block:
-            block = _COMMENT.sub(lambda found: found[0][:1].ljust(len(found[0])), b"\n" + block)[1:]
+            block = re.sub(rb"\n\*[^\n]*", lambda found: b"\n".ljust(len(found[0])), b"\n" + block)[
+                1:
+            ]
         begins, counts = _counted(block)
         heads = (np.frombuffer(block, np.uint8)[begins[:-1]] > 32).nonzero()[0]
         words, behind = block.split(), counts.cumsum()
@@ -201,9 +177,9 @@ class _Reader:
             if head in ("RHS", "RANGES"):
                 self.sides[head] = np.full(len(self.rows), np.nan)
         elif head == "NAME":
-            self.out.name = text.strip()[4:].strip()
+            self.name = text.strip()[4:].strip()
         elif head in KEPT:
-            self.out.sections.append((self.line, text.rstrip() + b"\n"))
+            self.sections.append((self.line, text.rstrip() + b"\n"))
         elif head in FIRST:
             self.said = False
             if self.fixed and head == "OBJNAME":
@@ -220,15 +196,15 @@ class _Reader:
         if self.section == "OBJNAME":
             self.wanted = word, line, k
         elif word.upper() in (b"MAX", b"MAXIMIZE", b"MAXIMISE", b"MAXIMUM"):
-            self.out.maximize = True
+            self.maximize = True
         elif word.upper() not in (b"MIN", b"MINIMIZE", b"MINIMISE", b"MINIMUM"):
             self._refuse(line, k, f"the sense '{_text(word)}' is neither MAX nor MIN")
 
     def _lines(self, text: bytes, words: list[bytes], counts: Longs, first: int) -> None:
         """Take lines of the section at hand: their text, words, and how many words each has."""
         if self.section in KEPT:
-            line, before = self.out.sections[-1]
-            self.out.sections[-1] = line, before + text
+            line, before = self.sections[-1]
+            self.sections[-1] = line, before + text
             return
         if self.fixed and self.section in (*DATA, "OBJNAME"):
             lines = text.split(b"\n")[:-1]
@@ -280,7 +256,7 @@ class _Reader:
             k = next(k for k, sense in enumerate(senses) if sense not in _KNOWN)
             raise WordError(int(at[k]), f"'{_text(senses[k])}' is none of N, L, G, E")
         if self.section != "ROWS" and names:
-            self.out.notes.append(f"The rows of {self.section} are rows like others.")
+            self.notes.append(f"The rows of {self.section} are rows like others.")
         before = len(self.rows)
         self.rows.update(zip(names, count(before), strict=False))
         if len(self.rows) < before + len(names):
@@ -290,7 +266,7 @@ class _Reader:
                 k += 1
             what = f"the row '{_text(names[k])}' stands here a second time"
             raise WordError(int(at[k]) + 1, what)
-        self.senses += senses
+        self.letters += senses
 
     def take_columns(self, words: list[bytes], counts: Longs, first: int) -> None:
         """Lines of a column, and one or two rows with a coefficient each."""
@@ -329,7 +305,7 @@ class _Reader:
 
     def _marked(
         self, names: list[bytes], rows: list[bytes], values: list[bytes], at: Longs
-    ) -> tuple[list[bytes], list[bytes], list[bytes], Longs, NDArray[np.bool_], list[_Edge]]:
+    ) -> tuple[list[bytes], list[bytes], list[bytes], Longs, Flags, list[_Edge]]:
         """The entries without the markers, whether each is between two of integers, and edges."""
         marks = [k for k, row in enumerate(rows) if row == b"'MARKER'"]
         change = np.zeros(len(names) + 1, np.int64)
@@ -380,7 +356,7 @@ class _Reader:
             members = islice(self.cols, begin, column)
             text = b"".join(b"    %-20s%d\n" % (each, k) for k, each in enumerate(members, 1))
             line = first + _line(counts, word)[0]
-            self.out.sections.append((line, (head + text).replace(_BLANK, b" ")))
+            self.sections.append((line, (head + text).replace(_BLANK, b" ")))
             self.ordered = None
 
     def take_sides(self, words: list[bytes], counts: Longs, first: int) -> None:
@@ -391,7 +367,7 @@ class _Reader:
         row = _found(self.rows, _at(words, at), at, "row")
         value = _numbers(_at(words, at + 1), at + 1, endless=True)
         for k in (np.abs(value) >= ENDLESS).nonzero()[0].tolist():
-            sense = self.senses[row[k]].upper()
+            sense = self.letters[row[k]].upper()
             if self.section == "RHS" and sense != (b"L" if value[k] > 0 else b"G"):
                 what = f"is infinite, which no right side of sense {_text(sense)} can be"
                 raise WordError(int(at[k]) + 1, f"'{_text(words[at[k] + 1])}' {what}")
@@ -429,8 +405,7 @@ class _Reader:
         value = np.zeros(len(kind))
         last = (start + width - 1)[~bare]
         value[~bare] = _numbers(_at(words, last), last, endless=True)
-        out = self.out
-        for side, bound in enumerate((out.lower, out.upper)):
+        for side, bound in enumerate((self.lower, self.upper)):
             sets = _SETS[kind, side].nonzero()[0]
             if not len(sets):
                 continue
@@ -448,7 +423,7 @@ class _Reader:
             other |= bound[col[sets]] != to
             if other.any():
                 name = _text(words[at[sets[np.argmax(other)]]])
-                out.notes.append(f"Of two bounds of column '{name}' for one side the later holds.")
+                self.notes.append(f"Of two bounds of column '{name}' for one side the later holds.")
             self.given[side, col[sets]] = True
         self.touched[col] = True
         binary = col[kind == _CODES[b"BV"]]
@@ -459,13 +434,13 @@ class _Reader:
             below = col[((kind == _CODES[b"UP"]) | (kind == _CODES[b"UI"])) & (value < 0)]
             below = below[~self.given[0, below]]
         if len(below):
-            out.lower[below] = -np.inf
+            self.lower[below] = -np.inf
             name = _text(words[at[np.flatnonzero(col == below[0])[0]]])
-            out.notes.append(
+            self.notes.append(
                 f"Column '{name}' has an upper bound below 0 and no lower one: it is free below."
             )
-        out.types[col[_WHOLE[kind]]] |= 1
-        out.types[col[_SEMI[kind]]] |= 2
+        self.types[col[_WHOLE[kind]]] |= 1
+        self.types[col[_SEMI[kind]]] |= 2
 
     def _columns_done(self) -> None:
         """Note that COLUMNS is over."""
@@ -474,84 +449,82 @@ class _Reader:
         if "COLUMNS" not in self.seen:
             self._refuse(self.line, -1, "there is no COLUMNS section before this")
         self.bounded = True
-        n, out = len(self.cols), self.out
-        out.lower, out.upper = np.zeros(n), np.full(n, np.inf)
-        out.types = np.zeros(n, np.uint8)
+        n = len(self.cols)
+        self.lower, self.upper = np.zeros(n), np.full(n, np.inf)
+        self.types = np.zeros(n, np.uint8)
         for col, whole in self.whole:
-            out.types[col] = whole
+            self.types[col] = whole
         self.given, self.touched = np.zeros((2, n), bool), np.zeros(n, bool)
 
-    def read(self, largest: int) -> MpsFile:
+    def read(self, largest: int) -> "MpsFile":
         """The whole file; where it is refused, `line` is how far it was read."""
         for block in blocks(self.path, largest):
             self.feed(block)
             if self.section == "ENDATA":
                 break
-        return self.file()
-
-    def file(self) -> MpsFile:
-        """All that was read; raises DataError where the file ended too early."""
-        out, rows = self.out, self.rows
-        if self.section != "ENDATA":
-            raise DataError(
-                f"{self.path.name} is no MPS file, or truncated: it has no ENDATA; fetch it again"
-            )
+        else:
+            why = "is no MPS file, or truncated: it has no ENDATA"
+            raise refused(self.path, why, "fetch it again")
         if self.ordered:
-            lacks = f"no 'SOSEND' ends the set '{_text(self.ordered[0])}'"
-            raise DataError(f"{self.path.name}: {lacks}; add the marker")
+            what = f"no 'SOSEND' ends the set '{_text(self.ordered[0])}' before this"
+            self._refuse(self.line, 0, what)
         self._columns_done()
         for binary in self.binary:
-            out.lower[binary] = np.maximum(out.lower[binary], 0.0)
-            out.upper[binary] = np.minimum(out.upper[binary], 1.0)
-            out.crossed += binary[out.lower[binary] > out.upper[binary]].tolist()
-        if out.types.any():
-            out.upper[(out.types == 1) & ~self.touched] = 1.0
-        col, row, value = self._sorted()
-        n = len(self.cols)
-        starts = np.zeros(n + 1, np.int64)
-        np.bincount(col, minlength=n).cumsum(out=starts[1:])
-        senses = np.frombuffer(b"".join(self.senses).upper(), np.uint8)
-        rhs, ranges = (self.sides.get(key) for key in ("RHS", "RANGES"))
-        rhs = np.zeros(len(rows)) if rhs is None else rhs
-        ranges = np.full(len(rows), np.nan) if ranges is None else ranges
-        rhs[np.isnan(rhs)] = 0.0
-        goal = self._goal(senses)
-        names = list(rows)
-        for name, numbers in self.priorities.items():
-            cost = np.zeros(n)
-            cost[col[row == rows[name]]] = value[row == rows[name]]
-            out.goals.append((name, cost, 0.0 - float(rhs[rows[name]]), numbers))
-        out.objective = np.zeros(n)
-        if goal >= 0:
-            mine, kept = row == goal, np.arange(len(rows)) != goal
-            out.objective[col[mine]] = value[mine]
-            starts -= mine.nonzero()[0].searchsorted(starts)
-            mine = ~mine
-            row, value = row[mine], value[mine]
-            row -= row > goal
-            out.offset, out.objective_name = 0.0 - float(rhs[goal]), names.pop(goal)
-            senses, rhs, ranges = senses[kept], rhs[kept], ranges[kept]
-        out.cols, out.rows = list(self.cols), names
+            self.lower[binary] = np.maximum(self.lower[binary], 0.0)
+            self.upper[binary] = np.minimum(self.upper[binary], 1.0)
+            self.crossed += binary[self.lower[binary] > self.upper[binary]].tolist()
+        if self.types.any():
+            self.upper[(self.types == 1) & ~self.touched] = 1.0
+        self._matrix()
         if self.fixed:
-            out.cols, out.rows = ([n.replace(_BLANK, b" ") for n in x] for x in (out.cols, names))
-            out.objective_name = out.objective_name.replace(_BLANK, b" ")
-        out.senses, out.rhs, out.ranges = senses, rhs, ranges
-        out.starts, out.index, out.value = starts, row, value
-        return out
+            self.cols, self.rows = (
+                {name.replace(_BLANK, b" "): k for name, k in names.items()}
+                for names in (self.cols, self.rows)
+            )
+            self.objective_name = self.objective_name.replace(_BLANK, b" ")
+        return self
+
+    def _matrix(self) -> None:
+        """The entries by column, then row, those of objectives apart, and the rows' numbers."""
+        col, row, value = self._sorted()
+        n, m = len(self.cols), len(self.rows)
+        self.senses = np.frombuffer(b"".join(self.letters).upper(), np.uint8)
+        self.rhs = self.sides.get("RHS", np.zeros(m))
+        self.rhs[np.isnan(self.rhs)] = 0.0
+        self.ranges = self.sides.get("RANGES", np.full(m, np.nan))
+        for name, numbers in self.priorities.items():
+            mine, cost = row == self.rows[name], np.zeros(n)
+            cost[col[mine]] = value[mine]
+            self.goals.append((name, cost, 0.0 - float(self.rhs[self.rows[name]]), numbers))
+        self.starts = np.zeros(n + 1, np.int64)
+        np.bincount(col, minlength=n).cumsum(out=self.starts[1:])
+        self.objective, goal = np.zeros(n), self._goal()
+        if goal >= 0:
+            mine, kept = row == goal, np.arange(m) != goal
+            self.objective[col[mine]] = value[mine]
+            self.starts -= mine.nonzero()[0].searchsorted(self.starts)
+            row, value = row[~mine], value[~mine]
+            row -= row > goal
+            self.offset, self.objective_name = 0.0 - float(self.rhs[goal]), [*self.rows][goal]
+            del self.rows[self.objective_name]
+            self.senses, self.rhs, self.ranges = (
+                part[kept] for part in (self.senses, self.rhs, self.ranges)
+            )
+        self.index, self.value = row, value
 
     def _sorted(self) -> tuple[Ints, Ints, Floats]:
         """The entries by column, then row; raises DataError where one stands twice."""
         parts = self.entries or [(np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0))]
-        col, row, value = parts[0]
-        if len(parts) > 1:
-            col, row, value = (np.concatenate(part) for part in zip(*parts, strict=True))
+        col, row, value = (np.concatenate(part) for part in zip(*parts, strict=True))
+        self.entries = []  # Of a large file they take much room.
         key = col.astype(np.int64) * len(self.rows) + row
-        if not bool((key[1:] > key[:-1]).all()):
+        if not (key[1:] > key[:-1]).all():
             order = np.argsort(key, kind="stable")
             key, twice = key[order], np.flatnonzero(key[order][1:] == key[order][:-1])
             if len(twice):
                 self._second(int(order[twice + 1].min()), col, row)
             col, row, value = col[order], row[order], value[order]
+        self.places = []
         return col, row, value
 
     def _second(self, entry: int, col: Ints, row: Ints) -> NoReturn:
@@ -565,24 +538,24 @@ class _Reader:
             entry -= len(at)
         raise AssertionError("each entry has a place")
 
-    def _goal(self, senses: Bytes) -> int:
+    def _goal(self) -> int:
         """Which row is the objective; -1 if none."""
+        free = np.flatnonzero(self.senses == FREE).tolist()
         wanted, line, word = self.wanted
-        if wanted:
-            found = self.rows.get(wanted, -1)
-            if found < 0 or senses[found] != FREE:
-                self._refuse(line, word, f"no N row is called '{_text(wanted)}'")
-            return found
-        free = np.flatnonzero(senses == FREE)
-        return int(free[0]) if len(free) else -1
+        if not wanted:
+            return free[0] if free else -1
+        found = self.rows.get(wanted, -1)
+        if found not in free:
+            self._refuse(line, word, f"no N row is called '{_text(wanted)}'")
+        return found
 
 
-_TAKE: Mapping[str, Callable[[_Reader, list[bytes], Longs, int], None]] = {
-    **dict.fromkeys(DATA[:3], _Reader.take_rows),
-    "COLUMNS": _Reader.take_columns,
-    "RHS": _Reader.take_sides,
-    "RANGES": _Reader.take_sides,
-    "BOUNDS": _Reader.take_bounds,
+_TAKE: Mapping[str, Callable[[MpsFile, list[bytes], Longs, int], None]] = {
+    **dict.fromkeys(DATA[:3], MpsFile.take_rows),
+    "COLUMNS": MpsFile.take_columns,
+    "RHS": MpsFile.take_sides,
+    "RANGES": MpsFile.take_sides,
+    "BOUNDS": MpsFile.take_bounds,
 }
 _FIELDS = ((1, 3), (4, 12), (14, 22), (24, 36), (39, 47), (49, 61))
 _GAPS = [(high, low) for (_, high), (low, _) in pairwise([*_FIELDS, (62, 62)])]
@@ -704,18 +677,19 @@ _FIXED = 1 << 26
 """Bytes of a file in fixed format with blanks in names, which is read line by line."""
 
 
-def read_mps(path: Path, largest: int = LARGEST) -> MpsFile:
+def read_mps(path: str, largest: int = LARGEST) -> MpsFile:
     """Read an MPS file (.gz, .xz and .bz2 too) as it stands: no number is changed.
 
     Raises DataError, in a sentence with line and column, for whatever is not a whole model. Time
     and memory grow with the bytes that are there, never with what they declare.
     """
-    free, fixed = _Reader(path, fixed=False), _Reader(path, fixed=True)
+    free = MpsFile(path, fixed=False)
     try:
         return free.read(largest)
     except UnreadableError:
         raise
     except DataError as error:
+        fixed = MpsFile(path, fixed=True)
         try:
             return fixed.read(min(largest, _FIXED))
         except DataError as other:

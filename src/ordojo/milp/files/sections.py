@@ -5,15 +5,14 @@ products, sets, functions.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from ordojo.core.errors import DataError
 from ordojo.milp.files.mps import EQ, FREE, GE, LE, MpsFile, fields, number
-from ordojo.milp.files.text import WordError, bare, blocks, encoding, wrong
+from ordojo.milp.files.text import WordError, bare, blocks, encoding, refused, wrong
 from ordojo.milp.model import ENDLESS, INF, Floats, Ints, Model, VarType
 from ordojo.milp.problem import (
     PARTS,
@@ -77,14 +76,14 @@ def endless(values: "Sequence[float] | Floats") -> Floats:
     return np.where(far, np.copysign(INF, found), found) if far.any() else found
 
 
-def problem_of(path: Path, file: MpsFile) -> Problem:
+def problem_of(file: MpsFile) -> Problem:
     """The problem; raises DataError, with line and column, for what a section says wrongly."""
-    return _Sections(path, file).problem()
+    return _Sections(file).problem()
 
 
 class _Sections:
-    def __init__(self, path: Path, file: MpsFile) -> None:
-        self.path, self.file = path, file
+    def __init__(self, file: MpsFile) -> None:
+        self.path, self.file = file.path, file
         self.col_names, self.row_names = (self._names(x) for x in (file.cols, file.rows))
         self.lower, self.upper = (
             endless(x) for x in row_bounds(file.senses, file.rhs, file.ranges)
@@ -97,7 +96,7 @@ class _Sections:
         self.parts: dict[str, list[Any]] = {field: [] for field in PARTS}
         self.pieces: dict[int, tuple[float, ...]] = {}
 
-    def _names(self, names: list[bytes]) -> tuple[str, ...]:
+    def _names(self, names: Collection[bytes]) -> tuple[str, ...]:
         try:
             return tuple(b"\n".join(names).decode().split("\n")) if names else ()
         except UnicodeDecodeError:
@@ -113,7 +112,7 @@ class _Sections:
             except UnicodeDecodeError as error:
                 return encoding(self.path, plain[: error.start], line)
             line += block.count(b"\n")
-        return DataError(f"{self.path.name} is not UTF-8 text; save it as UTF-8")
+        return refused(self.path, "is not UTF-8 text", "save it as UTF-8")
 
     def problem(self) -> Problem:
         """The problem that the file is."""
@@ -135,7 +134,7 @@ class _Sections:
         types[(types == VarType.INTEGER) & (lower == 0) & (upper == 1)] = VarType.BINARY
         types[file.crossed] = VarType.BINARY
         model = Model(
-            *(bare(self.path), file.maximize, file.objective, file.offset),
+            *(bare(self.path)[0], file.maximize, file.objective, file.offset),
             *(self.col_names, lower, upper, types),
             *(self.row_names, self.lower, self.upper),
             *(self.starts, self.index, self.value),
