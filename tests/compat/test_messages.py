@@ -38,7 +38,7 @@ def test_names_and_settings_come_back() -> None:
     )
     found = again(problem)
     assert found.model.col_names == names
-    assert found.settings == dataclasses.replace(problem.settings, node_limit=None)
+    assert found.settings == problem.settings._replace(node_limit=None)
     assert found.start is not None and np.isnan(found.start[0]) and found.start[1] == 0
 
 

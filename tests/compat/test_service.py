@@ -74,7 +74,7 @@ def test_a_shorter_limit_is_not_taken_for_a_longer_one() -> None:
     cache = Cache()
     slow = hard("selection", 0)
     for seconds, misses in ((0.0, 1), (0.0, 1), (0.01, 2)):
-        limited = dataclasses.replace(slow.settings, time_limit=seconds)
+        limited = slow.settings._replace(time_limit=seconds)
         found = Service(cache=cache).solve(dataclasses.replace(slow, settings=limited))
         assert found.status == Status.TIME_LIMIT
         assert cache.misses == misses

@@ -130,8 +130,7 @@ class LinearObjective(NamedTuple):
         return float(self.coefficients @ x) + self.offset
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """Limits and tolerances that the program asked for; None: the solver's own.
 
     Of `pool_mode` 2 the pool holds the best `pool_solutions` points, no two of which have the same
@@ -164,7 +163,7 @@ PARTS = ("quadratic_rows", "indicators", "sos", "general")
 """The fields of a problem that hold parts beside the linear rows."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Problem:
     """Everything that one optimize() call hands over; `start` has NaN where nothing is given."""
 

@@ -174,9 +174,7 @@ def _without_scip(problem: Problem, search: Search) -> SolveResult:
         return SolveResult(Status.UNSUPPORTED, solver="highs", detail=detail)
     settings = changed.settings
     if settings.integrality_tol is None:
-        changed = dataclasses.replace(
-            changed, settings=dataclasses.replace(settings, integrality_tol=1e-9)
-        )
+        changed = dataclasses.replace(changed, settings=settings._replace(integrality_tol=1e-9))
     found = highs_model.solve(changed, search)
     n = problem.model.n
     return found._replace(

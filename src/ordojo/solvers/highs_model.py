@@ -199,7 +199,7 @@ let another point pass for the best. Below it only time is spent, as doubles end
 FINE = 1e-9
 """How far off a row may be where it is more than linear: SCIP's own 1e-6 would come back in every
 number that is told, as in every amount of a repair, and make that too small."""
-EXACT_WHOLE = dataclasses.replace(EXACT, feasibility_tol=FINE)
+EXACT_WHOLE = EXACT._replace(feasibility_tol=FINE)
 """`EXACT` for a problem with parts beyond linear."""
 LEAST = Settings(mip_gap=0.0, feasibility_tol=FINE)
 """For the least moves of sides and the checks of repairs, where parts are beyond linear: no gap at
@@ -251,7 +251,7 @@ def solve_exactly(model: Model, seconds: float, nodes: int | None = None) -> Sol
             cap, took = 2 * cap, search.seconds
     huge = bool(model.nonzeros) and float(np.abs(model.value).max()) >= HUGE
     for tolerance in (WHOLE,) if huge else (None, WHOLE):
-        settings = dataclasses.replace(EXACT, node_limit=nodes, integrality_tol=tolerance)
+        settings = EXACT._replace(node_limit=nodes, integrality_tol=tolerance)
         found = solve(Problem(model, settings=settings), search)
         if found.x is None or not whole.any():
             return found

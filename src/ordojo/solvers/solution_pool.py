@@ -41,9 +41,7 @@ def solve(problem: Problem, search: Search, one: Solver) -> SolveResult:
     if lacking := _lacking(problem):
         detail = f"PoolSearchMode=2 of a model with {lacking} is not supported by ordojo; take 1"
         return SolveResult(Status.UNSUPPORTED, detail=detail)
-    settings = dataclasses.replace(
-        problem.settings, mip_gap=0.0, mip_gap_abs=None, pool_mode=0, pool_gap=None
-    )
+    settings = problem.settings._replace(mip_gap=0.0, mip_gap_abs=None, pool_mode=0, pool_gap=None)
     found = one(dataclasses.replace(problem, settings=settings), search)
     if found.status != Status.OPTIMAL or found.x is None or found.objective is None:
         return found

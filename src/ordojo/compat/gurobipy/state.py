@@ -86,7 +86,7 @@ def problem_now(state: Any) -> Problem:
     settings = state.params.settings()
     if state.big:
         # A switch that is 1e-6 off would let a violation of `big` times that go uncounted.
-        settings = dataclasses.replace(settings, integrality_tol=1e-3 / state.big)
+        settings = settings._replace(integrality_tol=1e-3 / state.big)
     if settings.pool_mode == 2 and any(state.extra.get("PoolIgnore", {}).values()):
         raise unsupported(
             "PoolIgnore with PoolSearchMode=2", "drop the points that differ in it alone"

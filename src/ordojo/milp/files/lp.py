@@ -10,14 +10,12 @@ name are told apart by a number; lazy rows and user cuts are rows.
 """
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ordojo.core.errors import DataError
 from ordojo.milp.files.sections import (
@@ -42,7 +40,7 @@ from ordojo.milp.problem import (
     Sos,
 )
 
-Kinds = NDArray[np.int8]
+Kinds = np.ndarray[tuple[Any, ...], np.dtype[np.int8]]
 _GUROBI = b"\\ LP format - for model browsing"
 """How Gurobi's line behind the comments at the top begins."""
 _HEADS = {
@@ -60,23 +58,21 @@ _HEADS = {
 _TAKEN = {"extra rows": "rows", **dict.fromkeys(("binary", "integer", "semi"), "kinds")}
 """What takes a kind of section, where it is not called by it."""
 _BEGINS = {head[:2] for head in _HEADS}
-_BEGUN = re.compile(
-    r"\n[^\S\n]*[{}][{}]".format(
-        *("".join({*x, *x.upper()}) for x in map("".join, zip(*_BEGINS, strict=True)))
-    )
+_BEGUN = r"\n[^\S\n]*[{}][{}]".format(
+    *("".join({*x, *x.upper()}) for x in map("".join, zip(*_BEGINS, strict=True)))
 )
 """The beginning of a line that may be a head's; of Gurobi's the next is that."""
-_BEGUN_GUROBI = re.compile(r"\n\S")
-_GOAL = re.compile(r"\s*(min|max)(?:imi[sz]e|imum)?(?:\s+(multi-objectives)\s*$|:?(?=\s|$))", re.I)
+_BEGUN_GUROBI = r"\n\S"
+_GOAL = r"(?i)\s*(min|max)(?:imi[sz]e|imum)?(?:\s+(multi-objectives)\s*$|:?(?=\s|$))"
 _NUM = r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 _FLOWING = ("rows", "bounds", "binary", "integer", "semi")
 """Kinds of sections that may begin in the line of their head."""
 _LEADS = "|".join(
     re.escape(head).replace(r"\ ", r"[ \t]+") for head, kind in _HEADS.items() if kind in _FLOWING
 )
-_LED = re.compile(rf"[ \t]*({_LEADS})[ \t]+(?![\s<>=:]|free\s*$)", re.I)
+_LED = rf"(?i)[ \t]*({_LEADS})[ \t]+(?![\s<>=:]|free\s*$)"
 """A head with a part of its section behind it: no sum goes on so, but perhaps with a sign."""
-_BELOW = re.compile(rf"[+-]\s*(?:{_NUM}|inf\w*)\s*[<>=]", re.I)
+_BELOW = rf"(?i)[+-]\s*(?:{_NUM}|inf\w*)\s*[<>=]"
 """How bounds begin that begin with a sign."""
 _REST = r"[^\s+\-*^<>=:\\\[\]]*"
 _INSIDE = r"[^\s:\\^\[\]]"
@@ -86,26 +82,18 @@ SIGN, NUM, SNUM, NAME, LABEL, REL, OTHER = range(7)
 """Kinds of words; SNUM is a number with its sign."""
 _KINDS: dict[str, int] = {"sign": SIGN, "num": NUM, "snum": SNUM, "name": NAME}
 _KINDS |= {"label": LABEL, "rel": REL, "other": OTHER, "arrow": OTHER}
-_WORD = re.compile(
+_WORD = (
     rf"(?P<arrow>->)|(?P<label>(?:{_NAME}|[\d.]{_REST}):)|(?P<snum>[+-]{_NUM})|(?P<num>{_NUM})|(?P<name>{_NAME})"
     r"|(?P<rel>[<>]=?|=[<>]?)|(?P<sign>[+-])|(?P<other>.)"
 )
 """One of the words that stand in a text without blanks between."""
-_INDEXED = re.compile(rf"(?P<other>[\d.]+(?:[eE][+-]?\d+)?(?:{_NAME}))")
-_GUROBI_WORD = re.compile(
+_INDEXED = rf"[\d.]+(?:[eE][+-]?\d+)?(?:{_NAME})"
+_GUROBI_WORD = (
     rf"(?P<snum>[+-]{_NUM})|(?P<num>{_NUM})|(?P<sign>[+-])|(?P<rel><=|>=|=<|=>|<|>|=)"
     r"|(?P<label>.*:)|(?P<other>\[|\]|->|\^2|\*|/)|(?P<name>.*)"
 )
 _SIMPLE = r"[^\s\d.+\-*^<>=:/\\\[\]][^\s+\-*^<>=:\\\[\]]*"
-_MANY = tuple(
-    (kind, re.compile(f"^{pattern}$", re.M))
-    for kind, pattern in (
-        (NAME, _SIMPLE),
-        (LABEL, f"{_SIMPLE}:"),
-        (NUM, _NUM),
-        (SNUM, rf"[+\-]{_NUM}"),
-    )
-)
+_MANY = {NAME: _SIMPLE, LABEL: f"{_SIMPLE}:", NUM: _NUM, SNUM: rf"[+\-]{_NUM}"}
 """Most words, found among many at once; both ways of writing have them."""
 _SENSES = {"<=": "<", "=<": "<", "<": "<", ">=": ">", "=>": ">", ">": ">", "=": "="}
 _TURNED = {"<": ">", ">": "<", "=": "="}
@@ -128,7 +116,7 @@ class _Section(NamedTuple):
     title: str = ""
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class _Row:
     """A row's name, the place of its terms among the words, its sides, and its switch."""
 
@@ -183,7 +171,7 @@ class _Reader:
         self.cols: dict[str, int] = {}
         self.notes: dict[str, None] = {}
         self.section = _Section("", 1, [])
-        self.known: dict[str, int] = {}
+        self.known = {"+": SIGN, "-": SIGN, **dict.fromkeys(_SENSES, REL)}
         self.parts: dict[str, list[str]] = {}
         """Kinds of words, and the words of those that stand without blanks between."""
         self.origin: list[int] = []
@@ -216,7 +204,7 @@ class _Reader:
         start = 0
         while start < len(lines) and not lines[start].strip():
             start += 1
-        goal = _GOAL.match(lines[start]) if start < len(lines) else None
+        goal = re.match(_GOAL, lines[start]) if start < len(lines) else None
         if goal is None:
             word = (*lines[start : start + 1], "")[0].split()
             if not word:
@@ -225,7 +213,7 @@ class _Reader:
         kind = "goals" if goal[2] else "goal"
         found.append((start, kind, goal[1].lower(), " " * goal.end() + lines[start][goal.end() :]))
         k, place = 0, 0
-        for begun in (_BEGUN_GUROBI if self.gurobi else _BEGUN).finditer(self.text):
+        for begun in re.finditer(_BEGUN_GUROBI if self.gurobi else _BEGUN, self.text):
             k, place = k + self.text.count("\n", place, begun.end()), begun.end()
             title = lines[k][:64].strip().lower()  # enough for each head
             if k <= start or not (self.gurobi or title[:2] in _BEGINS):
@@ -247,11 +235,11 @@ class _Reader:
 
     def _led(self, line: str, before: str) -> re.Match[str] | None:
         """The head of a line that has more behind it, in a section of the kind `before`."""
-        led = _LED.match(line)
+        led = re.match(_LED, line)
         if led and line[led.end()] in "+-":
             kind = _HEADS[_plain(led[1])]
             begins = kind == "rows" and before == "goal"
-            if not begins and not (kind == "bounds" and _BELOW.match(line, led.end())):
+            if not begins and not (kind == "bounds" and re.match(_BELOW, line[led.end() :])):
                 return None
         return led
 
@@ -270,18 +258,18 @@ class _Reader:
         known, parts = self.known, self.parts
         given = set(words)
         new = {each for each in given if each not in known and each not in parts}
-        for kind, many in _MANY if new else ():
-            found = many.findall("\n".join(new))
+        for kind, pattern in _MANY.items() if new else ():
+            found = re.findall(f"(?m)^{pattern}$", "\n".join(new))
             known.update(dict.fromkeys(found, kind))
             new.difference_update(found)
         for each in new:
-            whole = word.fullmatch(each)
+            whole = re.fullmatch(word, each)
             if whole is not None:
                 known[each] = _KINDS[str(whole.lastgroup)]
-            elif "[" in each and _INDEXED.match(each):
+            elif "[" in each and re.match(_INDEXED, each):
                 known[each] = OTHER
             else:
-                inner = [*word.finditer(each)]
+                inner = [*re.finditer(word, each)]
                 parts[each] = [part[0] for part in inner]
                 known.update({part[0]: _KINDS[str(part.lastgroup)] for part in inner})
         if not parts.keys().isdisjoint(given):
@@ -377,13 +365,15 @@ class _Reader:
         rows, codes = list[_Row](), kinds.tolist()
         relations = np.flatnonzero(kinds == REL).tolist()
         labels = [*np.flatnonzero(kinds == LABEL).tolist(), len(words)]
-        at, k, count = 0, 0, len(words)
+        at, k, begun, count = 0, 0, 0, len(words)
         while at < count:
             row, first = _Row("", at, at), at
             if codes[at] == LABEL:
                 row.name, at = words[at][:-1], at + 1
             row.start = at
-            limit = labels[bisect_left(labels, at)]
+            while labels[begun] < at:
+                begun += 1
+            limit = labels[begun]
             given = False
             while True:
                 if k == len(relations) or relations[k] >= limit:
@@ -562,7 +552,7 @@ class _Reader:
         if not heads or any(line.strip() for line in section.lines[: heads[0]]):
             raise wrong(self.path, section.first, 0, "no objective with a Priority= follows")
         for k, end in zip(heads, [*heads[1:], len(section.lines)], strict=True):
-            found = _PRIORITY.fullmatch(section.lines[k].strip())
+            found = re.fullmatch(_PRIORITY, section.lines[k].strip())
             if not found:
                 raise wrong(self.path, section.first + k, 0, "this is no objective's head")
             part = _Section("goals", section.first + k + 1, section.lines[k + 1 : end])
@@ -714,16 +704,16 @@ class _Reader:
     def take_sets(self, section: _Section) -> None:
         """Special ordered sets: a name perhaps, S1 or S2, columns with weights."""
         text = "\n".join(section.lines)
-        heads = [*_SET.finditer(text)]
+        heads = [*re.finditer(_SET, text)]
         if text[: heads[0].start() if heads else None].strip():
             raise self._fail(text, "belongs to no set")
         for head, behind in zip(heads, [*heads[1:], None][: len(heads)], strict=True):
             body = text[head.end() : behind.start() if behind else None]
-            left = _MEMBER.sub(" ", body)
+            left = re.sub(_MEMBER, " ", body)
             if left.strip():
                 raise self._fail(left, "is no column with a weight")
             members = dict[int, float]()
-            for member in _MEMBER.finditer(body):
+            for member in re.finditer(_MEMBER, body):
                 j = self._col(member[1])
                 if j in members:
                     place = head.end() + member.start()
@@ -781,13 +771,13 @@ class _Reader:
             function = GeneralFunction.LOGA
         if rest[:1] == ["("] and rest[-1:] == [")"]:  # NORM ( 2 ) ( x , y )
             base, inner, rest = inner, rest[1:-1], []
-        if not all(_PLAIN.fullmatch(word) or word.lower() in _ENDLESS for word in base):
+        if not all(re.fullmatch(_PLAIN, word) or word.lower() in _ENDLESS for word in base):
             return None
         numbers = tuple(map(float, base))
         if rest[:1] == [":"] and function == GeneralFunction.PWL:
             numbers, rest = _points(" ".join(rest[1:])), []
         inner = [word.strip(",") for word in inner if word not in (",", "^", "")]
-        plain = [bool(_PLAIN.fullmatch(word)) for word in inner]
+        plain = [bool(re.fullmatch(_PLAIN, word)) for word in inner]
         numbers += tuple(float(w) for w, is_ in zip(inner, plain, strict=True) if is_)
         cols = [self._col(w) for w, is_ in zip(inner, plain, strict=True) if not is_]
         if rest or not cols or "+" in inner or lacks_numbers(function, numbers):
@@ -893,15 +883,15 @@ class _Reader:
         return lower, upper, types
 
 
-_PRIORITY = re.compile(
-    rf"(\S+):\s*Priority=([+-]?\d+)\s+Weight=([+-]?{_NUM})\s+AbsTol=({_NUM})\s+RelTol=({_NUM})",
-    re.I,
+_PRIORITY = (
+    rf"(?i)(\S+):\s*Priority=([+-]?\d+)\s+Weight=([+-]?{_NUM})"
+    rf"\s+AbsTol=({_NUM})\s+RelTol=({_NUM})"
 )
-_SET = re.compile(r"(?:(?<!\S)([^\s:]+)\s*:\s*)?(?<![^\s:])S([12])\s*::", re.I)
-_MEMBER = re.compile(rf"([^\s:]+)\s*:\s*([+-]?{_NUM})(?!\S)")
-_POINT = re.compile(r"\(\s*([^\s,()]+)\s*,\s*([^\s,()]+)\s*\)")
-_POWER = re.compile(rf"([+-])?\s*(?:({_NUM})\s+)?(\S+) \^ (\d+)(?!\S)")
-_PLAIN = re.compile(rf"[+-]?{_NUM}")
+_SET = r"(?i)(?:(?<!\S)([^\s:]+)\s*:\s*)?(?<![^\s:])S([12])\s*::"
+_MEMBER = rf"([^\s:]+)\s*:\s*([+-]?{_NUM})(?!\S)"
+_POINT = r"\(\s*([^\s,()]+)\s*,\s*([^\s,()]+)\s*\)"
+_POWER = rf"([+-])?\s*(?:({_NUM})\s+)?(\S+) \^ (\d+)(?!\S)"
+_PLAIN = rf"[+-]?{_NUM}"
 _FUNCTIONS: dict[str, GeneralFunction] = {
     f.value: f for f in GeneralFunction if f != GeneralFunction.LOGA
 }
@@ -916,8 +906,8 @@ def _plain(head: str) -> str:
 def _powers(words: Sequence[str]) -> list[float]:
     """The powers of `1 x ^ 3 - 2 x ^ 1`, each with its coefficient; none where it is not so."""
     text = " ".join(words)
-    terms = [*_POWER.finditer(text)]
-    if _POWER.sub("", text).strip() or len({term[3] for term in terms}) != 1:
+    terms = [*re.finditer(_POWER, text)]
+    if re.sub(_POWER, "", text).strip() or len({term[3] for term in terms}) != 1:
         return []
     return [
         value
@@ -941,8 +931,8 @@ def _begin(words: list[str], head: int) -> int:
 
 def _points(text: str) -> tuple[float, ...]:
     try:
-        numbers = tuple(float(n) for pair in _POINT.findall(text) for n in pair)
-        return () if _POINT.sub("", text).strip() else numbers
+        numbers = tuple(float(n) for pair in re.findall(_POINT, text) for n in pair)
+        return () if re.sub(_POINT, "", text).strip() else numbers
     except ValueError:
         return ()
 
