@@ -8,7 +8,6 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.machinery import ModuleSpec
-from importlib.util import find_spec as find
 from types import ModuleType
 from typing import Any, cast
 
@@ -28,6 +27,8 @@ class FormerNames:
         """Where it is now; None for any other name."""
         for former, now in MOVED.items():
             if fullname == former or fullname.startswith(f"{former}."):
+                from importlib.util import find_spec as find  # a slip, or an old generator
+
                 name = now + fullname[len(former) :]
                 return ModuleSpec(fullname, cast(Any, self), origin=name) if find(name) else None
         return None

@@ -58,6 +58,7 @@ _HEADS = {
 _TAKEN = {"extra rows": "rows", **dict.fromkeys(("binary", "integer", "semi"), "kinds")}
 """What takes a kind of section, where it is not called by it."""
 _BEGINS = {head[:2] for head in _HEADS}
+_FIRST = {head.split()[0] for head in _HEADS}
 _BEGUN = r"\n[^\S\n]*[{}][{}]".format(
     *("".join({*x, *x.upper()}) for x in map("".join, zip(*_BEGINS, strict=True)))
 )
@@ -171,8 +172,9 @@ class _Reader:
         self.cols: dict[str, int] = {}
         self.notes: dict[str, None] = {}
         self.section = _Section("", 1, [])
-        self.known = {"+": SIGN, "-": SIGN, **dict.fromkeys(_SENSES, REL)}
-        self.parts: dict[str, list[str]] = {}
+        self.known = {"+": SIGN, "-": SIGN, "inf": NAME, **dict.fromkeys(_SENSES, REL)}
+        signed = () if gurobi else ("+inf", "-inf")
+        self.parts = {word: [word[0], word[1:]] for word in signed}
         """Kinds of words, and the words of those that stand without blanks between."""
         self.origin: list[int] = []
         """Which words of the section these are, and its end, where some were taken together."""
@@ -216,7 +218,7 @@ class _Reader:
         for begun in re.finditer(_BEGUN_GUROBI if self.gurobi else _BEGUN, self.text):
             k, place = k + self.text.count("\n", place, begun.end()), begun.end()
             title = lines[k][:64].strip().lower()  # enough for each head
-            if k <= start or not (self.gurobi or title[:2] in _BEGINS):
+            if k <= start or not (self.gurobi or (title.split() or [""])[0] in _FIRST):
                 continue
             alone = (head := _plain(title)) in _HEADS and not lines[k][64:].strip()
             if alone:
