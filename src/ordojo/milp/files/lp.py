@@ -462,29 +462,24 @@ class _Reader:
     ) -> tuple[list[tuple[float, str, str]], int]:
         """The products up to a closing bracket, and the place behind it."""
         found = list[tuple[float, str, str]]()
-
-        def need(good: bool, what: str) -> None:
-            if not good:
-                raise WordError(at, f"stands where {what} must be")
-
         codes = [*codes, OTHER, OTHER]
         words = [*words, "", ""]
         while words[at] != "]":
             value, signed = 1.0, not found
             while codes[at] == SIGN:
                 value, signed, at = (-value if words[at] == "-" else value), True, at + 1
-            need(signed or codes[at] == SNUM, "a sign or a closing bracket")
+            _expect(signed or codes[at] == SNUM, at, "a sign or a closing bracket")
             if codes[at] in (NUM, SNUM):
                 value, at = value * float(words[at]), at + 1
-            need(codes[at] == NAME, "a column")
+            _expect(codes[at] == NAME, at, "a column")
             first, at = words[at], at + 1
             if words[at] == "^2" or words[at : at + 2] == ["^", "2"]:
                 found.append((value, first, first))
                 at += 1 if words[at] == "^2" else 2
                 continue
-            need(words[at] == "*", "a product or a square")
+            _expect(words[at] == "*", at, "a product or a square")
             at += 1
-            need(codes[at] == NAME, "a column")
+            _expect(codes[at] == NAME, at, "a column")
             found.append((value, first, words[at]))
             at += 1
         return found, at + 1
@@ -582,82 +577,64 @@ class _Reader:
     def take_bounds(self, section: _Section) -> None:
         """A column between numbers, or free."""
         words, kinds = self._signed(*self._lex(section))
-        codes, at, count, tried = [*kinds.tolist(), OTHER, OTHER], 0, len(words), 0
-        numbers, cols, lower, upper = (NUM, SNUM), self.cols, self.lower, self.upper
-        number, sign, both = (
-            (kinds == NUM) | (kinds == SNUM),
-            kinds == REL,
-            np.zeros(count + 5, bool),
-        )
+        codes, at, tried, count = [*kinds.tolist(), OTHER, OTHER], 0, 0, len(words)
+        number, both = (kinds == NUM) | (kinds == SNUM), np.zeros(count + 5, bool)
         if count > 4:
-            both[: count - 4] = number[:-4] & sign[1:-3] & sign[3:-1] & number[4:]
-            both[: count - 4] &= kinds[2:-2] == NAME
+            both[: count - 4] = number[:-4] & number[4:] & (kinds[2:-2] == NAME)
+            both[: count - 4] &= (kinds[1:-3] == REL) & (kinds[3:-1] == REL)
         while at < count:
             if at >= tried and both[at]:
                 tried = at + 5 * int(both[at::5].argmin())
                 if self._between(words[at:tried]):
                     at = tried
                     continue
-            low = 2 * (codes[at] in numbers and codes[at + 1] == REL)
-            if codes[at + low : at + low + 2] == [NAME, REL] and codes[at + low + 2] in numbers:
-                name, at = words[at + low], at + low + 3
-                if name in self.constants:
-                    continue
-                col, up = cols.setdefault(name, len(cols)), float(words[at - 1])
-                plain = words[at - 2] == "<=" and up > -ENDLESS
-                if low and not (plain and words[at - 4] == "<="):
-                    _opposite(_SENSES[words[at - 4]], _SENSES[words[at - 2]], at - 2)
-                if not plain or upper.setdefault(col, up) != up:
-                    self._bound(col, _SENSES[words[at - 2]], up, at - 1)
-                down = float(words[at - 5]) if low else 0.0
-                plain = words[at - 4] == "<=" and down < ENDLESS
-                if low and (not plain or lower.setdefault(col, down) != down):
-                    self._bound(col, _TURNED[_SENSES[words[at - 4]]], down, at - 5)
-                continue
-            value, sense = None, ""
-            endless = words[at].lstrip("+-").lower() in _ENDLESS
-            named = codes[at + 2] == NAME and words[at + 2].lstrip("+-").lower() not in _ENDLESS
-            if codes[at] != NAME or (endless and codes[at + 1] == REL and named):
-                value, at = self._number(words, codes, at)
-                if codes[at] != REL:
-                    raise WordError(at, "stands where a relation must be")
-                sense, at = _SENSES[words[at]], at + 1
-            if codes[at] != NAME:
-                raise WordError(at, "stands where a column must be")
-            if words[at] in self.constants:
-                at += 3
-                continue
-            col, at = self._col(words[at]), at + 1
-            if value is not None:
-                self._bound(col, _TURNED[sense], value, at - 3)
-            elif at < count and words[at].lower() == "free":
-                self._bound(col, ">", -INF, at)
-                self._bound(col, "<", INF, at)
-                at += 1
-                continue
-            elif codes[at] != REL:
-                raise WordError(at, "stands where a relation must be")
-            if codes[at] == REL:
-                if value is not None:
-                    _opposite(sense, _SENSES[words[at]], at)
-                sense = _SENSES[words[at]]
-                value, at = self._number(words, codes, at + 1)
-                self._bound(col, sense, value, at - 1)
+            first, left = at, at if codes[at] in (NUM, SNUM) else None
+            if left is not None:
+                _expect(codes[at + 1] == REL, at + 1, "a relation")
+                at += 2
+            _expect(codes[at] == NAME, at, "a column" if at > first else "a number or a column")
+            name, at = words[at], at + 1
+            right = at + 1 if codes[at] == REL else None
+            free = left is None and right is None
+            if right is not None:
+                _expect(codes[right] in (NUM, SNUM), right, "a number")
+            elif free:
+                free = at < count and words[at].lower() == "free"
+                _expect(free, at, "a relation")
+            if name not in self.constants:
+                col = self._col(name)
+                if free:
+                    self._bound(col, ">", -INF, at)
+                    self._bound(col, "<", INF, at)
+                if left is not None:
+                    self._bound(col, _TURNED[_SENSES[words[left + 1]]], float(words[left]), left)
+                if right is not None:
+                    sense = _SENSES[words[at]]
+                    if left is not None and (sense == "=" or sense != _SENSES[words[left + 1]]):
+                        raise WordError(at, "makes no range with the relation before it")
+                    self._bound(col, sense, float(words[right]), right)
+            at = at + 2 if right is not None else at + free
 
     def _signed(self, words: list[str], kinds: Kinds) -> tuple[list[str], Kinds]:
-        """The words of bounds, each `inf` behind a column and a relation with its sign."""
-        follows = (kinds[2:-1] == SIGN) & (kinds[1:-2] == REL) & (kinds[:-3] == NAME)
-        at = [k + 2 for k in np.flatnonzero(follows).tolist() if words[k + 3].lower() in _ENDLESS]
-        if not at:
-            return words, kinds
-        for k in at:
-            words[k + 1] = words[k] + words[k + 1]
-            kinds[k + 1] = SNUM
-        kept = np.ones(len(words), bool)
-        kept[at] = False
+        """The words of bounds, each sign and infinity as a number or a part of one."""
+        ends = {word for word in self.known if word.lstrip("+-").lower() in _ENDLESS}
+        codes, kept = [*kinds.tolist(), OTHER, OTHER], np.ones(len(words), bool)
+        numbers = (kinds[1:] == NUM) | (kinds[1:] == SNUM)
+        special = 1 + np.flatnonzero((kinds[:-1] == SIGN) & numbers)
+        for k in sorted([*special.tolist(), *(k for k, w in enumerate(words) if w in ends)]):
+            word, signed = words[k], k > 0 and codes[k - 1] == SIGN
+            if word in ends:
+                behind = codes[k - 1 - signed] == REL and codes[k - 2 - signed] == NAME
+                before = codes[k + 1] == REL and codes[k + 2] == NAME and words[k + 2] not in ends
+                if not (signed or before or (k > 1 and behind)):
+                    continue
+                codes[k] = SNUM
+            if signed:
+                words[k] = repr(-float(word)) if words[k - 1] == "-" else word
+                kept[k - 1] = False
         places = kept.nonzero()[0].tolist()
         self.origin = [*places, len(words)]
-        return [words[k] for k in places], kinds[kept]
+        return [words[k] for k in places], np.array(codes[:-2], np.int8)[kept]
 
     def _between(self, words: list[str]) -> bool:
         """Take lines like `0 <= x <= 9`, five words each, unless one says more than that."""
@@ -684,8 +661,7 @@ class _Reader:
         """The columns of a type."""
         words, kinds = self._lex(section)
         other = np.flatnonzero(kinds != NAME)
-        if len(other):
-            raise WordError(int(other[0]), "stands where a column must be")
+        _expect(not len(other), int(other[:1].sum()), "a column")
         self.kinds[section.kind] += [self._col(name) for name in words]
 
     def _at(self, text: str, place: int, what: str) -> DataError:
@@ -945,10 +921,10 @@ def _reachable(sense: str, value: float, number: int) -> None:
         raise WordError(number, "is infinite, so that no number is beyond")
 
 
-def _opposite(first: str, second: str, relation: int) -> None:
-    """Raise the error of two relations about a column, as they are written, that are no range."""
-    if first != second or second == "=":
-        raise WordError(relation, "makes no range with the relation before it")
+def _expect(good: bool, at: int, what: str) -> None:
+    """Raise the error of a word that is none of the kind that must stand there."""
+    if not good:
+        raise WordError(at, f"stands where {what} must be")
 
 
 def _ints(values: Iterable[int]) -> Ints:
