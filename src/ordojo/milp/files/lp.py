@@ -171,7 +171,7 @@ class _Reader:
         self.text, self.lines = text, text.split("\n")
         self.cols: dict[str, int] = {}
         self.notes: dict[str, None] = {}
-        self.section = _Section("", 1, [])
+        self.section = _Section("", 1, self.lines)
         self.known = {"+": SIGN, "-": SIGN, "inf": NAME, **dict.fromkeys(_SENSES, REL)}
         signed = () if gurobi else ("+inf", "-inf")
         self.parts = {word: [word[0], word[1:]] for word in signed}
@@ -211,7 +211,7 @@ class _Reader:
             word = (*lines[start : start + 1], "")[0].split()
             if not word:
                 raise refused(self.path, "is empty", "give an MPS or LP file")
-            raise self._wrong(start + 1, word[0], "stands before the objective")
+            raise self._wrong(word[0], "stands before the objective")
         kind = "goals" if goal[2] else "goal"
         found.append((start, kind, goal[1].lower(), " " * goal.end() + lines[start][goal.end() :]))
         k, place = 0, 0
@@ -224,7 +224,8 @@ class _Reader:
             if alone:
                 found.append((k, _HEADS[head], head, ""))
             elif self.gurobi:
-                raise self._wrong(k + 1, lines[k].split()[0], "begins a section that is not known")
+                what = "begins a section that is not known"
+                raise self._wrong(lines[k].split()[0], what, begun.start())
             elif led := self._led(lines[k], found[-1][1]):
                 rest = " " * led.end() + lines[k][led.end() :]
                 found.append((k, _HEADS[head := _plain(led[1])], head, rest))
@@ -245,8 +246,12 @@ class _Reader:
                 return None
         return led
 
-    def _wrong(self, line: int, word: str, what: str) -> DataError:
-        column = self.lines[line - 1].find(word) + 1
+    def _wrong(self, word: str, what: str, start: int = 0) -> DataError:
+        """The error of a word of the section's text, the first from a place on."""
+        text = "\n".join(self.section.lines)
+        place = max(text.find(word, start), 0)
+        line = self.section.first + text.count("\n", 0, place)
+        column = place - text.rfind("\n", 0, place)
         return wrong(self.path, line, column, f"'{word[:40]}' {what}")
 
     def _lex(self, section: _Section) -> tuple[list[str], Kinds]:
@@ -512,6 +517,7 @@ class _Reader:
                 self._unlike_columns(section)
                 self.section, self.origin = section, []
                 getattr(self, f"take_{_TAKEN.get(section.kind, section.kind)}")(section)
+            self.section = _Section("", 1, self.lines)
             return self._built()
         except WordError as found:
             at = [*self.origin, found.word][min(found.word, max(len(self.origin) - 1, 0))]
@@ -664,50 +670,36 @@ class _Reader:
         _expect(not len(other), int(other[:1].sum()), "a column")
         self.kinds[section.kind] += [self._col(name) for name in words]
 
-    def _at(self, text: str, place: int, what: str) -> DataError:
-        """The error of the word at a place of the section's text."""
-        line = self.section.first + text.count("\n", 0, place)
-        word = text[place : place + 40].split()[0]
-        return wrong(self.path, line, place - text.rfind("\n", 0, place), f"'{word}' {what}")
-
-    def _fail(self, text: str, what: str) -> DataError:
-        """The error of a place in a section that is read as text: what begins there."""
-        word = (text.split() or [""])[0]
-        for k, line in enumerate(self.section.lines):
-            if word and word in line:
-                column = line.find(word) + 1
-                return wrong(self.path, self.section.first + k, column, f"'{word[:40]}' {what}")
-        return wrong(self.path, self.section.first, 0, what)
-
     def take_sets(self, section: _Section) -> None:
         """Special ordered sets: a name perhaps, S1 or S2, columns with weights."""
         text = "\n".join(section.lines)
         heads = [*re.finditer(_SET, text)]
-        if text[: heads[0].start() if heads else None].strip():
-            raise self._fail(text, "belongs to no set")
-        for head, behind in zip(heads, [*heads[1:], None][: len(heads)], strict=True):
-            body = text[head.end() : behind.start() if behind else None]
-            left = re.sub(_MEMBER, " ", body)
-            if left.strip():
-                raise self._fail(left, "is no column with a weight")
-            members = dict[int, float]()
-            for member in re.finditer(_MEMBER, body):
+        ends = [head.start() for head in heads] + [len(text)]
+        if before := text[: ends[0]].split():
+            raise self._wrong(before[0], "belongs to no set")
+        for head, end in zip(heads, ends[1:], strict=True):
+            begin, members = head.end(), dict[int, float]()
+            left = re.sub(_MEMBER, lambda member: " " * len(member[0]), text[begin:end])
+            if odd := left.split():
+                place = begin + left.index(odd[0])
+                raise self._wrong(odd[0], "is no column with a weight", place)
+            for member in re.finditer(_MEMBER, text[begin:end]):
                 j = self._col(member[1])
                 if j in members:
-                    place = head.end() + member.start()
-                    raise self._at(text, place, "stands in its set a second time")
+                    place = begin + member.start()
+                    word = member[0].split()[0]
+                    raise self._wrong(word, "stands in its set a second time", place)
                 members[j] = float(member[2])
             self.sets.append(ordered_set(int(head[2]), members, head[1] or ""))
 
     def take_pieces(self, section: _Section) -> None:
         """Piecewise-linear terms of the objective."""
-        for line in section.lines:
-            if line.strip():
-                name, _, points = line.partition(":")
-                numbers = _points(points)
-                if not numbers:
-                    raise self._fail(line, "has no points")
-                self.pieces[self._col(name.strip())] = numbers
+        for line in filter(str.strip, section.lines):
+            name, _, points = line.partition(":")
+            numbers = _points(points)
+            if not numbers:
+                raise self._wrong(line.split()[0], "has no points")
+            self.pieces[self._col(name.strip())] = numbers
 
     def take_functions(self, section: _Section) -> None:
         """General constraints: a column, a function, columns and numbers."""
@@ -715,20 +707,16 @@ class _Reader:
         heads = [k for k in range(len(words) - 3) if words[k + 1] == "=" and words[k + 3] == "("]
         starts = [_begin(words, head) for head in heads]
         if words and starts[:1] != [0]:
-            raise self._fail(
-                words[0], "begins no function like `f: y = LOG_2 ( x )`, its words apart"
-            )
+            what = "begins no function like `f: y = LOG_2 ( x )`, its words apart"
+            raise self._wrong(words[0], what)
         for start, head, end in zip(starts, heads, [*starts[1:], len(words)], strict=False):
             name = words[start][:-1] if words[start][-1:] == ":" else ""
-            result, kind = self._col(words[head]), words[head + 2].lower()
-            body = words[head + 4 : end]
-            found = self._function(kind, body)
+            result, kind = self._col(words[head]), words[head + 2]
+            found = self._function(kind.lower(), words[head + 4 : end])
             if found is None:
-                raise self._fail(words[head + 2], "is a function that is not read here")
+                raise self._wrong(kind, "is a function that is not read here")
             function, cols, numbers = found
-            self.functions.append(
-                General(name, function, result, np.array(cols, np.int32), numbers)
-            )
+            self.functions.append(General(name, function, result, _ints(cols), numbers))
 
     def _function(
         self, kind: str, body: list[str]
@@ -764,9 +752,8 @@ class _Reader:
 
     def take_end(self, section: _Section) -> None:
         """Nothing."""
-        for k, line in enumerate(section.lines):
-            if line.strip():
-                raise self._wrong(section.first + k, line.split()[0], "stands behind End")
+        if behind := " ".join(section.lines).split():
+            raise self._wrong(behind[0], "stands behind End")
 
     # The problem.
 
@@ -783,7 +770,7 @@ class _Reader:
                 index, value, pairs = self._apart(sums, ends[k], ends[k + 1])
                 sides = row.lower, row.upper
                 if row.switch and len(pairs.value):
-                    raise self._fail(row.name, "is an indicator with products, which is not read")
+                    raise self._wrong(row.name, "is an indicator with products, which is not read")
                 if row.switch:
                     indicators.append(Indicator(row.name, *row.switch, index, value, *sides))
                 else:
