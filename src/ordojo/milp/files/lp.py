@@ -133,8 +133,7 @@ class _Row:
         """Keep a side; raises WordError where that one is given already, or infinitely far."""
         if (sense != ">" and self.upper < INF) or (sense != "<" and self.lower > -INF):
             raise WordError(relation, "gives the row a second side of one kind")
-        if abs(value) >= ENDLESS:
-            _reachable(sense, value, number)
+        _reachable(sense, value, number)
         if sense != "<":
             self.lower = value
         if sense != ">":
