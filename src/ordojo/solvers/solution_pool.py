@@ -53,8 +53,8 @@ def solve(problem: Problem, search: Search, one: Solver) -> SolveResult:
     while len(pool) < min(limit, problem.settings.pool_solutions) and space.exclude(pool[-1][1]):
         left = None if settings.node_limit is None else max(settings.node_limit - nodes, 0.0)
         later = search.again(_shortened(search, problem.model.n))
-        part = dataclasses.replace(
-            settings, node_limit=left, pool_solutions=1, solution_limit=None, best_obj_stop=None
+        part = settings._replace(
+            node_limit=left, pool_solutions=1, solution_limit=None, best_obj_stop=None
         )
         more = one(space.rest(part), later)
         search.error, search.terminated = later.error, later.terminated

@@ -1,6 +1,5 @@
 """Gurobi's parameters, environments as sets of them, and the log that they govern."""
 
-import dataclasses
 import fnmatch
 import sys
 import weakref
@@ -194,7 +193,7 @@ class Values(ParameterValues):
             seed=self["Seed"],
             pool_mode=self["PoolSearchMode"],
         )
-        return dataclasses.replace(told, time_limit=0.0) if self["WorkLimit"] == 0.0 else told
+        return told._replace(time_limit=0.0) if self["WorkLimit"] == 0.0 else told
 
     def text(self) -> str:
         """The changed parameters, as representations show them."""

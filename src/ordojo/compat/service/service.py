@@ -63,7 +63,7 @@ def problem_hash(problem: Problem) -> str:
     add(
         *(
             getattr(settings, name)
-            for name in Settings.__dataclass_fields__
+            for name in Settings._fields
             if name not in ("time_limit", "ignored")
         )
     )
