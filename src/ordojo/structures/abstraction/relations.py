@@ -68,14 +68,6 @@ def count(join: Join, sides: Sides) -> int:
     return -1 if found is None else found.count()
 
 
-def expand(join: Join, sides: Sides) -> tuple[Ints, Ints]:
-    """The pairs of a join, by row and then column."""
-    found = _meeting(join, sides)
-    if found is None:
-        raise ValueError("a join of far too many pairs")
-    return found.pairs()
-
-
 def _meeting(join: Join, sides: Sides) -> Meeting | None:
     a_fields, b_fields = sides.placed()
     rows = np.arange(sides.sizes[0]) if join.rows is None else np.flatnonzero(join.rows)
@@ -300,9 +292,6 @@ def joined(one: Ints, other: Ints, most: int) -> Ints:
     return np.unique(pairs, axis=0)
 
 
-Pairs = tuple[Ints, Ints]
-
-
 def encode(row: Ints, col: Ints, sides: Sides, store: Tables) -> Spec:
     """The first rung that says exactly these pairs, which must be in order and all different."""
     join = find_join(row, col, sides)
@@ -372,10 +361,13 @@ class _Way(NamedTuple):
         return encode_vector(self.many.astype(np.int64), fields, store)
 
 
-def decode(spec: Spec, sides: Sides, store: Tables) -> Pairs:
+def decode(spec: Spec, sides: Sides, store: Tables) -> tuple[Ints, Ints]:
     """The pairs that a spec says."""
     if spec["kind"] in ("join", "pairs"):
-        return expand(_join_of(spec, sides, store), sides)
+        found = _meeting(_join_of(spec, sides, store), sides)
+        if found is None:
+            raise ValueError("a join of far too many pairs")
+        return found.pairs()
     by_rows = spec["by"] == "rows"
     size = sides.sizes[0] if by_rows else sides.sizes[1]
     place = [np.arange(size), *(sides.left if by_rows else sides.right)]

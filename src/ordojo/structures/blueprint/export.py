@@ -300,10 +300,7 @@ def export(
     size = about_bytes(flat) if mps_bytes is None else mps_bytes
     shorter = compression(size, record, data)
     summary = {
-        "status": outcome.status,
-        "objective": outcome.objective,
-        "bound": outcome.bound,
-        "gap": outcome.gap,
+        **{key: getattr(outcome, key) for key in ("status", "objective", "bound", "gap")},
         "seconds": round(outcome.seconds, 3),
         "mps_bytes": size,
         "compression": round(shorter, 3),

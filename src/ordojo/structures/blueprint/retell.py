@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -237,8 +237,8 @@ def _of_group(
     if fixed(f, group):
         yield Fact("=", label, f"the value of {name}", beside)
         return
-    low = _end(group.lower) if group.lower else -np.inf
-    high = _end(group.upper) if group.upper else np.inf
+    low = constant(parse(group.lower or "-inf"))
+    high = constant(parse(group.upper or "inf"))
     if low == -np.inf:
         if high == np.inf:
             yield Fact("free", label, f"that {name} may be negative")
@@ -248,10 +248,6 @@ def _of_group(
         yield Fact(">=", label, f"the lower bound of {name}", beside - {0.0})
     if high != np.inf:
         yield Fact("<=", label, f"the upper bound of {name}", beside)
-
-
-def _end(text: str) -> float | None:
-    return constant(parse(text))
 
 
 OF_SENSE = {"<=": "<=", ">=": ">=", "=": "=", "free": "unlimited"}
@@ -442,8 +438,8 @@ def changed(f: Formulation, drafted: Blueprint, edited: Blueprint) -> list[str]:
 
     Labels, the story and the application are free. `drafted` is the draft of the same formulation.
     """
-    wrong = edited.faults()
-    for kind in ("sets", "parameters", "groups", "families"):
+    wrong, kinds = edited.faults(), ("sets", "parameters", "groups", "families")
+    for kind in kinds:
         old, new = ([one.name for one in getattr(b, kind)] for b in (drafted, edited))
         wrong += [f"`{one}` is missing from the {kind}" for one in old if one not in new]
         wrong += [f"`{one}` is new among the {kind}" for one in new if one not in old]
@@ -459,16 +455,11 @@ def changed(f: Formulation, drafted: Blueprint, edited: Blueprint) -> list[str]:
     if wrong:
         return wrong
 
-    def labelled(items: tuple[Item, ...], by: tuple[Item, ...]) -> tuple[Item, ...]:
-        return tuple(replace(a, label=b.label) for a, b in zip(items, by, strict=True))
-
-    base = replace(
-        drafted,
-        sets=labelled(drafted.sets, edited.sets),
-        parameters=labelled(drafted.parameters, edited.parameters),
-        groups=labelled(drafted.groups, edited.groups),
-        families=labelled(drafted.families, edited.families),
-    )
+    labelled: dict[str, Any] = {}
+    for kind in kinds:
+        both = zip(getattr(drafted, kind), getattr(edited, kind), strict=True)
+        labelled[kind] = tuple(replace(old, label=new.label) for old, new in both)
+    base = replace(drafted, **labelled)
     return missing(facts(f, base), text(edited))
 
 

@@ -84,7 +84,7 @@ Gates = dict[int, list[tuple[Part, Floats]]]
 """For each family, the variables of each group that switch its rows, and their values."""
 
 
-def indicators(flat: Flat, groups: list[Unit], families: list[Unit]) -> tuple[Gates, list[str]]:
+def indicators(flat: Flat, abstraction: Abstraction) -> tuple[Gates, list[str]]:
     """For each family with indicator rows, their variables and values; the other headers.
 
     A section of indicators that names what is not there, or a row twice, stays a header.
@@ -96,7 +96,7 @@ def indicators(flat: Flat, groups: list[Unit], families: list[Unit]) -> tuple[Ga
         words = [line.split() for line in lines if line.split() and not line.startswith("*")]
         found = None
         if head.split()[0] == "INDICATORS" and not gates:
-            found = _gates(flat, words, groups, families)
+            found = _gates(flat, words, abstraction)
         if found is None:
             other.append(head.strip())
         else:
@@ -104,20 +104,17 @@ def indicators(flat: Flat, groups: list[Unit], families: list[Unit]) -> tuple[Ga
     return gates, other
 
 
-def _gates(
-    flat: Flat, words: list[list[str]], groups: list[Unit], families: list[Unit]
-) -> Gates | None:
+def _gates(flat: Flat, words: list[list[str]], abstraction: Abstraction) -> Gates | None:
     rows = {name.decode("utf-8", "replace"): k for k, name in enumerate(flat.rows.to_list())}
     cols = {name.decode("utf-8", "replace"): k for k, name in enumerate(flat.cols.to_list())}
-    family, place = _places(families, flat.m)
-    group, local = _places(groups, flat.n)
+    families, groups = abstraction.members("families"), abstraction.members("groups")
     found: dict[int, list[tuple[int, int, int, float]]] = {}
     for line in words:
         if len(line) != 4 or line[0] != "IF" or line[1] not in rows or line[2] not in cols:
             return None
         row, col = rows[line[1]], cols[line[2]]
-        entry = int(place[row]), int(local[col]), int(group[col]), float(line[3])
-        found.setdefault(int(family[row]), []).append(entry)
+        where = int(families.local[row]), int(groups.local[col]), int(groups.label[col])
+        found.setdefault(int(families.label[row]), []).append((*where, float(line[3])))
     gates: Gates = {}
     for f, placed in found.items():
         placed.sort()
@@ -129,13 +126,6 @@ def _gates(
             values = np.array([entry[3] for entry in mine])
             gates.setdefault(f, []).append((Part(f, g, row_at, col_at, values), values))
     return gates
-
-
-def _places(units: list[Unit], size: int) -> tuple[np.ndarray, np.ndarray]:
-    label, local = np.zeros(size, np.int64), np.zeros(size, np.int64)
-    for k, unit in enumerate(units):
-        label[unit.items], local[unit.items] = k, np.arange(unit.size)
-    return label, local
 
 
 _TYPES = np.array(["continuous", "integer", "semicontinuous", "semiinteger"])
@@ -156,7 +146,7 @@ def formulate(
     for unit in (*groups, *families):
         unit.arrange()
     parts = parts_of(abstraction, groups, families)
-    conditions, other = indicators(flat, groups, families)
+    conditions, other = indicators(flat, abstraction)
     related = [_related(unit, parts[f], groups) for f, unit in enumerate(families)]
     gates = {
         f: [(part, relate(entries(part, families[f], groups), single=True), values)

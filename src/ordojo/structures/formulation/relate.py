@@ -438,14 +438,10 @@ def best_split(parts: list[Part], family: Unit, groups: list[Unit]) -> Terms:
     if len(signs) > 1:
         options.append(signs)
     for option in options:
-        pieces: Terms = []
-        total = 0.0
-        for piece in option:
-            said, cost = _piece(piece, family, groups)
-            pieces += said
-            total += cost
+        told = [_piece(piece, family, groups) for piece in option]
+        total = sum(cost for _, cost in told)
         if total < price:
-            found, price = pieces, total
+            found, price = [one for said, _ in told for one in said], total
     return found
 
 

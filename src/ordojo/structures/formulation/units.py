@@ -66,13 +66,8 @@ def line_of(vector: Array, field: Ints) -> tuple[int, int] | None:
     return (int(step), int(start)) if line.tobytes() == vector.tobytes() else None
 
 
-def factors(fields: list[Ints]) -> list[tuple[int, ...]]:
-    """The finest split of the fields into parts whose tuples all occur together."""
-    size = len(fields[0]) if fields else 1
-    return _factors(tuple(range(len(fields))), fields, size) if fields else []
-
-
 def _factors(which: tuple[int, ...], fields: list[Ints], size: int) -> list[tuple[int, ...]]:
+    """The finest split of some fields into parts whose tuples all occur together."""
     count = len(firsts([fields[k] for k in which], size))
     for width in range(1, len(which) // 2 + 1):
         for part in combinations(which, width):
@@ -118,7 +113,8 @@ class Unit:
 
     def arrange(self) -> None:
         """Put the fields in the order of the loops over them: those of one table together."""
-        self.factors = factors(self.fields)
+        which = tuple(range(len(self.fields)))
+        self.factors = _factors(which, self.fields, self.size) if which else []
         order = [k for which in self.factors for k in which]
         self.fields = [self.fields[k] for k in order]
         self.words = [self.words[k] for k in order]

@@ -180,7 +180,8 @@ def _spelled(
     mine = owner[kept]
     shorter = np.concatenate([[0], np.cumsum(np.bincount(mine, minlength=len(names)))])
     place = np.arange(len(text)) - shorter[mine]
-    powers = _powers(int(place.max(initial=0)) + 1)
+    generator = np.random.Generator(np.random.PCG64(7))
+    powers = generator.integers(1, 1 << 63, int(place.max(initial=0)) + 1, np.uint64) | np.uint64(1)
     with np.errstate(over="ignore"):
         terms = (text.astype(np.uint64) + np.uint64(1)) * powers[place]
         sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(terms)])
@@ -206,11 +207,6 @@ def _of_first_word(data: Bytes, starts: Ints, digit: Mask, owner: Ints) -> Mask:
         behind |= data == bracket
     follows = np.bincount(owner[behind], minlength=len(starts) - 1) > 0
     return np.asarray(digit & leading & follows[owner])
-
-
-def _powers(count: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
-    generator = np.random.Generator(np.random.PCG64(7))
-    return generator.integers(1, 1 << 63, count, np.uint64) | np.uint64(1)
 
 
 _WRITTEN = re.compile(rb"[A-Za-z][0-9]+\(([0-9]+)\)")
