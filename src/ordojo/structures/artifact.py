@@ -161,7 +161,8 @@ def write_artifact(
         **(extra or {}),
     }
     _consistent(folder, record, data, logs, files)
-    if folder.exists() and not _replaceable(folder):
+    instance = folder.is_dir() and ((folder / INSTANCE).is_file() or not any(folder.iterdir()))
+    if folder.exists() and not instance:
         raise DataError(f"{folder} holds something else; choose another folder")
     with whole_folder(folder) as place:
         for path, content in files.items():
@@ -198,11 +199,6 @@ def _consistent(
 def _inside(path: str) -> bool:
     parts = PurePosixPath(path).parts
     return bool(parts) and not path.startswith("/") and ".." not in parts and "\\" not in path
-
-
-def _replaceable(folder: Path) -> bool:
-    """Whether a folder is empty or holds an instance."""
-    return folder.is_dir() and ((folder / INSTANCE).is_file() or not any(folder.iterdir()))
 
 
 def read_artifact(folder: Path | str) -> Artifact:

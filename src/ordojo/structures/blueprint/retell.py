@@ -89,18 +89,16 @@ class Fact:
             return self.linked
         if claim.kind == "nonnegative" and self.kind == ">=":
             return 0.0 in self.numbers
-        if self.columns and self._limited_elsewhere(claim.after):
-            return False
+        if self.columns:
+            mine, another = (
+                any(_mentions(claim.after, word) for word in words)
+                for words in (self.columns, self.others)
+            )
+            if another and not mine:
+                return False
         if claim.number is None or self.kind in SHARED:
             return self.kind != "nonnegative" or claim.number in (None, 0.0)
         return any(same(claim.number, one) for one in self.numbers)
-
-    def _limited_elsewhere(self, after: str) -> bool:
-        """Whether the words after a claim name another column and none of its own."""
-        mine, another = (
-            any(_mentions(after, word) for word in words) for words in (self.columns, self.others)
-        )
-        return another and not mine
 
 
 @dataclass(frozen=True)
@@ -218,20 +216,23 @@ def _beside(line: str, values: dict[str, float]) -> frozenset[Number]:
     return frozenset(found)
 
 
+_KINDS = {
+    "binary": "is yes or no",
+    "integer": "is a whole number",
+    "semicontinuous": "is zero or else within its bounds",
+}
+
+
 def _of_group(
     f: Formulation, group: Group, item: Item, beside: frozenset[Number]
 ) -> Iterator[Fact]:
     label, name = item.label, f"`{item.label}`"
     if not group.domain.isidentifier():
         yield Fact("kind", label, f"which kind of number {name} is")
-    if group.domain in ("binary", "integer", "semicontinuous"):
-        words = {"binary": "is yes or no", "integer": "is a whole number"}
-        yield Fact(
-            group.domain, label, f"that {name} {words.get(group.domain, 'may be zero or else')}"
-        )
-    if group.domain == "semiinteger":
-        yield Fact("integer", label, f"that {name} is a whole number")
-        yield Fact("semicontinuous", label, f"that {name} is zero or else within its bounds")
+    kinds = {"semiinteger": ("integer", "semicontinuous")}.get(group.domain, (group.domain,))
+    yield from (
+        Fact(kind, label, f"that {name} {_KINDS[kind]}") for kind in kinds if kind in _KINDS
+    )
     if group.domain == "binary":
         return
     if fixed(f, group):

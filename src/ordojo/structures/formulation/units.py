@@ -1,6 +1,7 @@
 """Groups and families as read from an abstraction: a name, and the index fields that matter."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import combinations, permutations
 
@@ -219,11 +220,21 @@ that `relate.py` tries. With 3 the same."""
 class Part:
     """The entries of one term, local to family and group, by row and then column."""
 
-    family: int
-    group: int
+    family: Unit
+    group: Unit
     row: Ints
     col: Ints
     value: Floats
+
+    @property
+    def left(self) -> list[Ints]:
+        """The index fields of the rows."""
+        return self.family.fields
+
+    @property
+    def right(self) -> list[Ints]:
+        """The index fields of the columns."""
+        return self.group.fields
 
     def take(self, kept: Array) -> "Part":
         """Some of the entries, by a mask or by places."""
@@ -234,7 +245,7 @@ class Part:
         return [self.take(mask) for mask in masks if mask.any()]
 
 
-def adopt(unit: Unit, parts: list[Part], groups: list[Unit]) -> list[Part] | None:
+def adopt(unit: Unit, parts: list[Part]) -> list[Part] | None:
     """Give a family the indices of its variables, if those tell its rows apart; its parts anew.
 
     None, and nothing changed, where they do not.
@@ -242,8 +253,8 @@ def adopt(unit: Unit, parts: list[Part], groups: list[Unit]) -> list[Part] | Non
     whole = _whole(parts)
     found: list[tuple[Ints, bool, str]] = []
     for part in whole:
-        group = groups[part.group]
-        for cols, _ in slots(part, unit.size, group):
+        group = part.group
+        for cols, _ in slots(part, unit.size):
             for k, one in enumerate(group.fields):
                 _keep(found, one[cols], group.words[k], group.hints[k])
         for k, one in enumerate(group.fields):
@@ -260,16 +271,21 @@ def adopt(unit: Unit, parts: list[Part], groups: list[Unit]) -> list[Part] | Non
     unit.words = [one[1] for one in found]
     unit.hints = [one[2] for one in found]
     unit.named, unit.weak = False, False
-    return [new for part in whole for new in _apart(part, unit, groups[part.group])]
+    return [new for part in whole for new in _apart(part)]
 
 
 def _whole(parts: list[Part]) -> list[Part]:
     """One part for each group and sign."""
-    by_group: dict[int, list[Part]] = {}
-    for part in parts:
-        by_group.setdefault(part.group, []).append(part)
-    whole = map(joined, by_group.values())
+    whole = map(joined, by_group(parts))
     return [new for one in whole for new in one.split([one.value > 0, ~(one.value > 0)])]
+
+
+def by_group(parts: list[Part]) -> Iterable[list[Part]]:
+    """The parts of each group."""
+    found: dict[Unit, list[Part]] = {}
+    for part in parts:
+        found.setdefault(part.group, []).append(part)
+    return found.values()
 
 
 def joined(parts: list[Part]) -> Part:
@@ -280,7 +296,7 @@ def joined(parts: list[Part]) -> Part:
     return Part(parts[0].family, parts[0].group, row, col, value).take(np.lexsort((col, row)))
 
 
-def slots(part: Part, size: int, group: Unit) -> list[tuple[Ints, Floats]]:
+def slots(part: Part, size: int) -> list[tuple[Ints, Floats]]:
     """The first, second, ... column of each row with its value, where all have equally few."""
     count, rest = divmod(len(part.row), size)
     if rest or not 0 < count <= MOST_SLOTS:
@@ -289,7 +305,7 @@ def slots(part: Part, size: int, group: Unit) -> list[tuple[Ints, Floats]]:
     if not (part.row.reshape(shape) == np.arange(size)[:, None]).all():
         return []
     cols = part.col.reshape(shape)
-    order = _chain(cols, group)
+    order = _chain(cols, part.group)
     cols = np.take_along_axis(cols, order, 1)
     values = np.take_along_axis(part.value.reshape(shape), order, 1)
     return [(np.ascontiguousarray(cols[:, k]), values[:, k].copy()) for k in range(count)]
@@ -344,11 +360,11 @@ def _key(found: list[tuple[Ints, bool, str]], size: int) -> list[tuple[Ints, boo
     return kept
 
 
-def _apart(part: Part, unit: Unit, group: Unit) -> list[Part]:
+def _apart(part: Part) -> list[Part]:
     """A part as slots bound to the new indices, or as it is."""
-    found = slots(part, unit.size, group)
-    if len(found) > 1 and all(_bound(cols, unit, group) for cols, _ in found):
-        every = np.arange(unit.size)
+    found = slots(part, part.family.size)
+    if len(found) > 1 and all(_bound(cols, part.family, part.group) for cols, _ in found):
+        every = np.arange(part.family.size)
         return [Part(part.family, part.group, every, *slot) for slot in found]
     return [part]
 

@@ -307,18 +307,14 @@ def slices(flat: Flat, groups: Ints, kinds: Ints) -> Ints:
         members = np.flatnonzero(groups == number)
         fields = _fields(flat, members)
         if 1 < len(fields) <= MOST_FIELDS and len(entries):
-            ways = numbered_ways(ways, _ways(flat, entries, members, fields))
+            way = _ways(flat, entries, members, fields)
+            both = numbered(np.append(-1, codes([ways, way], flat.m)))[1:]
+            ways = np.where(ways + way > 0, both, 0)
     kind = kinds * (int(ways.max(initial=0)) + 1) + ways
     _, place, many = np.unique(kind, return_inverse=True, return_counts=True)
     _, whole, rows = np.unique(kinds, return_inverse=True, return_counts=True)
     rare = many[place] < np.maximum(FEW, SHARE * rows[whole])
     return np.where(rare, 0, ways)
-
-
-def numbered_ways(before: Ints, way: Ints) -> Ints:
-    """Both as one number, 0 for rows that have neither."""
-    both = codes([before, way], len(way))
-    return np.where(before + way > 0, numbered(np.append(-1, both))[1:], 0)
 
 
 def _fields(flat: Flat, members: Ints) -> list[Ints]:

@@ -8,7 +8,7 @@ integrality and bounds (types 1, 5 and 17).
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -242,11 +242,7 @@ class GroupLabel:
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON; types by their names in lower case."""
-        return {
-            "group": self.group,
-            "size": self.size,
-            "semantics": [[name(semantic), why] for semantic, why in self.semantics],
-        }
+        return asdict(self) | {"semantics": [[name(one), why] for one, why in self.semantics]}
 
 
 def domains(view: LabelView) -> tuple[GroupLabel, ...]:

@@ -178,7 +178,11 @@ class Keys:
                     if name not in pattern.letters or name in {p.letter for p in term.places}:
                         continue
                     mine = self.row_at[r] + pattern.letters.index(name)
-                    listed = [self._found(c) for c in self._cols_of(r, term)]
+                    line = self.lines[r]
+                    listed = [
+                        self._found(c) for c, value in zip(line.cols, line.values, strict=True)
+                        if self.terms(r, c, value) == (term,)
+                    ]  # fmt: skip
                     rest = tuple(
                         self.joined.find(self.row_at[r] + q)
                         for q in range(len(pattern.letters)) if self.row_at[r] + q != mine
@@ -199,11 +203,6 @@ class Keys:
                 alike = [bucket[rank] for bucket in columns if rank < len(bucket)]
                 for other in alike[1:]:
                     self.joined.join(other, alike[0])
-
-    def _cols_of(self, r: int, term: PatternTerm) -> list[int]:
-        line = self.lines[r]
-        pairs = zip(line.cols, line.values, strict=True)
-        return [c for c, value in pairs if self.terms(r, c, value) == (term,)]
 
     def _found(self, c: int) -> list[tuple[int, int]]:
         width = len(index_owners(self.spec, self.spec.group(self.way.cols[c]).scope))
