@@ -134,6 +134,8 @@ def abstract(
         for side, members in ((flat.cols, cols), (flat.rows, rows))
         for items in members.items
     ]
+    # Names that a writer made say nothing but place and count of entries.
+    made = written(flat.cols, np.diff(flat.starts))
     read = list(zip(names, read_names(names, symbols), strict=True))
     right, groups = _sets(
         read[: len(cols.items)],
@@ -142,7 +144,7 @@ def abstract(
         tables,
         symbols,
         cuts[0],
-        _made(flat, cols),
+        lambda group, _: bool(made[cols.items[group]].all()),
     )
     left, families = _sets(
         read[len(cols.items) :],
@@ -169,12 +171,6 @@ def abstract(
         "terms": list(_terms(flat, cols, rows, left, right, tables)),
     }
     return Abstraction(structure, tables)
-
-
-def _made(flat: Flat, cols: Members) -> Callable[[int, list[Ints]], bool]:
-    """Which groups have names that say nothing but place and count of entries."""
-    made = written(flat.cols, np.diff(flat.starts))
-    return lambda group, _: bool(made[cols.items[group]].all())
 
 
 def _sets(

@@ -109,19 +109,17 @@ def decode_names(
         return NameBuffer(tables.get(spec["text"]), starts), []
     done: list[Ints] = [np.arange(count)]
     for part in spec["fields"]:
-        done.append(_decode_field(part, done, count, tables))
+        if part["kind"] == "cycle":
+            turn = (np.arange(count) // part["each"]) % part["values"]
+            field = turn * part["step"] + part["start"]
+        else:
+            field = decode_vector(part, done, count, tables)
+        done.append(field.astype(np.int64))
     fields = [] if spec.get(COUNTS) else done[1:]
     if WORD in spec["pieces"]:
         said = said_by(spec["pieces"], done[1:], symbols, count)
         return NameBuffer.of([one.encode() for one in said]), fields
     return joined(spec["pieces"], done[1:], count), fields
-
-
-def _decode_field(spec: Spec, done: list[Ints], count: int, tables: Tables) -> Ints:
-    if spec["kind"] == "cycle":
-        turn = (np.arange(count) // spec["each"]) % spec["values"]
-        return np.asarray(turn * spec["step"] + spec["start"], np.int64)
-    return decode_vector(spec, done, count, tables).astype(np.int64)
 
 
 def _cycle(field: Ints) -> Spec | None:

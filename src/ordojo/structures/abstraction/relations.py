@@ -12,7 +12,7 @@ pairs; a window or a modulus is added where it is more. Equations that others im
 `formulation/relate.py` searches the same way over the fewer indices that a reader is shown.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple, TypeVar
@@ -106,8 +106,9 @@ def find_join(row: Ints, col: Ints, sides: Sides) -> Join | None:
         return _simplest(base, sides, len(row))
     for a, b in wide:
         shift = b_fields[b][col] - a_fields[a][row]
-        low, high = int(shift.min()), int(shift.max())
-        for window, modular in (((a, b, low, high), None), (None, _modulus(a, b, shift))):
+        low, high, step = int(shift.min()), int(shift.max()), int(np.gcd.reduce(shift - shift[0]))
+        around = (a, b, int(shift[0]) % step, step) if step > 1 else None
+        for window, modular in (((a, b, low, high), None), (None, around)):
             if window is None and modular is None:
                 continue
             found = Join(equal, window, modular, None, *masks)
@@ -167,11 +168,6 @@ def _equal(
     return equal, wide
 
 
-def _modulus(a: int, b: int, shift: Ints) -> tuple[int, int, int, int] | None:
-    step = int(np.gcd.reduce(shift - shift[0]))
-    return (a, b, int(shift[0]) % step, step) if step > 1 else None
-
-
 def _simplest(join: Join, sides: Sides, total: int) -> Join:
     """The join without the atoms and masks that the others imply."""
     for atom in sorted(join.equal, key=lambda atom: (atom[0] >= 0 and atom[1] >= 0, abs(atom[2]))):
@@ -222,7 +218,10 @@ def get_places(spec: Spec, store: Tables) -> Ints:
 
 def put_pairs(table: Ints, store: Tables) -> Spec:
     """Keep a table of pairs, in order; perhaps as others turned around or joined."""
-    ways = list(_ways(store))
+    ways = list[tuple[Spec, Ints]]()
+    for spec in store.stated("pairs")[:_MOST]:
+        one = store.get(spec)
+        ways += [(spec, one), ({"turned": spec}, turned(one))]
     for spec, one in ways:
         if one.shape == table.shape and np.array_equal(one, table):
             return spec
@@ -267,13 +266,6 @@ def get_pairs(spec: Spec, store: Tables) -> Ints:
         sides = get_pairs(spec["first"], store), get_pairs(spec["then"], store)
         return joined(*sides, 1 << 40)
     return store.get(spec)
-
-
-def _ways(store: Tables) -> Iterator[tuple[Spec, Ints]]:
-    for spec in store.stated("pairs")[:_MOST]:
-        table = store.get(spec)
-        yield spec, table
-        yield {"turned": spec}, turned(table)
 
 
 def turned(table: Ints) -> Ints:

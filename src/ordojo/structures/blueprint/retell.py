@@ -141,7 +141,12 @@ def facts(f: Formulation, blueprint: Blueprint) -> Facts:
     """Everything that a text of this model has to say; the blueprint gives names and labels."""
     found = list[Fact]()
     values = {name: float(v) for name, v in blueprint.numbers.items() if isinstance(v, int | float)}
-    columns = dict(_columns(f.spec, blueprint))
+    items = {item.name: item for item in blueprint.parameters}
+    columns = {
+        one.name: (f"`{one.name}[", one.name, *_words(items[one.name]))
+        for one in f.spec.parameters
+        if one.over and one.name in items
+    }
     goal = f.spec.objective.sense
     found.append(Fact(goal, OBJECTIVE, f"that the objective is to {goal}"))
     for group, item in zip(f.spec.groups, blueprint.groups, strict=True):
@@ -167,22 +172,13 @@ def facts(f: Formulation, blueprint: Blueprint) -> Facts:
             found.append(Fact("available", item.label, "", _beside(item.text, values), False))
         else:
             things.append(Thing(f"the set `{item.label}`", "", _words(item)))
-    labels = {item.name: item.label for item in blueprint.parameters}
     for one in f.spec.parameters:
         if one.name in columns:
             what = f"the table column `{one.name}` of data/{one.table}.csv"
-            things.append(Thing(what, labels[one.name], columns[one.name]))
+            things.append(Thing(what, items[one.name].label, columns[one.name]))
     keys = [*(one.key for one in f.spec.sets), *(one.key for one in f.spec.parameters)]
     sizes = [*map(len, keys), *(f.size(one.name) for one in f.spec.sets)]
     return Facts(tuple(found), values, tuple(things), lines, frozenset(map(float, sizes)))
-
-
-def _columns(spec: Spec, blueprint: Blueprint) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The words for every column of a table, by its name."""
-    items = {item.name: item for item in blueprint.parameters}
-    for one in spec.parameters:
-        if one.over and one.name in items:
-            yield one.name, (f"`{one.name}[", one.name, *_words(items[one.name]))
 
 
 def _limited(fact: Fact, names: Collection[str], columns: Mapping[str, tuple[str, ...]]) -> Fact:

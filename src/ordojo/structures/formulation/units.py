@@ -250,7 +250,9 @@ def adopt(unit: Unit, parts: list[Part]) -> list[Part] | None:
 
     None, and nothing changed, where they do not.
     """
-    whole = _whole(parts)
+    # One part for each group and sign.
+    signs = ((one, one.value > 0) for one in map(joined, by_group(parts)))
+    whole = [new for one, plus in signs for new in one.split([plus, ~plus])]
     found: list[tuple[Ints, bool, str]] = []
     for part in whole:
         group = part.group
@@ -272,12 +274,6 @@ def adopt(unit: Unit, parts: list[Part]) -> list[Part] | None:
     unit.hints = [one[2] for one in found]
     unit.named, unit.weak = False, False
     return [new for part in whole for new in _apart(part)]
-
-
-def _whole(parts: list[Part]) -> list[Part]:
-    """One part for each group and sign."""
-    whole = map(joined, by_group(parts))
-    return [new for one in whole for new in one.split([one.value > 0, ~(one.value > 0)])]
 
 
 def by_group(parts: list[Part]) -> Iterable[list[Part]]:

@@ -297,18 +297,15 @@ def meaningful(label: Ints, spelled: NameBuffer | list[bytes], names: NameBuffer
         return False
     if len(spelled) > max(12, 2.5 * count**0.5):
         return False
-    return count == 1 or len(spelled) > 1 or not _short(spelled[0])
+    word = spelled[0].replace(b"#", b"").strip(b"_")
+    short = spelled[0].count(b"#") == 1 and _SIDES.fullmatch(word) is not None
+    return count == 1 or len(spelled) > 1 or not short
 
 
 _SIDES = re.compile(rb"[^\[({]{0,2}|row|col(umn)?|var(iable)?|con(s|str|straint)?", re.IGNORECASE)
 """Words that say at most which side an item is of."""
 _GENERIC = re.compile(rb"_*[CcRr]_*#_*|[cr]_[elu]_x#_")
 """The second is Pyomo's, without labels: `c_u_x17_`."""
-
-
-def _short(spelled: bytes) -> bool:
-    word = spelled.replace(b"#", b"").strip(b"_")
-    return spelled.count(b"#") == 1 and _SIDES.fullmatch(word) is not None
 
 
 def generic(spelled: bytes) -> bool:

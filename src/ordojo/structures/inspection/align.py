@@ -24,7 +24,7 @@ from ordojo.solvers.equivalence.forms import (
     refined,
 )
 from ordojo.solvers.equivalence.reduce import ReducedModel
-from ordojo.structures.flat import Ints, Mask, NameBuffer
+from ordojo.structures.flat import Ints, Mask
 from ordojo.structures.grouping.features import generic, templates
 from ordojo.structures.inspection.layout import ModelLayout
 
@@ -399,7 +399,8 @@ def align(reference: ModelLayout, candidate: ModelLayout, seconds: float) -> Ali
     what they meet.
     """
     found = []
-    named = _by_name(reference.flat.cols, candidate.flat.cols)
+    where = {name: j for j, name in enumerate(candidate.flat.cols.to_list())}
+    named = np.array([where.get(name, -1) for name in reference.flat.cols.to_list()], np.int64)
     common = float((named >= 0).mean()) if len(named) else 0.0
     if common >= _ENOUGH:
         if common < 1:
@@ -443,11 +444,6 @@ def _odd(one: Model, other: Model, cols: Ints) -> int:
 def _ends(model: Model) -> tuple[Floats, ...]:
     """Bounds and costs, these without the sign that optimizing the other way turns."""
     return *model.effective_bounds, np.abs(model.objective)
-
-
-def _by_name(mine: NameBuffer, yours: NameBuffer) -> Ints:
-    where = {name: j for j, name in enumerate(yours.to_list())}
-    return np.array([where.get(name, -1) for name in mine.to_list()], np.int64)
 
 
 def _by_structure(

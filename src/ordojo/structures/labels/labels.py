@@ -362,8 +362,10 @@ def _semantic(
         defined = _defined(len(members), blocks)
         if defined is not None:
             semantic, why = Semantic.AGGREGATION, "each row defines one variable by the others"
-    elif semantic in RATIOS and len(blocks) == 1 and _home(rows, members) and _ratio(blocks[0]):
-        semantic, why = RATIOS[semantic], "shares of one group against each other"
+    elif semantic in RATIOS and len(blocks) == 1 and _home(rows, members):
+        value = blocks[0].value
+        if (value > 0).any() and (value < 0).any() and len(np.unique(np.abs(value))) > 1:
+            semantic, why = RATIOS[semantic], "shares of one group against each other"
     share = by_type.get(semantic, by_type.get(Semantic.EQUALITY, 0)) / len(members)
     if 0 < share <= 0.995:
         why += f", in {share:.0%} of its rows"
@@ -374,11 +376,6 @@ def _home(rows: Rows, members: Ints) -> bool:
     """Whether nearly all right-hand sides are 0."""
     b = rows.b[members]
     return float((np.abs(b) <= SAME * rows.size[1][members]).mean()) >= MOST
-
-
-def _ratio(block: FamilyBlock) -> bool:
-    mixed = bool((block.value > 0).any() and (block.value < 0).any())
-    return mixed and len(np.unique(np.abs(block.value))) > 1
 
 
 def _defined(size: int, blocks: Sequence[FamilyBlock]) -> FamilyBlock | None:

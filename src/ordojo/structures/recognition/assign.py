@@ -290,7 +290,7 @@ def without(flat: Flat, rows: Mask, cols: Mask) -> Flat:
 
 @dataclass(frozen=True)
 class Assignment:
-    """Each line's pattern and turn, each column's group."""
+    """Each line's pattern and turn, each column's group; -1 and "" where they are not known."""
 
     rows: list[Read]
     cols: list[str]
@@ -348,9 +348,15 @@ class Assigner:
         open_rows: dict[tuple[object, ...], list[int]] = {}
         for r, reads in enumerate(rows):
             if len(reads) > 1:
-                key = (reads, self.view.label[r], *self._shape(r, cols))
+                line = self.lines[r]
+                met = frozenset(zip([cols[c] for c in line.cols], line.signs, strict=True))
+                key = reads, self.view.label[r], line.sense, met
                 open_rows.setdefault(key, []).append(r)
-        if open_rows and not self.sound(_sure(rows, cols)):
+        sure = Assignment(
+            [next(iter(one)) if len(one) == 1 else (-1, 1) for one in rows],
+            [next(iter(one)) if len(one) == 1 else "" for one in cols],
+        )
+        if open_rows and not self.sound(sure):
             return
         if open_rows:
             mine = min(open_rows.values(), key=lambda one: (len(rows[one[0]]), one[0]))
@@ -374,30 +380,26 @@ class Assigner:
             return
         self.left -= 1
         self.view.budget.left -= _WAY * self.size
-        yield Assignment([next(iter(one)) for one in rows], [next(iter(one)) for one in cols])
+        yield sure
 
     def _choices(
         self, reads: frozenset[Read], alike: list[int]
     ) -> Iterator[tuple[Read, list[int]]]:
-        """What rows that look alike may be: one of them a family's only row, or all of a family."""
+        """What rows that look alike may be: one of them a family's only row, or all of a family.
+
+        All, where they have no column in common.
+        """
+        cols = [c for r in alike for c in self.lines[r].cols]
+        apart = len(set(cols)) == len(cols)
         for read in sorted(reads, key=self._order):
             if not self.patterns[read[0]].scope:
                 yield from ((read, [r]) for r in alike)
         for read in sorted(reads, key=self._order):
             if self.patterns[read[0]].scope:
-                yield read, alike if self._apart(alike) else alike[:1]
-
-    def _apart(self, alike: list[int]) -> bool:
-        """Whether rows have no column in common."""
-        cols = [c for r in alike for c in self.lines[r].cols]
-        return len(set(cols)) == len(cols)
+                yield read, alike if apart else alike[:1]
 
     def _order(self, read: Read) -> tuple[bool, int, int]:
         return self.patterns[read[0]].constant is None, read[0], -read[1]
-
-    def _shape(self, r: int, cols: list[frozenset[str]]) -> tuple[object, ...]:
-        line = self.lines[r]
-        return line.sense, frozenset(zip([cols[c] for c in line.cols], line.signs, strict=True))
 
     def _narrow(
         self, rows: list[frozenset[Read]], cols: list[frozenset[str]], changed: list[int] | None
@@ -537,11 +539,3 @@ class Assigner:
                 return False
             seen.update(mine)
         return all(k in seen for k in self.total[group] if k in there)
-
-
-def _sure(rows: list[frozenset[Read]], cols: list[frozenset[str]]) -> Assignment:
-    """What is known for sure; -1 and "" for the rest."""
-    return Assignment(
-        [next(iter(one)) if len(one) == 1 else (-1, 1) for one in rows],
-        [next(iter(one)) if len(one) == 1 else "" for one in cols],
-    )

@@ -176,7 +176,10 @@ def overview(session: WorkbenchSession) -> dict[str, Any]:
         "ready": True,
         "digest": session.digest,
         "differing": made.differing,
-        "shares": {key: _number(part) for key, part in made.abstraction.shares.items()},
+        "shares": {
+            key: round(part, 4) if np.isfinite(part) else None
+            for key, part in made.abstraction.shares.items()
+        },
         "compression": round(made.compression, 2),
         "groups": _units(result, flat, "groups"),
         "families": _units(result, flat, "families"),
@@ -252,10 +255,6 @@ def _blueprint(result: Result) -> dict[str, Any]:
         "retold": result.retold,
         "text": "" if blueprint.faults() else text(blueprint),
     }
-
-
-def _number(value: float) -> float | None:
-    return round(value, 4) if np.isfinite(value) else None
 
 
 SUGGESTED = 12
@@ -364,14 +363,14 @@ def _met(
 
 def _alike(result: Result, unit: Group | Family, k: int) -> tuple[str, ...]:
     if isinstance(unit, Group):
-        return unit.domain.partition("[")[0], *map(_end, (unit.lower, unit.upper))
+        # A bound that is a number, or that it is none.
+        ends = (
+            end if not end or constant(parse(end)) is not None else "given"
+            for end in (unit.lower, unit.upper)
+        )  # fmt: skip
+        return unit.domain.partition("[")[0], *ends
     sense = ast.unparse(sides(unit.rule)[1])
     return (name(result.base.labels.families[k].semantic), sense)
-
-
-def _end(text: str) -> str:
-    """A bound that is a number, or that it is none."""
-    return text if not text or constant(parse(text)) is not None else "given"
 
 
 _ITEM = "api/item/"

@@ -340,7 +340,11 @@ def _renamed(state: WorkbenchState, edit: Rename) -> WorkbenchState:
     def mended(text: str) -> str:
         return word.sub(rf"\g<1>{edit.name}", text)
 
-    names = {_kept(key, mended): name for key, name in names.items()}
+    names = {
+        # The key of a parameter's chosen name says the group.
+        f"parameter:{mended(key.partition(':')[2])}" if key.startswith("parameter:") else key: name
+        for key, name in names.items()
+    }
     texts = {
         (part, mended(of) if part in ("set", "parameter") else of): _NAMED.sub(
             lambda match: mended(match.group()), text
@@ -348,12 +352,6 @@ def _renamed(state: WorkbenchState, edit: Rename) -> WorkbenchState:
         for (part, of), text in state.texts.items()
     }
     return replace(state, names=names, texts=texts)
-
-
-def _kept(key: str, mended: Callable[[str], str]) -> str:
-    """The key of a chosen name; that of a parameter says the group."""
-    kind, colon, rest = key.partition(":")
-    return f"{kind}:{mended(rest)}" if kind == "parameter" and colon else key
 
 
 def _merged(state: WorkbenchState, edit: Merge) -> WorkbenchState:
