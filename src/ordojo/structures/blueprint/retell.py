@@ -109,6 +109,10 @@ class Thing:
     owner: str
     words: tuple[str, ...]
 
+    def named(self, text: str) -> bool:
+        """Whether a text names it."""
+        return any(_mentions(text, word) for word in self.words)
+
 
 @dataclass(frozen=True)
 class Facts:
@@ -353,8 +357,7 @@ def missing(wanted: Facts, told: str) -> list[str]:
     wrong = [
         f"{thing.what} is missing"
         for thing in wanted.things
-        if not any(_mentions(told, word) for word in thing.words)
-        and not _valued(wanted, thing.what, told)
+        if not thing.named(told) and not _valued(wanted, thing.what, told)
     ]
     wrong += [f"{one} is new" for one in _strange(wanted, told)]
     places = [("", claim, one) for _, one in parts for claim in claims(one)]
@@ -395,11 +398,8 @@ def _formal(wanted: Facts, lines: dict[str, list[str]]) -> list[str]:
         wrong += [f"`{name}` {why}" for why in _turned(name, before, after)]
         if len(lines[name]) > len(sentences(before)) and name != STORY:
             wrong.append(f"`{name}` gains a sentence")
-        wrong += [
-            f"{thing.what} is missing"
-            for thing in things.get(name, [])
-            if not any(_mentions(after, word) for word in thing.words)
-        ]
+        lost = (thing for thing in things.get(name, []) if not thing.named(after))
+        wrong += [f"{thing.what} is missing" for thing in lost]
         places = [(name, claim, after) for claim in claims(after)]
         lacking, spare = _matched(owned.get(name, []), places, {name})
         wrong += [f"{fact.what} is missing" for fact in lacking]

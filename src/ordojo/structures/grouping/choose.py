@@ -142,8 +142,6 @@ class _Sums:
 
     def __init__(self, cost: Floats, weight: Floats, naming: float, met: int) -> None:
         self.cost, self.weight, self.naming, self.met = cost, weight, naming, met
-        self.members, self.having = np.zeros(0), np.zeros((0, len(cost)))
-        self.kinds = np.zeros(0, np.int64)
 
     def merge(self, members: Floats, having: Floats, kinds: Ints) -> Ints:
         """Merge these classes; the number of the merged one for each."""

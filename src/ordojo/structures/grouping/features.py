@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from ordojo.structures.arrays import numbered
+from ordojo.structures.arrays import begins, numbered
 from ordojo.structures.flat import CONTINUOUS, EQ, INTEGER, Bytes, Flat, Ints, Mask, NameBuffer
 
 MAX_DENSE = 40_000_000
@@ -178,7 +178,7 @@ def _spelled(
     """The templates' numbers, each name's template, and where each stands first."""
     text = np.where(digit, np.uint8(35), names.buffer)[kept]
     mine = owner[kept]
-    shorter = np.concatenate([[0], np.cumsum(np.bincount(mine, minlength=len(names)))])
+    shorter = begins(mine, len(names))
     place = np.arange(len(text)) - shorter[mine]
     generator = np.random.Generator(np.random.PCG64(7))
     powers = generator.integers(1, 1 << 63, int(place.max(initial=0)) + 1, np.uint64) | np.uint64(1)
@@ -189,7 +189,7 @@ def _spelled(
     label = numbered(found.view(np.int64))
     first = np.zeros(int(label.max()) + 1, np.int64)
     first[label[::-1]] = np.arange(len(label))[::-1]
-    return label, NameBuffer(text, shorter.astype(np.int64)), first
+    return label, NameBuffer(text, shorter), first
 
 
 def _of_first_word(data: Bytes, starts: Ints, digit: Mask, owner: Ints) -> Mask:

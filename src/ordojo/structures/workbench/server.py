@@ -39,27 +39,36 @@ def detail(session: WorkbenchSession, one: str) -> dict[str, Any]:
     state, f = result.state, result.formulation
     side = state.side(one)
     group = side == "groups"
-    mine, other = (state.groups, state.families) if group else (state.families, state.groups)
+    mine, units, names = _of_side(result, flat, side)
     k = mine.ids.index(one)
-    spec = f.spec
-    unit: Group | Family = spec.groups[k] if group else spec.families[k]
+    unit = units[k]
     known = f.units[unit.name]
     items = known.items
-    lines = [domain(spec, spec.groups[k])] if group else constraint(spec, spec.families[k])
+    lines = [domain(f.spec, unit)] if isinstance(unit, Group) else constraint(f.spec, unit)
     return {
         "id": one,
         "name": unit.name,
         "found": result.base.found[one],
         "size": known.size,
         "spelled": known.spelled,
-        "samples": samples(flat.cols if group else flat.rows, items, 6),
+        "samples": samples(names, items, 6),
         "index": [_field(result, unit, k, n) for n in range(len(known.fields))],
         "attributes": _columns(flat, items) if group else _rows(flat, items),
         "formula": "\n".join(lines),
         "evidence": _evidence(result.base.labels, side, k),
         "meets": _meets(result, one, group),
-        "splits": _splits(flat, side, items, other.labels),
+        "splits": _splits(flat, side, items, (state.families if group else state.groups).labels),
     }
+
+
+def _of_side(
+    result: Result, flat: Flat, side: str
+) -> tuple[Classes, Sequence[Group | Family], NameBuffer]:
+    """The classes of a side with their declarations, and the names of its items."""
+    state, spec = result.state, result.formulation.spec
+    if side == "groups":
+        return state.groups, spec.groups, flat.cols
+    return state.families, spec.families, flat.rows
 
 
 def _field(result: Result, unit: Group | Family, k: int, n: int) -> dict[str, Any]:
@@ -200,11 +209,8 @@ def overview(session: WorkbenchSession) -> dict[str, Any]:
 
 
 def _units(result: Result, flat: Flat, side: str) -> list[dict[str, Any]]:
-    group = side == "groups"
-    ids = (result.state.groups if group else result.state.families).ids[:SHOWN]
     f = result.formulation
-    units: tuple[Group | Family, ...] = f.spec.groups if group else f.spec.families
-    names = flat.cols if group else flat.rows
+    classes, units, names = _of_side(result, flat, side)
     return [
         {
             "id": one,
@@ -215,7 +221,7 @@ def _units(result: Result, flat: Flat, side: str) -> list[dict[str, Any]]:
             "samples": samples(names, f.units[unit.name].items, 2),
             "chosen": one in result.state.names,
         }
-        for k, (one, unit) in enumerate(zip(ids, units, strict=False))
+        for k, (one, unit) in enumerate(zip(classes.ids[:SHOWN], units, strict=False))
     ]
 
 
@@ -272,15 +278,10 @@ def suggestions(result: Result, flat: Flat) -> list[dict[str, Any]]:
 
 def _indices(result: Result, flat: Flat) -> list[dict[str, Any]]:
     """Indices that names pack, those that save most first."""
-    state, f = result.state, result.formulation
     found: list[dict[str, Any]] = []
-    sides: tuple[tuple[Classes, Sequence[Group | Family], NameBuffer], ...] = (
-        (state.groups, f.spec.groups, flat.cols),
-        (state.families, f.spec.families, flat.rows),
-    )
-    for classes, units, names in sides:
+    for classes, units, names in (_of_side(result, flat, side) for side in ("groups", "families")):
         for one, unit in zip(classes.ids, units, strict=True):
-            cut = offered(names, classes.members(one), state.cuts.get(one, ()))
+            cut = offered(names, classes.members(one), result.state.cuts.get(one, ()))
             if cut is not None:
                 place, digits = cut.cut
                 edit = {"kind": "index", "of": one, "place": place, "digits": digits}
