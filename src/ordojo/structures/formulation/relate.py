@@ -52,7 +52,6 @@ class Relation:
     cols: who takes part. price: how many numbers it takes.
     """
 
-    kind: str
     bound: dict[int, tuple[int, int]] = field(default_factory=dict)
     fixed: dict[int, int] = field(default_factory=dict)
     window: tuple[int, int, int, int] | None = None
@@ -137,7 +136,7 @@ def spans(
             np.maximum.at(high, mine, values[own])
             if mask is not None:
                 low[~mask], high[~mask] = 1, 0
-            found = replace(base, kind="interval", span=(side, k, low, high))
+            found = replace(base, span=(side, k, low, high))
             if matched(e, found) != len(e.row):
                 continue
             first = _unclipped(low, int(values.min()), -1, others)
@@ -205,7 +204,7 @@ def lookup(e: Part, base: Relation, rows: Mask | None) -> tuple[float, Relation]
         price += found[1] if found else taking
     if not lookup:
         return None
-    return price, replace(base, kind="lookup", lookup=lookup, rows=rows)
+    return price, replace(base, lookup=lookup, rows=rows)
 
 
 def keys(e: Part, base: Relation, cols: Mask | None) -> Iterator[tuple[float, Relation]]:
@@ -219,7 +218,7 @@ def keys(e: Part, base: Relation, cols: Mask | None) -> Iterator[tuple[float, Re
             owners[a] = vector
     part = [right[e.col] for right in e.right]
     for some in [{a: own} for a, own in owners.items()] + [owners] * (len(owners) > 1):
-        found = replace(base, kind="key", owner=some, cols=cols)
+        found = replace(base, owner=some, cols=cols)
         if some and matched(e, found) == len(e.row):
             prices = [function_of(own[e.col], part) for own in some.values()]
             taking = len(firsts(part, len(e.row)))
@@ -251,13 +250,13 @@ def pairs(
                         continue
                     if table_met(e, base, some, those, rows) == total:
                         limit = price
-                        yield price, replace(base, kind="pairs", pairs=(some, those))
+                        yield price, replace(base, pairs=(some, those))
     if partial:
         return
     every = tuple(range(len(e.left)))
     yield (
         float(total * (len(e.left) + len(loose))),
-        replace(base, kind="table", pairs=(every, tuple(loose))),
+        replace(base, pairs=(every, tuple(loose))),
     )
 
 
@@ -347,20 +346,19 @@ def _base(e: Part) -> Relation:
             fixed[b] = int(values[0])
     if len(bound) > 1:
         bound = _fewest(e, bound, fixed)
-    kind = "all" if not bound else "offset" if any(s for _, s in bound.values()) else "equal"
-    return Relation(kind, bound, fixed)
+    return Relation(bound, fixed)
 
 
 def _fewest(
     e: Part, bound: dict[int, tuple[int, int]], fixed: dict[int, int]
 ) -> dict[int, tuple[int, int]]:
     """Without shifts that hold by accident: those that the other positions imply."""
-    whole = matched(e, Relation("", bound, fixed))
+    whole = matched(e, Relation(bound, fixed))
     for b, (_, step) in sorted(bound.items(), key=lambda item: -abs(item[1][1])):
         if not step:
             break
         less = {k: atom for k, atom in bound.items() if k != b}
-        if less and matched(e, Relation("", less, fixed)) == whole:
+        if less and matched(e, Relation(less, fixed)) == whole:
             bound = less
     return bound
 
@@ -375,11 +373,11 @@ def _closed(e: Part, base: Relation) -> Iterator[Relation]:
                 continue
             shift = right[e.col] - left[e.row]
             low, high = int(shift.min()), int(shift.max())
-            yield replace(base, kind="window", window=(a, b, low, high))
+            yield replace(base, window=(a, b, low, high))
             step = int(np.gcd.reduce(shift - shift[0]))
             if step > 1:
                 atom = (a, b, int(shift[0]) % step, step)
-                yield replace(base, kind="modular", modular=atom)
+                yield replace(base, modular=atom)
 
 
 def _mask_price(mask: Mask, fields: Fields) -> float:
@@ -433,7 +431,7 @@ def _piece(piece: Part) -> tuple[Terms, float]:
             found, price = said, cost
     if len(found) == 1 and found[0][1].pairs:
         said, cost = _said(_slots(piece))
-        if 0 < cost < price and all(relation.kind == "lookup" for _, relation in said):
+        if 0 < cost < price and all(relation.lookup for _, relation in said):
             found, price = said, cost
     return found, price
 
@@ -489,7 +487,7 @@ def cover(e: Part) -> list[Mask] | None:
     while left.any() and len(found) < MOST_SHIFTS:
         best: Ints | None = None
         for bound in list(ways):
-            size = matched(e, Relation("", bound))
+            size = matched(e, Relation(bound))
             if not 0 < size <= int(left.sum()):
                 continue
             if best is not None and size <= len(best):
