@@ -20,7 +20,7 @@ from ordojo.datasets.nl2opt.load import read_instances
 from ordojo.evaluation import generation
 from ordojo.structures import Abstraction, Flat, abstract, read_flat
 from ordojo.structures.artifact import compression, read_artifact
-from ordojo.structures.blueprint import Blueprint, Exported, draft, export
+from ordojo.structures.blueprint import SCENARIOS, Blueprint, Exported, draft, export
 from ordojo.structures.blueprint.export import solve
 from ordojo.structures.formulation import formulate
 from tests.structures.test_blueprint import LOCATION
@@ -168,6 +168,15 @@ def test_the_command_writes_an_instance(tmp_path: Path) -> None:
     ]
     record = read_artifact(to).record
     assert record.id == "toy" and "which site serves which customer" in record.abstract_problem
+
+
+def test_every_setting_of_the_library_is_exported(tmp_path: Path) -> None:
+    flat = flat_of(tmp_path, LOCATION)
+    found = abstract(flat)
+    for one in SCENARIOS:
+        drafted = draft(formulate(flat, found), one)
+        made = export(flat, found, tmp_path / "out", blueprint=drafted)
+        assert one.story in made.record.abstract_problem
 
 
 def test_a_model_may_choose_the_setting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

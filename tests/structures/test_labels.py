@@ -100,7 +100,7 @@ def test_rows_have_their_type_and_class(tmp_path: Path) -> None:
     rows = Rows.of(flat)
     rules, chosen = decide(rows)
     found = [
-        (row, rules[k].semantic, CLASSES[c])
+        (row, rules[k][0], CLASSES[c])
         for (row, _, _), k, c in zip(ROWS, chosen.tolist(), classify(rows).tolist(), strict=True)
     ]
     assert found == ROWS
@@ -114,7 +114,7 @@ def test_empty_and_free_rows(tmp_path: Path) -> None:
     flat = read_flat(path)
     rules, chosen = decide(Rows.of(flat))
     classes = [CLASSES[k] for k in classify(Rows.of(flat))]
-    assert {rules[k].semantic for k in chosen} == {Semantic.DOMAIN}
+    assert {rules[k][0] for k in chosen} == {Semantic.DOMAIN}
     assert "empty" in classes
 
 
@@ -266,7 +266,7 @@ def test_an_indicator_section_is_one(tmp_path: Path) -> None:
     )
     flat = read_flat(path)
     rules, chosen = decide(Rows.of(flat))
-    types = [rules[k].semantic for k in chosen]
+    types = [rules[k][0] for k in chosen]
     assert types == [Semantic.INDICATOR, Semantic.UPPER_WEIGHTED_SUM]
 
 

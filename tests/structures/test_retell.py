@@ -301,7 +301,9 @@ DIFFERENT = {
 def instance(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("instance")
     flat = flat_of(folder, LOCATION)
-    made = export(flat, abstract(flat), folder / "out", name="workshop", scenario="cutting")
+    found = abstract(flat)
+    setting = draft(formulate(flat, found), "cutting")
+    made = export(flat, found, folder / "out", name="workshop", blueprint=setting)
     return made.folder
 
 

@@ -227,7 +227,12 @@ def equated(
     asked: list[ast.expr] = []
     rest: list[ast.expr] = []
     for test in tests:
-        for a, b in _sides(test):
+        match test:
+            case ast.Compare(left, [ast.Eq()], [right]):
+                pairs = [(left, right), (right, left)]
+            case _:
+                pairs = []
+        for a, b in pairs:
             of = names_in(a)
             if of & own and of <= own | known and not names_in(b) & own:
                 mine.append(a)
@@ -244,13 +249,6 @@ def conjuncts(test: ast.expr) -> list[ast.expr]:
         case ast.BoolOp(ast.And(), values):
             return values
     return [test]
-
-
-def _sides(test: ast.expr) -> tuple[tuple[ast.expr, ast.expr], ...]:
-    match test:
-        case ast.Compare(left, [ast.Eq()], [right]):
-            return (left, right), (right, left)
-    return ()
 
 
 def names_in(tree: ast.expr) -> set[str]:

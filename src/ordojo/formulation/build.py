@@ -13,7 +13,6 @@ from ordojo.formulation.algebra import (
     Linear,
     Matching,
     Number,
-    Row,
     compiled,
     index_owners,
     listed,
@@ -21,7 +20,7 @@ from ordojo.formulation.algebra import (
     row,
     total,
 )
-from ordojo.formulation.spec import PARAMETERS, SETS, Group, Set, Spec, Tables
+from ordojo.formulation.spec import PARAMETERS, SETS, Group, Spec, Tables
 from ordojo.milp.model import INF, Model, RowParts, VarType, check
 
 Key = tuple[Number, ...]
@@ -78,16 +77,16 @@ def bind(spec: Spec, tables: Tables) -> dict[str, Any]:
 
 def elements(spec: Spec, tables: Tables) -> dict[str, list[Any]]:
     """The elements of each set."""
-    return {item.name: _of_set(item, tables) for item in spec.sets}
-
-
-def _of_set(item: Set, tables: Tables) -> list[Any]:
-    if item.size:
-        return list(range(1, int(tables[PARAMETERS][item.size][0]) + 1))
-    if item.table == SETS:
-        first, last = tables[SETS][item.name]
-        return list(range(first, last + 1))
-    return _elements([tables[item.table][name] for name in item.key])
+    found: dict[str, list[Any]] = {}
+    for item in spec.sets:
+        if item.size or item.table == SETS:
+            ends = (
+                (1, int(tables[PARAMETERS][item.size][0])) if item.size else tables[SETS][item.name]
+            )
+            found[item.name] = list(range(ends[0], ends[1] + 1))
+        else:
+            found[item.name] = _elements([tables[item.table][name] for name in item.key])
+    return found
 
 
 def build(
@@ -121,7 +120,8 @@ def build(
         if family.given:
             raise GeneratorError(f"{family.name} holds under a condition, which no Model says")
         called = _called(spec, family.scope, names)
-        for key, made in _rows(spec, family.scope, family.rule, values):
+        code = compiled(spec, listed(family.scope, relation(family.rule)))
+        for key, made in eval(code, values):
             title, index = _spelled(family.name, key, called), sorted(made.terms)
             if not (index or empty):
                 raise GeneratorError(f"{title} of {name} has no variable; narrow its scope")
@@ -170,11 +170,6 @@ def _members(
     domain = repr(group.domain) if group.domain in _KINDS else group.domain
     code = compiled(spec, listed(group.scope, low, up, domain))
     found: list[tuple[Key, float, float, str]] = eval(code, {**values, "float": float, "inf": INF})
-    return found
-
-
-def _rows(spec: Spec, scope: str, rule: str, values: dict[str, Any]) -> list[tuple[Key, Row]]:
-    found: list[tuple[Key, Row]] = eval(compiled(spec, listed(scope, relation(rule))), values)
     return found
 
 

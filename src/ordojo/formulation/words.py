@@ -72,7 +72,9 @@ def column_words(spec: Spec, table: str) -> dict[str, str]:
         if len(item.key) == 1:
             found[item.key[0]] = f"number of the {item.one}"
         for column, part in zip_longest(item.key, item.parts) if len(item.key) > 1 else ():
-            whose = f", {_article(spec.set(part).one)} by its number" if part else ", by its number"
+            one = spec.set(part).one if part else ""
+            owner = f" {'an' if one[0] in 'aeiou' else 'a'} {one}" if one else ""
+            whose = f",{owner} by its number"
             found[column] = f"{column} of the {item.one}{whose}"
     for parameter in spec.parameters:
         if parameter.table != table:
@@ -93,10 +95,6 @@ def _owners(spec: Spec, parameter: Parameter) -> list[str]:
         else:
             found += [f"{column} of the {item.one}, by its number" for column in item.key]
     return found
-
-
-def _article(one: str) -> str:
-    return f"{'an' if one[0] in 'aeiou' else 'a'} {one}"
 
 
 def tables_of(spec: Spec) -> list[str]:

@@ -92,10 +92,8 @@ class InstanceRecord:
         ]
         if not self.abstract_problem.strip():
             wrong.append("abstract_problem is empty")
-        if isinstance(self.optimal_value, str) and self.optimal_value not in (
-            INFEASIBLE,
-            UNBOUNDED,
-        ):
+        words = (INFEASIBLE, UNBOUNDED)
+        if isinstance(self.optimal_value, str) and self.optimal_value not in words:
             wrong.append(f"optimal_value '{self.optimal_value}' is no status")
         return wrong
 
@@ -160,8 +158,18 @@ def write_artifact(
         **{path: text.encode() for path, text in {**data, **logs}.items()},
         **(extra or {}),
     }
-    _consistent(folder, record, data, logs, files)
-    if folder.exists() and not _replaceable(folder):
+    listed, logged = [one.path for one in record.files.values()], record.verification.logs
+    wrong = [
+        *record.faults(),
+        *(f"files lists {path}, which is not given" for path in listed if path not in data),
+        *(f"{path} is given but not in files" for path in data if path not in listed),
+        *(f"verification lists {path}, which is not given" for path in logged if path not in logs),
+        *(f"the path '{path}' leaves the folder" for path in files if not _inside(path)),
+    ]
+    if wrong:
+        raise DataError(f"{folder}: the instance is not consistent: {'; '.join(wrong)}; mend that")
+    instance = folder.is_dir() and ((folder / INSTANCE).is_file() or not any(folder.iterdir()))
+    if folder.exists() and not instance:
         raise DataError(f"{folder} holds something else; choose another folder")
     with whole_folder(folder) as place:
         for path, content in files.items():
@@ -175,34 +183,9 @@ def instance_bytes(record: InstanceRecord) -> bytes:
     return (json.dumps(record.to_json(), indent=2, ensure_ascii=False) + "\n").encode()
 
 
-def _consistent(
-    folder: Path,
-    record: InstanceRecord,
-    data: Mapping[str, str],
-    logs: Mapping[str, str],
-    files: Mapping[str, bytes],
-) -> None:
-    wrong = record.faults()
-    listed = [entry.path for entry in record.files.values()]
-    wrong += [f"files lists {path}, which is not given" for path in listed if path not in data]
-    wrong += [f"{path} is given but not in files" for path in data if path not in listed]
-    logged = record.verification.logs
-    wrong += [
-        f"verification lists {path}, which is not given" for path in logged if path not in logs
-    ]
-    wrong += [f"the path '{path}' leaves the folder" for path in files if not _inside(path)]
-    if wrong:
-        raise DataError(f"{folder}: the instance is not consistent: {'; '.join(wrong)}; mend that")
-
-
 def _inside(path: str) -> bool:
     parts = PurePosixPath(path).parts
     return bool(parts) and not path.startswith("/") and ".." not in parts and "\\" not in path
-
-
-def _replaceable(folder: Path) -> bool:
-    """Whether a folder is empty or holds an instance."""
-    return folder.is_dir() and ((folder / INSTANCE).is_file() or not any(folder.iterdir()))
 
 
 def read_artifact(folder: Path | str) -> Artifact:
@@ -233,10 +216,8 @@ def _text(folder: Path, path: str) -> str:
     try:
         return read_bytes(folder / path).decode()
     except OSError as error:
-        reason = error.strerror
-        raise DataError(
-            f"cannot read {folder / path}: {reason}; write the instance again"
-        ) from None
+        why = f"cannot read {folder / path}: {error.strerror}"
+        raise DataError(f"{why}; write the instance again") from None
     except UnicodeDecodeError:
         raise DataError(f"{folder / path} is not UTF-8; write the instance again") from None
 

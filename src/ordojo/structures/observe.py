@@ -18,7 +18,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from ordojo.core.errors import UsageError
 from ordojo.formulation.algebra import Linear, indices
@@ -33,18 +34,40 @@ STEPS = 5_000_000
 """Operations of one statement, some seconds; a wrong loop must not run for ever."""
 LONGEST = 2_000
 """Characters of a statement."""
-ANY = math.nan
+DIGITS = 12
+"""Significant ones in which a stated number must agree."""
 
 Env = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class StatedRow:
+class StatedRow(NamedTuple):
     """One row of a statement: coefficients (NaN: any), sense and side (NaN: any)."""
 
     terms: tuple[tuple[int, float], ...]
     sense: str
     side: float
+
+    @property
+    def normal(self) -> "StatedRow":
+        """With a first coefficient above zero, and numbers to so many digits."""
+        turn = bool(self.terms) and self.terms[0][1] < 0
+        sign = -1.0 if turn else 1.0
+        sense = {"<=": ">=", ">=": "<="}.get(self.sense, self.sense) if turn else self.sense
+        terms = tuple((column, _rounded(sign * value)) for column, value in self.terms)
+        return StatedRow(terms, sense, _rounded(sign * self.side))
+
+    def without(self, numbers: bool, side: bool) -> "StatedRow":
+        """Without the numbers that a statement leaves open."""
+        sense, terms = self.sense, self.terms
+        if numbers:
+            # The sign that a row has been brought to hangs on the numbers left out.
+            sense = "=" if sense == "=" else "<=>"
+            terms = tuple((column, 0.0) for column, _ in terms)
+        return StatedRow(terms, sense, 0.0 if numbers or side else self.side)
+
+
+def _rounded(value: float) -> float:
+    return float(f"{value:.{DIGITS}g}") + 0.0 if math.isfinite(value) else value
 
 
 def lcs(one: str, other: str) -> int:
@@ -166,7 +189,7 @@ class Statement:
             case ast.Constant(value=int() | float() | str() as value):
                 return value
             case ast.Name(id="_"):
-                return ANY
+                return math.nan
             case ast.Name(id=name) if name in env:
                 return env[name]
             case ast.Name(id=name) if name in self.groups:
@@ -190,7 +213,10 @@ class Statement:
                 found = (bool(self._value(test, env)) for test in tests)
                 return all(found) if isinstance(op, ast.And) else any(found)
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
-                return self._combined(op, self._value(left, env), self._value(right, env))
+                both = self._value(left, env), self._value(right, env)
+                if not all(isinstance(one, int | float | Linear) for one in both):
+                    raise UsageError("only numbers and variables are added and multiplied")
+                return _BINARY[type(op)](*both)  # a text would be repeated without end
             case ast.Compare(left=left, ops=ops, comparators=others):
                 sides = [self._value(one, env) for one in (left, *others)]
                 return all(
@@ -198,21 +224,13 @@ class Statement:
                     for op, a, b in zip(ops, sides[:-1], sides[1:], strict=True)
                 )
             case ast.Call(func=ast.Name(id="sum"), args=[ast.GeneratorExp() as part]):
-                return self._sum(part, env)
+                total = Linear()
+                for inner in self._loops(part.generators, env):
+                    total.add(self._value(part.elt, inner))
+                return total
             case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in FUNCTIONS:
                 return FUNCTIONS[name](*(self._value(one, env) for one in args))
         raise UsageError(f"'{ast.unparse(node)[:80]}' is not understood here")
-
-    def _sum(self, part: ast.GeneratorExp, env: Env) -> Linear:
-        found = Linear()
-        for inner in self._loops(part.generators, env):
-            found.add(self._value(part.elt, inner))
-        return found
-
-    def _combined(self, op: ast.operator, left: Any, right: Any) -> Any:
-        if not all(isinstance(one, int | float | Linear) for one in (left, right)):
-            raise UsageError("only numbers and variables are added and multiplied")
-        return _BINARY[type(op)](left, right)  # a text would be repeated without end
 
 
 def _parsed(text: str) -> ast.expr:
@@ -237,8 +255,6 @@ def _bound(target: ast.expr, item: Any) -> Env:
 
 SLICE = 40
 """Rows or columns shown in one turn."""
-DIGITS = 12
-"""Significant ones in which a stated number must agree."""
 
 HELP = """Send one line a turn:
   look                               the groups of variables and families of rows
@@ -307,9 +323,9 @@ class Observer:
         if len(words) not in (1, 3) or not all(word.isdecimal() for word in words[1:]):
             raise UsageError(f"write '{what} NAME' or '{what} NAME FIRST LAST'")
         if what == "rows":
-            items = self._family(words[0]).tolist()
+            items = self._of("family", words[0]).tolist()
         else:
-            items = [*self._group(words[0]).values()]
+            items = [*self._of("group", words[0]).values()]
         first, last = (int(word) for word in words[1:]) if len(words) == 3 else (1, SLICE)
         chosen = items[first - 1 : min(last, first + SLICE - 1)]
         if first < 1 or not chosen:
@@ -340,8 +356,8 @@ class Observer:
     def _symmetry(self, names: list[str], text: str) -> str:
         if len(names) != 2:
             raise UsageError("write 'symmetry FAMILY GROUP: i -> ...'")
-        rows, group = self._family(names[0]).tolist(), names[1]
-        self._group(group)
+        rows, group = self._of("family", names[0]).tolist(), names[1]
+        self._of("group", group)
         sent = Statement(self._groups).mapping(text, group)
         own = Counter(self._key(i) for i in rows)
         image = Counter(self._key(i, sent) for i in rows)
@@ -354,14 +370,14 @@ class Observer:
     def _state(self, names: list[str], text: str) -> str:
         if len(names) != 1:
             raise UsageError("write 'state FAMILY: ...'")
-        rows = self._family(names[0])
+        rows = self._of("family", names[0])
         stated = list(Statement(self._groups).rows(text))
         loose = (
             any(math.isnan(v) for row in stated for _, v in row.terms),
             any(math.isnan(row.side) for row in stated),
         )
-        own = {int(i): self._masked(self._key(int(i)), loose) for i in rows}
-        said = [self._masked(_normal(row), loose) for row in stated]
+        own = {int(i): self._key(int(i)).without(*loose) for i in rows}
+        said = [row.normal.without(*loose) for row in stated]
         count, want = Counter(own.values()), Counter(said)
         equal = sum((count & want).values())
         if count == want:
@@ -380,58 +396,28 @@ class Observer:
             lines.append(f"  said, but not there: {terms} {row.sense} {side}")
         return "\n".join(lines)
 
-    def _key(self, i: int, sent: dict[int, int] | None = None) -> "_Key":
+    def _key(self, i: int, sent: Mapping[int, int] = MappingProxyType({})) -> StatedRow:
         """A row's sense, side and terms, the same for a row turned by its sign."""
         index, value = self._layout.model.row(i)
-        columns = [(sent or {}).get(j, j) for j in index.tolist()]
-        low, up = (
-            float(s[i]) for s in (self._layout.model.row_lower, self._layout.model.row_upper)
-        )
+        columns = [sent.get(j, j) for j in index.tolist()]
+        low, up = float(self._layout.model.row_lower[i]), float(self._layout.model.row_upper[i])
         sense = (
             "=" if low == up else "<=" if math.isinf(low) else ">=" if math.isinf(up) else "range"
         )
         side = up if math.isfinite(up) else low
         terms = tuple(sorted(zip(columns, value.tolist(), strict=True)))
-        return _normal(StatedRow(terms, sense, side))
+        return StatedRow(terms, sense, side).normal
 
-    def _masked(self, key: "_Key", loose: tuple[bool, bool]) -> "_Key":
-        """Without the numbers that a statement leaves open."""
-        terms, sense, side = key
-        if loose[0]:
-            # The sign that a row has been brought to hangs on the numbers left out.
-            sense = "=" if sense == "=" else "<=>"
-            terms = tuple((column, 0.0) for column, _ in terms)
-        return terms, sense, 0.0 if any(loose) else side
-
-    def _family(self, name: str) -> Any:
-        if name not in self.families:
-            raise UsageError(f"there is no family {name}; look lists them")
-        return self.families[name]
-
-    def _group(self, name: str) -> dict[tuple[Any, ...], int]:
-        if name not in self._groups:
-            raise UsageError(f"there is no group {name}; look lists them")
-        return self._groups[name]
+    def _of(self, what: str, name: str) -> Any:
+        """The rows of a family, or the columns of a group by their indices."""
+        known: Mapping[str, Any] = self.families if what == "family" else self._groups
+        if name not in known:
+            raise UsageError(f"there is no {what} {name}; look lists them")
+        return known[name]
 
 
 def _indexed(one: Group | Family) -> str:
     return called(one.name, indices(one.scope))
-
-
-_Key = tuple[tuple[tuple[int, float], ...], str, float]
-
-
-def _normal(row: StatedRow) -> _Key:
-    """With a first coefficient above zero, and numbers to so many digits."""
-    turn = bool(row.terms) and row.terms[0][1] < 0
-    sign = -1.0 if turn else 1.0
-    sense = {"<=": ">=", ">=": "<="}.get(row.sense, row.sense) if turn else row.sense
-    terms = tuple((column, _rounded(sign * value)) for column, value in row.terms)
-    return terms, sense, _rounded(sign * row.side)
-
-
-def _rounded(value: float) -> float:
-    return float(f"{value:.{DIGITS}g}") + 0.0 if math.isfinite(value) else value
 
 
 def _number(value: float) -> str:

@@ -134,6 +134,8 @@ def abstract(
         for side, members in ((flat.cols, cols), (flat.rows, rows))
         for items in members.items
     ]
+    # Names that a writer made say nothing but place and count of entries.
+    made = written(flat.cols, np.diff(flat.starts))
     read = list(zip(names, read_names(names, symbols), strict=True))
     right, groups = _sets(
         read[: len(cols.items)],
@@ -142,7 +144,7 @@ def abstract(
         tables,
         symbols,
         cuts[0],
-        _made(flat, cols),
+        lambda group, _: bool(made[cols.items[group]].all()),
     )
     left, families = _sets(
         read[len(cols.items) :],
@@ -153,6 +155,20 @@ def abstract(
         cuts[1],
         partial(_counting, flat, cols, rows, right),
     )
+    orders = [encode_order(labels, tables) for labels in (found.groups, found.families)]
+    starts, col, place = flat.by_rows
+    row, value = np.repeat(np.arange(flat.m), np.diff(starts)), flat.value[place]
+    key = rows.label[row] * len(cols.items) + cols.label[col]
+    order = ordered(key)
+    key, row, col, value = key[order], row[order], col[order], value[order]
+    said = list[Spec]()
+    for a, b in runs(key):
+        family, group = divmod(int(key[a]), len(cols.items))
+        sizes = len(rows.items[family]), len(cols.items[group])
+        sides = Sides(left[family], right[group], sizes)
+        block = terms.Block(rows.local[row[a:b]], cols.local[col[a:b]], value[a:b], sides)
+        for spec in terms.encode(block, tables):
+            said.append({"family": family, "group": group, **spec})
     structure: Spec = {
         "version": VERSION,
         "digest": digest(flat),
@@ -162,19 +178,13 @@ def abstract(
         "offset": float(flat.offset).hex(),
         "sections": [text.decode("latin-1") for text in flat.sections],
         "symbols": list(symbols),
-        "columns": encode_order(found.groups, tables),
-        "rows": encode_order(found.families, tables),
+        "columns": orders[0],
+        "rows": orders[1],
         "groups": groups,
         "families": families,
-        "terms": list(_terms(flat, cols, rows, left, right, tables)),
+        "terms": said,
     }
     return Abstraction(structure, tables)
-
-
-def _made(flat: Flat, cols: Members) -> Callable[[int, list[Ints]], bool]:
-    """Which groups have names that say nothing but place and count of entries."""
-    made = written(flat.cols, np.diff(flat.starts))
-    return lambda group, _: bool(made[cols.items[group]].all())
 
 
 def _sets(
@@ -199,27 +209,3 @@ def _sets(
         fields.append(found)
         specs.append(spec)
     return fields, specs
-
-
-def _terms(
-    flat: Flat,
-    cols: Members,
-    rows: Members,
-    left: list[list[Ints]],
-    right: list[list[Ints]],
-    tables: Tables,
-) -> list[Spec]:
-    starts, col, place = flat.by_rows
-    row, value = np.repeat(np.arange(flat.m), np.diff(starts)), flat.value[place]
-    key = rows.label[row] * len(cols.items) + cols.label[col]
-    order = ordered(key)
-    key, row, col, value = key[order], row[order], col[order], value[order]
-    found: list[Spec] = []
-    for a, b in runs(key):
-        family, group = divmod(int(key[a]), len(cols.items))
-        sizes = len(rows.items[family]), len(cols.items[group])
-        sides = Sides(left[family], right[group], sizes)
-        block = terms.Block(rows.local[row[a:b]], cols.local[col[a:b]], value[a:b], sides)
-        for spec in terms.encode(block, tables):
-            found.append({"family": family, "group": group, **spec})
-    return found

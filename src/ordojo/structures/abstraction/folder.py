@@ -20,7 +20,7 @@ from ordojo.structures.abstraction.naming import decode_names
 from ordojo.structures.abstraction.relations import Sides
 from ordojo.structures.abstraction.tables import Array, Members, Spec, Tables, decode_vector
 from ordojo.structures.arrays import begins, ordered
-from ordojo.structures.flat import Flat, Floats, Ints, NameBuffer, differences, digest, read_mps
+from ordojo.structures.flat import Flat, Ints, NameBuffer, differences, digest, read_mps
 
 STRUCTURE = "structure.json"
 READ = (2, 3, VERSION)
@@ -95,7 +95,17 @@ def model(found: Abstraction) -> Flat:
     cols, rows = found.members("groups"), found.members("families")
     right, col_names, col_parts = _items(structure["groups"], cols, tables, structure["symbols"])
     left, row_names, row_parts = _items(structure["families"], rows, tables, structure["symbols"])
-    starts, index, value = _matrix(structure["terms"], cols, rows, left, right, tables)
+    row, col, value = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], [np.zeros(0)]
+    for spec in structure["terms"]:
+        f, g = spec["family"], spec["group"]
+        sides = Sides(left[f], right[g], (len(rows.items[f]), len(cols.items[g])))
+        i, j, v = terms.decode(spec, sides, tables)
+        row.append(rows.items[f][i])
+        col.append(cols.items[g][j])
+        value.append(v)
+    index, columns = np.concatenate(row), np.concatenate(col)
+    by_row = ordered(index)
+    place = by_row[ordered(columns[by_row])]
     empty = np.zeros(0)
     return Flat(
         name=structure["name"].encode("latin-1"),
@@ -111,9 +121,9 @@ def model(found: Abstraction) -> Flat:
         senses=row_parts.get("sense", empty.astype(np.uint8)),
         rhs=row_parts.get("rhs", empty),
         ranges=row_parts.get("range", empty),
-        starts=starts,
-        index=index,
-        value=value,
+        starts=begins(columns, len(cols.label)),
+        index=index[place].astype(np.int32),
+        value=np.concatenate(value)[place],
         sections=tuple(text.encode("latin-1") for text in structure["sections"]),
     )
 
@@ -141,28 +151,6 @@ def _items(
     back = np.empty(len(order), np.int64)
     back[order] = np.arange(len(order))
     return fields, NameBuffer(buffer, starts).take(back), parts
-
-
-def _matrix(
-    specs: list[Spec],
-    cols: Members,
-    rows: Members,
-    left: list[list[Ints]],
-    right: list[list[Ints]],
-    tables: Tables,
-) -> tuple[Ints, np.ndarray[tuple[int], np.dtype[np.int32]], Floats]:
-    row, col, value = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], [np.zeros(0)]
-    for spec in specs:
-        f, g = spec["family"], spec["group"]
-        sides = Sides(left[f], right[g], (len(rows.items[f]), len(cols.items[g])))
-        i, j, v = terms.decode(spec, sides, tables)
-        row.append(rows.items[f][i])
-        col.append(cols.items[g][j])
-        value.append(v)
-    by_row = ordered(index := np.concatenate(row))
-    place = by_row[ordered((columns := np.concatenate(col))[by_row])]
-    starts = begins(columns, len(cols.label))
-    return starts, index[place].astype(np.int32), np.concatenate(value)[place]
 
 
 @dataclass(frozen=True)

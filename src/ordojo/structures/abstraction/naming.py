@@ -95,7 +95,7 @@ def encode_names(
     done: list[Ints] = [place]
     specs = []
     for field in fields:
-        specs.append(_ladder(field, done, tables))
+        specs.append(_cycle(field) or encode_vector(field, done, tables))
         done.append(field)
     return {"kind": "template", "pieces": pieces, "fields": specs}, fields
 
@@ -109,7 +109,12 @@ def decode_names(
         return NameBuffer(tables.get(spec["text"]), starts), []
     done: list[Ints] = [np.arange(count)]
     for part in spec["fields"]:
-        done.append(_unladder(part, done, count, tables))
+        if part["kind"] == "cycle":
+            turn = (np.arange(count) // part["each"]) % part["values"]
+            field = turn * part["step"] + part["start"]
+        else:
+            field = decode_vector(part, done, count, tables)
+        done.append(field.astype(np.int64))
     fields = [] if spec.get(COUNTS) else done[1:]
     if WORD in spec["pieces"]:
         said = said_by(spec["pieces"], done[1:], symbols, count)
@@ -117,19 +122,8 @@ def decode_names(
     return joined(spec["pieces"], done[1:], count), fields
 
 
-def _ladder(field: Ints, done: list[Ints], tables: Tables) -> Spec:
-    """A field as a range, a cycle of repeated values, a function of earlier fields, or data."""
-    return _cycle(field) or encode_vector(field, done, tables)
-
-
-def _unladder(spec: Spec, done: list[Ints], count: int, tables: Tables) -> Ints:
-    if spec["kind"] == "cycle":
-        turn = (np.arange(count) // spec["each"]) % spec["values"]
-        return np.asarray(turn * spec["step"] + spec["start"], np.int64)
-    return decode_vector(spec, done, count, tables).astype(np.int64)
-
-
 def _cycle(field: Ints) -> Spec | None:
+    """A field as a cycle of repeated values, if it is one."""
     change = np.flatnonzero(field != field[0])
     if not len(change):
         return None

@@ -12,7 +12,7 @@ pairs; a window or a modulus is added where it is more. Equations that others im
 `formulation/relate.py` searches the same way over the fewer indices that a reader is shown.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple, TypeVar
@@ -68,14 +68,6 @@ def count(join: Join, sides: Sides) -> int:
     return -1 if found is None else found.count()
 
 
-def expand(join: Join, sides: Sides) -> tuple[Ints, Ints]:
-    """The pairs of a join, by row and then column."""
-    found = _meeting(join, sides)
-    if found is None:
-        raise ValueError("a join of far too many pairs")
-    return found.pairs()
-
-
 def _meeting(join: Join, sides: Sides) -> Meeting | None:
     a_fields, b_fields = sides.placed()
     rows = np.arange(sides.sizes[0]) if join.rows is None else np.flatnonzero(join.rows)
@@ -114,8 +106,9 @@ def find_join(row: Ints, col: Ints, sides: Sides) -> Join | None:
         return _simplest(base, sides, len(row))
     for a, b in wide:
         shift = b_fields[b][col] - a_fields[a][row]
-        low, high = int(shift.min()), int(shift.max())
-        for window, modular in (((a, b, low, high), None), (None, _modulus(a, b, shift))):
+        low, high, step = int(shift.min()), int(shift.max()), int(np.gcd.reduce(shift - shift[0]))
+        around = (a, b, int(shift[0]) % step, step) if step > 1 else None
+        for window, modular in (((a, b, low, high), None), (None, around)):
             if window is None and modular is None:
                 continue
             found = Join(equal, window, modular, None, *masks)
@@ -175,11 +168,6 @@ def _equal(
     return equal, wide
 
 
-def _modulus(a: int, b: int, shift: Ints) -> tuple[int, int, int, int] | None:
-    step = int(np.gcd.reduce(shift - shift[0]))
-    return (a, b, int(shift[0]) % step, step) if step > 1 else None
-
-
 def _simplest(join: Join, sides: Sides, total: int) -> Join:
     """The join without the atoms and masks that the others imply."""
     for atom in sorted(join.equal, key=lambda atom: (atom[0] >= 0 and atom[1] >= 0, abs(atom[2]))):
@@ -230,7 +218,10 @@ def get_places(spec: Spec, store: Tables) -> Ints:
 
 def put_pairs(table: Ints, store: Tables) -> Spec:
     """Keep a table of pairs, in order; perhaps as others turned around or joined."""
-    ways = list(_ways(store))
+    ways = list[tuple[Spec, Ints]]()
+    for spec in store.stated("pairs")[:_MOST]:
+        one = store.get(spec)
+        ways += [(spec, one), ({"turned": spec}, turned(one))]
     for spec, one in ways:
         if one.shape == table.shape and np.array_equal(one, table):
             return spec
@@ -277,13 +268,6 @@ def get_pairs(spec: Spec, store: Tables) -> Ints:
     return store.get(spec)
 
 
-def _ways(store: Tables) -> Iterator[tuple[Spec, Ints]]:
-    for spec in store.stated("pairs")[:_MOST]:
-        table = store.get(spec)
-        yield spec, table
-        yield {"turned": spec}, turned(table)
-
-
 def turned(table: Ints) -> Ints:
     """A table of pairs with the second index first, in order."""
     return np.ascontiguousarray(table[np.lexsort((table[:, 0], table[:, 1]))][:, ::-1])
@@ -298,9 +282,6 @@ def joined(one: Ints, other: Ints, most: int) -> Ints:
     which, place = stretches(begin, many)
     pairs = np.stack([one[which, 0], other[place, 1]], 1)
     return np.unique(pairs, axis=0)
-
-
-Pairs = tuple[Ints, Ints]
 
 
 def encode(row: Ints, col: Ints, sides: Sides, store: Tables) -> Spec:
@@ -372,10 +353,13 @@ class _Way(NamedTuple):
         return encode_vector(self.many.astype(np.int64), fields, store)
 
 
-def decode(spec: Spec, sides: Sides, store: Tables) -> Pairs:
+def decode(spec: Spec, sides: Sides, store: Tables) -> tuple[Ints, Ints]:
     """The pairs that a spec says."""
     if spec["kind"] in ("join", "pairs"):
-        return expand(_join_of(spec, sides, store), sides)
+        found = _meeting(_join_of(spec, sides, store), sides)
+        if found is None:
+            raise ValueError("a join of far too many pairs")
+        return found.pairs()
     by_rows = spec["by"] == "rows"
     size = sides.sizes[0] if by_rows else sides.sizes[1]
     place = [np.arange(size), *(sides.left if by_rows else sides.right)]

@@ -1,13 +1,13 @@
 """The tables of an abstraction: arrays under running names, in the narrowest type that fits."""
 
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.structures.arrays import bits_of, commonest
+from ordojo.structures.arrays import begins, bits_of, commonest
 from ordojo.structures.flat import Ints
 
 Spec = dict[str, Any]
@@ -117,14 +117,11 @@ class Members:
     @classmethod
     def of(cls, label: Ints) -> "Members":
         """From the labels 0, 1, ... of all items."""
-        count = int(label.max(initial=-1)) + 1
-        sizes = np.bincount(label, minlength=count)
+        starts = begins(label, int(label.max(initial=-1)) + 1)
         order = np.argsort(label, kind="stable")
-        ends = np.cumsum(sizes)
         local = np.empty(len(label), np.int64)
-        local[order] = np.arange(len(label)) - np.repeat(ends - sizes, sizes)
-        items = [order[a:b] for a, b in zip((ends - sizes).tolist(), ends.tolist(), strict=True)]
-        return cls(label, local, items)
+        local[order] = np.arange(len(label)) - np.repeat(starts[:-1], np.diff(starts))
+        return cls(label, local, [order[a:b] for a, b in pairwise(starts.tolist())])
 
 
 def encode_order(label: Ints, tables: Tables) -> Spec:

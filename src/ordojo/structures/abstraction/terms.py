@@ -37,86 +37,6 @@ cover may have, each of them about equally large, still show."""
 Atoms = list[tuple[int, int, int]]
 
 
-def cover(row: Ints, col: Ints, sides: Sides) -> list[Mask]:
-    """Disjoint parts of the entries, those that no binding says last; found on some rows alone."""
-    taking = distinct(row)
-    rows = min(len(taking), _ROWS, 4 + _ENTRIES * len(taking) // len(row))
-    some = np.zeros(sides.sizes[0], bool)
-    some[taking[np.linspace(0, len(taking) - 1, rows).astype(np.int64)]] = True
-    few = some[row]
-    mine, theirs = row[few], col[few]
-    every = _ways(mine, theirs, sides)
-    ways = [(way, _held(way, mine, theirs, sides)) for way in every]
-    rest, chosen, tries = np.ones(len(mine), bool), list[Atoms](), _TRIES
-    while rest.any() and len(chosen) < MOST_TERMS:
-        ways = [(way, held & rest) for way, held in ways]
-        ways.sort(key=lambda one: (int(one[1].sum()), len(one[0])), reverse=True)
-        for way, held in ways:
-            if not held.any() or not tries:
-                return _apart(chosen, row, col, sides)
-            tries -= 1
-            met = np.zeros(sides.sizes[0], bool)
-            met[mine[held]] = True
-            said = Join(way, None, None, None, met, None)
-            if count(said, sides) == held.sum():
-                chosen.append(way)
-                rest &= ~held
-                break
-        else:
-            break
-    return _apart(chosen, row, col, sides)
-
-
-def _apart(chosen: list[Atoms], row: Ints, col: Ints, sides: Sides) -> list[Mask]:
-    rest, found = np.ones(len(row), bool), []
-    for way in chosen:
-        found.append(_held(way, row, col, sides) & rest)
-        rest &= ~found[-1]
-    return [mask for mask in (*found, rest) if mask.any()]
-
-
-def _held(way: Atoms, row: Ints, col: Ints, sides: Sides) -> Mask:
-    """The entries of which all equations hold."""
-    held = np.ones(len(row), bool)
-    for a, b, shift in way:
-        held &= sides.right[b][col] == sides.left[a][row] + shift
-    return held
-
-
-def equations(row: Ints, col: Ints, left: list[Ints], right: list[Ints]) -> list[Atoms]:
-    """For each index of the column: where it is one of the row's plus a shift, for many entries."""
-    options: list[Atoms] = []
-    for b, field in enumerate(right):
-        mine: Atoms = []
-        for a, other in enumerate(left):
-            shifts, times = np.unique(field[col] - other[row], return_counts=True)
-            mine += [(a, b, int(shift)) for shift in shifts[times >= _COMMON * len(row)]]
-        options.append(mine)
-    return options
-
-
-def _ways(row: Ints, col: Ints, sides: Sides) -> list[Atoms]:
-    """Equations for some indices of the column, each at most one: equal, or a common shift."""
-    options = equations(row, col, sides.left, sides.right)
-    if np.prod([len(one) + 1 for one in options]) > _WAYS:
-        options = [[atom for atom in one if not atom[2]] for one in options]
-    if np.prod([len(one) + 1 for one in options]) > _WAYS:
-        return []
-    every = product(*([None, *one] for one in options))
-    return [way for one in every if (way := [atom for atom in one if atom is not None])]
-
-
-CLOSED = ("join",)
-"""The kinds of relations that are said by indices alone, without a table."""
-MOST_PARTS, MOST_SHIFTS = 4, 6
-"""Parts by value, and by shift, at most; bound time and the terms of one family and group. The
-tables of 117 models hold 531,460 numbers in 1,975 terms; with 2 parts by value 532,816 in 1,924,
-with 8 529,500 in 2,047; with 3 shifts 532,004 in 1,952, with 12 531,213 in 1,978."""
-_TERM = 8.0
-"""What a term costs beside the numbers of its tables: about those of its spec. With 2: 105 terms
-more for 250 numbers, with 32: 121 less for 716 more."""
-
-
 class Block(NamedTuple):
     """The entries of one family and one group, local, by row and then column."""
 
@@ -143,6 +63,85 @@ class Block(NamedTuple):
                 spec = encode_vector(one, [np.arange(size), *fields], tables)
                 return {"by": by, "vector": spec}
         return {"by": "pairs", "values": tables.put(self.value)}
+
+
+def cover(block: Block) -> list[Block]:
+    """Disjoint parts of the entries, those that no binding says last; found on some rows alone."""
+    taking, sides = distinct(block.row), block.sides
+    rows = min(len(taking), _ROWS, 4 + _ENTRIES * len(taking) // len(block.row))
+    some = np.zeros(sides.sizes[0], bool)
+    some[taking[np.linspace(0, len(taking) - 1, rows).astype(np.int64)]] = True
+    few = block.part(some[block.row])
+    ways = [(way, _held(way, few)) for way in _ways(few)]
+    rest, chosen, tries = np.ones(len(few.row), bool), list[Atoms](), _TRIES
+    while rest.any() and len(chosen) < MOST_TERMS:
+        ways = [(way, held & rest) for way, held in ways]
+        ways.sort(key=lambda one: (int(one[1].sum()), len(one[0])), reverse=True)
+        for way, held in ways:
+            if not held.any() or not tries:
+                return _apart(chosen, block)
+            tries -= 1
+            met = np.zeros(sides.sizes[0], bool)
+            met[few.row[held]] = True
+            said = Join(way, None, None, None, met, None)
+            if count(said, sides) == held.sum():
+                chosen.append(way)
+                rest &= ~held
+                break
+        else:
+            break
+    return _apart(chosen, block)
+
+
+def _apart(chosen: list[Atoms], block: Block) -> list[Block]:
+    rest, found = np.ones(len(block.row), bool), []
+    for way in chosen:
+        found.append(_held(way, block) & rest)
+        rest &= ~found[-1]
+    return [block.part(mask) for mask in (*found, rest) if mask.any()]
+
+
+def _held(way: Atoms, block: Block) -> Mask:
+    """The entries of which all equations hold."""
+    row, col, _, sides = block
+    held = np.ones(len(row), bool)
+    for a, b, shift in way:
+        held &= sides.right[b][col] == sides.left[a][row] + shift
+    return held
+
+
+def equations(row: Ints, col: Ints, left: list[Ints], right: list[Ints]) -> list[Atoms]:
+    """For each index of the column: where it is one of the row's plus a shift, for many entries."""
+    options: list[Atoms] = []
+    for b, field in enumerate(right):
+        mine: Atoms = []
+        for a, other in enumerate(left):
+            shifts, times = np.unique(field[col] - other[row], return_counts=True)
+            mine += [(a, b, int(shift)) for shift in shifts[times >= _COMMON * len(row)]]
+        options.append(mine)
+    return options
+
+
+def _ways(block: Block) -> list[Atoms]:
+    """Equations for some indices of the column, each at most one: equal, or a common shift."""
+    options = equations(block.row, block.col, block.sides.left, block.sides.right)
+    if np.prod([len(one) + 1 for one in options]) > _WAYS:
+        options = [[atom for atom in one if not atom[2]] for one in options]
+    if np.prod([len(one) + 1 for one in options]) > _WAYS:
+        return []
+    every = product(*([None, *one] for one in options))
+    return [way for one in every if (way := [atom for atom in one if atom is not None])]
+
+
+CLOSED = ("join",)
+"""The kinds of relations that are said by indices alone, without a table."""
+MOST_PARTS, MOST_SHIFTS = 4, 6
+"""Parts by value, and by shift, at most; bound time and the terms of one family and group. The
+tables of 117 models hold 531,460 numbers in 1,975 terms; with 2 parts by value 532,816 in 1,924,
+with 8 529,500 in 2,047; with 3 shifts 532,004 in 1,952, with 12 531,213 in 1,978."""
+_TERM = 8.0
+"""What a term costs beside the numbers of its tables: about those of its spec. With 2: 105 terms
+more for 250 numbers, with 32: 121 less for 716 more."""
 
 
 def encode(block: Block, tables: Tables) -> list[Spec]:
@@ -190,7 +189,7 @@ def _splits(block: Block) -> Iterator[list[Block]]:
     signs = [part for part in (block.part(~negative), block.part(negative)) if len(part.row)]
     if len(signs) > 1:
         yield signs
-    for way in (_by_index, _by_shift):
+    for way in (cover, _by_shift):
         parts = [part for sign in signs for part in way(sign)]
         if len(parts) > len(signs):
             yield parts
@@ -199,12 +198,6 @@ def _splits(block: Block) -> Iterator[list[Block]]:
         yield [block.part(block.value == value) for value in values.tolist()]
     if len(signs) > 1 and len(parts := _by_shift(block)) > 1:
         yield parts
-
-
-def _by_index(block: Block) -> list[Block]:
-    """Entries apart by the indices of the row that those of the column equal."""
-    masks = cover(block.row, block.col, block.sides)
-    return [block.part(mask) for mask in masks]
 
 
 def _by_shift(block: Block) -> list[Block]:

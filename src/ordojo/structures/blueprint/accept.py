@@ -51,17 +51,12 @@ def polish(text: str, generate: Generate, wanted: Facts) -> Polished:
     """Ask a model to rewrite a blueprint's text; where `missing` names anything, the text stays."""
     prompt = POLISH_PROMPT.format(text=text)
     raw = generate(prompt, max_tokens=len(text) // 2 + 512, temperature=0.0, seed=0)
-    answer = _bare(raw)
-    wrong = missing(wanted, answer)
-    return Polished(text, False, tuple(wrong)) if wrong else Polished(answer, True)
-
-
-def _bare(raw: str) -> str:
-    """The answer without a code fence around it."""
     lines = raw.strip().splitlines()
     if len(lines) > 1 and lines[0].startswith("```") and lines[-1].startswith("```"):
-        lines = lines[1:-1]
-    return "\n".join(lines).strip() + "\n"
+        lines = lines[1:-1]  # a code fence around it
+    answer = "\n".join(lines).strip() + "\n"
+    wrong = missing(wanted, answer)
+    return Polished(text, False, tuple(wrong)) if wrong else Polished(answer, True)
 
 
 LONGEST = 600

@@ -214,10 +214,12 @@ def _shown(f: Formulation, family: Family) -> Iterator[str]:
 def _missed(f: Formulation, first: Summand, second: Summand) -> bool:
     """Whether two amounts of opposite signs stand in these rows alone, and each has its cost."""
     spec, pair = f.spec, (first, second)
-    alike = first.minus != second.minus and _index(first) == _index(second)
+    index, other = (list(map(ast.unparse, one.at)) for one in pair)
+    alike = first.minus != second.minus and index == other
     if first.group == second.group or not alike or any(one.loops or one.factor for one in pair):
         return False
-    every = [one for one in _costs(spec) if one.loops or not one.at]
+    costs = read_terms(spec, spec.objective.rule)
+    every = [one for one in costs if one.loops or not one.at]
     paid = [one.group for one in every if not one.minus and positive(f, one.factor)]
     used = [one.group for each in spec.families for one in read_terms(spec, each.rule)]
     return spec.objective.sense == "minimize" and all(
@@ -225,17 +227,9 @@ def _missed(f: Formulation, first: Summand, second: Summand) -> bool:
     )
 
 
-def _index(term: Summand) -> list[str]:
-    return [ast.unparse(at) for at in term.at]
-
-
-def _costs(spec: Spec) -> Sequence[Summand]:
-    return read_terms(spec, spec.objective.rule)
-
-
 def _aim(f: Formulation, term: Summand) -> bool:
     """Whether a term is the one variable that the objective minimizes."""
-    costs = _costs(f.spec)
+    costs = read_terms(f.spec, f.spec.objective.rule)
     alone = len(costs) == 1 and costs[0].group == term.group and not costs[0].minus
     free = not term.at and term.factor is None and f.spec.objective.sense == "minimize"
     return alone and free and positive(f, costs[0].factor)
@@ -289,13 +283,19 @@ def story(f: Formulation, match: Recognition, numbers: NamedNumbers) -> str:
         return match.text(f.spec)
     title, scene = match.known.title, match.known.scene(match.lacks)
     lines = [f'This is the problem "{title}"{match.without}.', scene]
-    lines += [f"`{name}` is the {meaning}." for name, meaning in _groups(f, match)]
-    scalars = match.tables[PARAMETERS]
-    for name, meaning in _families(f, match):
-        for key, (value,) in scalars.items():
+    for group in f.spec.groups:
+        at = _alone(match.columns[f.units[group.name].items])
+        if at is not None:
+            lines.append(f"`{group.name}` is the {measured(match.spec.groups[at])}.")
+    for family in f.spec.families:
+        at = _alone(match.rows[f.units[family.name].items])
+        if at is None:
+            continue
+        meaning = match.spec.families[at].meaning
+        for key, (value,) in match.tables[PARAMETERS].items():
             if f"{{{key}}}" in meaning:
-                meaning = meaning.replace(f"{{{key}}}", _figure(f, name, key, value, numbers))
-        lines.append(f"`{name}` says: {meaning}.")
+                meaning = meaning.replace(f"{{{key}}}", _figure(f, family, key, value, numbers))
+        lines.append(f"`{family.name}` says: {meaning}.")
     goal = match.spec.objective
     # A model whose objective is turned round says the opposite, of the negative.
     if goal.sense == f.spec.objective.sense:
@@ -303,27 +303,12 @@ def story(f: Formulation, match: Recognition, numbers: NamedNumbers) -> str:
     return " ".join(lines)
 
 
-def _figure(f: Formulation, family: str, key: str, value: float, numbers: NamedNumbers) -> str:
+def _figure(f: Formulation, family: Family, key: str, value: float, numbers: NamedNumbers) -> str:
     """A number of the problem by the name that the family's rule has for it, if for it alone."""
-    (rule,) = (one.rule for one in f.spec.families if one.name == family)
     scalars = f.tables.get(PARAMETERS, {})
-    same = [name for name in names_in(parse(rule)) if list(scalars.get(name, ())) == [value]]
+    same = [name for name in names_in(parse(family.rule)) if list(scalars.get(name, ())) == [value]]
     own = numbers.scalar(same[0]) if len(same) == 1 else None
     return own or numbers.put(key, value)
-
-
-def _groups(f: Formulation, match: Recognition) -> Iterator[tuple[str, str]]:
-    for one in f.spec.groups:
-        at = _alone(match.columns[f.units[one.name].items])
-        if at is not None:
-            yield one.name, measured(match.spec.groups[at])
-
-
-def _families(f: Formulation, match: Recognition) -> Iterator[tuple[str, str]]:
-    for one in f.spec.families:
-        at = _alone(match.rows[f.units[one.name].items])
-        if at is not None:
-            yield one.name, match.spec.families[at].meaning
 
 
 def _alone(found: Ints) -> int | None:

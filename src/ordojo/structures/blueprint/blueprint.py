@@ -90,7 +90,8 @@ class Blueprint:
         wrong = []
         for kind in (self.groups, self.families):
             labels = [item.label for item in kind]
-            wrong += [f"the label '{one}' is used twice" for one in sorted(_twice(labels))]
+            twice = sorted({one for one in labels if labels.count(one) > 1})
+            wrong += [f"the label '{one}' is used twice" for one in twice]
         if self.direction not in ("minimize", "maximize"):
             wrong.append(f"direction is '{self.direction}'")
         for what, text in self.sentences():
@@ -110,10 +111,6 @@ def digits(text: str) -> list[str]:
     for pattern in (QUOTED, BRACED, PATH):
         text = pattern.sub(" ", text)
     return re.findall(r"\d[\d.,]*", text)
-
-
-def _twice(names: list[str]) -> set[str]:
-    return {name for name in names if names.count(name) > 1}
 
 
 SETS, DATA = "Sets", "Data"

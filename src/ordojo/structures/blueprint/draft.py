@@ -4,7 +4,7 @@ import ast
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 
 from ordojo.formulation.algebra import index_owners, indices, named, names_in, parse
 from ordojo.formulation.spec import PARAMETERS, SETS, Family, Group, Parameter, Set, Spec
@@ -380,8 +380,9 @@ def _files(f: Formulation, nouns: dict[str, Noun]) -> list[File]:
         of = keys[table]
         columns = {key: f"{nouns[name][0]}, of {name}" for key, name in of.items()}
         columns |= {name: roles[name] for name in f.arrays[table] if name not in of}
-        kinds = [nouns[name][0] for name in of.values()]
-        found.append(File(table, path, _about(kinds, len(columns) > len(of)), columns))
+        kinds = ", ".join(nouns[name][0] for name in of.values())
+        each = "for each" if len(columns) > len(of) else "each listed"
+        found.append(File(table, path, f"one row {each} ({kinds})", columns))
     return found
 
 
@@ -393,7 +394,3 @@ _PLAIN = {
     PARAMETERS: ("the single parameters", {"name": "the parameter's name", "value": "its value"}),
 }
 """What the two files hold that are not a table of one kind of index."""
-
-
-def _about(kinds: Sequence[str], data: bool) -> str:
-    return f"one row {'for each' if data else 'each listed'} ({', '.join(kinds)})"

@@ -22,7 +22,7 @@ from ordojo.solvers.residuals import worst
 from ordojo.solvers.search import Search
 from ordojo.structures.abstraction import Abstraction
 from ordojo.structures.abstraction.folder import files as files_of
-from ordojo.structures.abstraction.folder import mps_bytes as about_bytes
+from ordojo.structures.abstraction.folder import mps_bytes
 from ordojo.structures.artifact import (
     INFEASIBLE,
     UNBOUNDED,
@@ -36,6 +36,7 @@ from ordojo.structures.artifact import (
 from ordojo.structures.blueprint.blueprint import BRACED, Blueprint, text
 from ordojo.structures.blueprint.draft import draft
 from ordojo.structures.blueprint.retell import changed
+from ordojo.structures.blueprint.words import SCENARIOS
 from ordojo.structures.flat import INTEGER, Flat, digest, model_of
 from ordojo.structures.formulation import data_files, formulate, model_md, solve_py
 from ordojo.structures.labels import Labels, label
@@ -245,22 +246,19 @@ def export(
     *,
     labels: Labels | None = None,
     blueprint: Blueprint | None = None,
-    scenario: str | None = None,
     polished: str | None = None,
     name: str | None = None,
     seconds: float = SECONDS,
-    mps_bytes: int | None = None,
     names: Mapping[str, str] | None = None,
     match: Recognition | None = None,
 ) -> Exported:
     """Solve a model and write its instance folder, all or nothing.
 
-    `blueprint` is an edited one (by default a draft in `scenario`), `polished` a text that `polish`
-    accepted. `mps_bytes` is the size of the flat file, about it by default. `names` renames as in
-    `formulate`; a draft tells a `match` in its words. Infeasible, unbounded and open models keep
-    their status (E.3): the optimal value is then a word, or none. Raises DataError where the model
-    has sections that no text says, an edited blueprint says another model, or the folder cannot be
-    written.
+    `blueprint` is an edited one (by default a draft), `polished` a text that `polish` accepted.
+    `names` renames as in `formulate`; a draft tells a `match` in its words. Infeasible, unbounded
+    and open models keep their status (E.3): the optimal value is then a word, or none. Raises
+    DataError where the model has sections that no text says, an edited blueprint says another
+    model, or the folder cannot be written.
     """
     formulation = formulate(flat, abstraction, names)
     if formulation.sections:
@@ -270,7 +268,9 @@ def export(
             "say; write them as constraints first"
         )
     labels = labels or label(flat, abstraction)
-    drafted = draft(formulation, scenario, match)
+    # What a setting of the library says is no claim that an editor put in.
+    setting = next((one for one in SCENARIOS if blueprint and one.name == blueprint.scenario), None)
+    drafted = draft(formulation, setting, match)
     wrong = changed(formulation, drafted, blueprint) if blueprint else []
     if wrong:
         more = f" and {len(wrong) - SHOWN} more" if len(wrong) > SHOWN else ""
@@ -297,13 +297,10 @@ def export(
         concrete_problem=concrete(polished or text(blueprint), blueprint.numbers, data),
         metadata=_metadata(flat, abstraction),
     )
-    size = about_bytes(flat) if mps_bytes is None else mps_bytes
+    size = mps_bytes(flat)
     shorter = compression(size, record, data)
     summary = {
-        "status": outcome.status,
-        "objective": outcome.objective,
-        "bound": outcome.bound,
-        "gap": outcome.gap,
+        **{key: getattr(outcome, key) for key in ("status", "objective", "bound", "gap")},
         "seconds": round(outcome.seconds, 3),
         "mps_bytes": size,
         "compression": round(shorter, 3),

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -89,18 +89,16 @@ class Fact:
             return self.linked
         if claim.kind == "nonnegative" and self.kind == ">=":
             return 0.0 in self.numbers
-        if self.columns and self._limited_elsewhere(claim.after):
-            return False
+        if self.columns:
+            mine, another = (
+                any(_mentions(claim.after, word) for word in words)
+                for words in (self.columns, self.others)
+            )
+            if another and not mine:
+                return False
         if claim.number is None or self.kind in SHARED:
             return self.kind != "nonnegative" or claim.number in (None, 0.0)
         return any(same(claim.number, one) for one in self.numbers)
-
-    def _limited_elsewhere(self, after: str) -> bool:
-        """Whether the words after a claim name another column and none of its own."""
-        mine, another = (
-            any(_mentions(after, word) for word in words) for words in (self.columns, self.others)
-        )
-        return another and not mine
 
 
 @dataclass(frozen=True)
@@ -110,6 +108,10 @@ class Thing:
     what: str
     owner: str
     words: tuple[str, ...]
+
+    def named(self, text: str) -> bool:
+        """Whether a text names it."""
+        return any(_mentions(text, word) for word in self.words)
 
 
 @dataclass(frozen=True)
@@ -143,7 +145,12 @@ def facts(f: Formulation, blueprint: Blueprint) -> Facts:
     """Everything that a text of this model has to say; the blueprint gives names and labels."""
     found = list[Fact]()
     values = {name: float(v) for name, v in blueprint.numbers.items() if isinstance(v, int | float)}
-    columns = dict(_columns(f.spec, blueprint))
+    items = {item.name: item for item in blueprint.parameters}
+    columns = {
+        one.name: (f"`{one.name}[", one.name, *_words(items[one.name]))
+        for one in f.spec.parameters
+        if one.over and one.name in items
+    }
     goal = f.spec.objective.sense
     found.append(Fact(goal, OBJECTIVE, f"that the objective is to {goal}"))
     for group, item in zip(f.spec.groups, blueprint.groups, strict=True):
@@ -169,22 +176,13 @@ def facts(f: Formulation, blueprint: Blueprint) -> Facts:
             found.append(Fact("available", item.label, "", _beside(item.text, values), False))
         else:
             things.append(Thing(f"the set `{item.label}`", "", _words(item)))
-    labels = {item.name: item.label for item in blueprint.parameters}
     for one in f.spec.parameters:
         if one.name in columns:
             what = f"the table column `{one.name}` of data/{one.table}.csv"
-            things.append(Thing(what, labels[one.name], columns[one.name]))
+            things.append(Thing(what, items[one.name].label, columns[one.name]))
     keys = [*(one.key for one in f.spec.sets), *(one.key for one in f.spec.parameters)]
     sizes = [*map(len, keys), *(f.size(one.name) for one in f.spec.sets)]
     return Facts(tuple(found), values, tuple(things), lines, frozenset(map(float, sizes)))
-
-
-def _columns(spec: Spec, blueprint: Blueprint) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The words for every column of a table, by its name."""
-    items = {item.name: item for item in blueprint.parameters}
-    for one in spec.parameters:
-        if one.over and one.name in items:
-            yield one.name, (f"`{one.name}[", one.name, *_words(items[one.name]))
 
 
 def _limited(fact: Fact, names: Collection[str], columns: Mapping[str, tuple[str, ...]]) -> Fact:
@@ -218,27 +216,30 @@ def _beside(line: str, values: dict[str, float]) -> frozenset[Number]:
     return frozenset(found)
 
 
+_KINDS = {
+    "binary": "is yes or no",
+    "integer": "is a whole number",
+    "semicontinuous": "is zero or else within its bounds",
+}
+
+
 def _of_group(
     f: Formulation, group: Group, item: Item, beside: frozenset[Number]
 ) -> Iterator[Fact]:
     label, name = item.label, f"`{item.label}`"
     if not group.domain.isidentifier():
         yield Fact("kind", label, f"which kind of number {name} is")
-    if group.domain in ("binary", "integer", "semicontinuous"):
-        words = {"binary": "is yes or no", "integer": "is a whole number"}
-        yield Fact(
-            group.domain, label, f"that {name} {words.get(group.domain, 'may be zero or else')}"
-        )
-    if group.domain == "semiinteger":
-        yield Fact("integer", label, f"that {name} is a whole number")
-        yield Fact("semicontinuous", label, f"that {name} is zero or else within its bounds")
+    kinds = {"semiinteger": ("integer", "semicontinuous")}.get(group.domain, (group.domain,))
+    yield from (
+        Fact(kind, label, f"that {name} {_KINDS[kind]}") for kind in kinds if kind in _KINDS
+    )
     if group.domain == "binary":
         return
     if fixed(f, group):
         yield Fact("=", label, f"the value of {name}", beside)
         return
-    low = _end(group.lower) if group.lower else -np.inf
-    high = _end(group.upper) if group.upper else np.inf
+    low = constant(parse(group.lower or "-inf"))
+    high = constant(parse(group.upper or "inf"))
     if low == -np.inf:
         if high == np.inf:
             yield Fact("free", label, f"that {name} may be negative")
@@ -248,10 +249,6 @@ def _of_group(
         yield Fact(">=", label, f"the lower bound of {name}", beside - {0.0})
     if high != np.inf:
         yield Fact("<=", label, f"the upper bound of {name}", beside)
-
-
-def _end(text: str) -> float | None:
-    return constant(parse(text))
 
 
 OF_SENSE = {"<=": "<=", ">=": ">=", "=": "=", "free": "unlimited"}
@@ -360,8 +357,7 @@ def missing(wanted: Facts, told: str) -> list[str]:
     wrong = [
         f"{thing.what} is missing"
         for thing in wanted.things
-        if not any(_mentions(told, word) for word in thing.words)
-        and not _valued(wanted, thing.what, told)
+        if not thing.named(told) and not _valued(wanted, thing.what, told)
     ]
     wrong += [f"{one} is new" for one in _strange(wanted, told)]
     places = [("", claim, one) for _, one in parts for claim in claims(one)]
@@ -402,11 +398,8 @@ def _formal(wanted: Facts, lines: dict[str, list[str]]) -> list[str]:
         wrong += [f"`{name}` {why}" for why in _turned(name, before, after)]
         if len(lines[name]) > len(sentences(before)) and name != STORY:
             wrong.append(f"`{name}` gains a sentence")
-        wrong += [
-            f"{thing.what} is missing"
-            for thing in things.get(name, [])
-            if not any(_mentions(after, word) for word in thing.words)
-        ]
+        lost = (thing for thing in things.get(name, []) if not thing.named(after))
+        wrong += [f"{thing.what} is missing" for thing in lost]
         places = [(name, claim, after) for claim in claims(after)]
         lacking, spare = _matched(owned.get(name, []), places, {name})
         wrong += [f"{fact.what} is missing" for fact in lacking]
@@ -442,8 +435,8 @@ def changed(f: Formulation, drafted: Blueprint, edited: Blueprint) -> list[str]:
 
     Labels, the story and the application are free. `drafted` is the draft of the same formulation.
     """
-    wrong = edited.faults()
-    for kind in ("sets", "parameters", "groups", "families"):
+    wrong, kinds = edited.faults(), ("sets", "parameters", "groups", "families")
+    for kind in kinds:
         old, new = ([one.name for one in getattr(b, kind)] for b in (drafted, edited))
         wrong += [f"`{one}` is missing from the {kind}" for one in old if one not in new]
         wrong += [f"`{one}` is new among the {kind}" for one in new if one not in old]
@@ -459,16 +452,11 @@ def changed(f: Formulation, drafted: Blueprint, edited: Blueprint) -> list[str]:
     if wrong:
         return wrong
 
-    def labelled(items: tuple[Item, ...], by: tuple[Item, ...]) -> tuple[Item, ...]:
-        return tuple(replace(a, label=b.label) for a, b in zip(items, by, strict=True))
-
-    base = replace(
-        drafted,
-        sets=labelled(drafted.sets, edited.sets),
-        parameters=labelled(drafted.parameters, edited.parameters),
-        groups=labelled(drafted.groups, edited.groups),
-        families=labelled(drafted.families, edited.families),
-    )
+    labelled: dict[str, Any] = {}
+    for kind in kinds:
+        both = zip(getattr(drafted, kind), getattr(edited, kind), strict=True)
+        labelled[kind] = tuple(replace(old, label=new.label) for old, new in both)
+    base = replace(drafted, **labelled)
     return missing(facts(f, base), text(edited))
 
 

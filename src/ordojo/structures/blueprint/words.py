@@ -73,16 +73,6 @@ def constant(tree: ast.expr) -> float | None:
     return None
 
 
-@dataclass(frozen=True)
-class _Line:
-    """`step` times a letter plus `start`, and perhaps more: (whether subtracted, what)."""
-
-    step: int
-    letter: str
-    start: int
-    plus: tuple[bool, ast.expr] | None
-
-
 class FormulationWords:
     """Says the parts of one formulation."""
 
@@ -102,7 +92,7 @@ class FormulationWords:
                 return self.value(part, role)
             case ast.Name() | ast.Subscript() if self._is_parameter(tree):
                 return self.numbers.scalar(ast.unparse(tree)) or f"`{self.index(tree)}`"
-        return self._along(self._line(tree), self.negative(tree), role)
+        return self._along(tree, role)
 
     def negative(self, tree: ast.expr) -> bool:
         """Whether a value is said as the negative of its size."""
@@ -113,8 +103,8 @@ class FormulationWords:
                 return True
             case ast.Name() | ast.Subscript() if self._is_parameter(tree):
                 return False
-        line = self._line(tree)
-        return line.step < 0 and line.start <= 0
+        step, _, start, _ = self._line(tree)
+        return step < 0 and start <= 0
 
     def subtracted(self, term: Summand) -> bool:
         """Whether a term is said as the negative of its size."""
@@ -125,7 +115,8 @@ class FormulationWords:
             tree = tree.value
         return isinstance(tree, ast.Name) and tree.id in self._parameters
 
-    def _line(self, tree: ast.expr) -> _Line:
+    def _line(self, tree: ast.expr) -> tuple[int, str, int, tuple[bool, ast.expr] | None]:
+        """A step, the letter that it is times of, what is added, and a parameter with its sign."""
         step, letter, start, plus = 0, "", 0, None
         for minus, part in summands(tree):
             sign = -1 if minus else 1
@@ -138,11 +129,13 @@ class FormulationWords:
                     plus = minus, part
                 case _:
                     step, letter = sign, ast.unparse(part)
-        return _Line(step, letter, start, plus)
+        return step, letter, start, plus
 
-    def _along(self, line: _Line, turned: bool, role: str) -> str:
-        step, start = (-line.step, -line.start) if turned else (line.step, line.start)
-        text = f"`{line.letter}`"
+    def _along(self, tree: ast.expr, role: str) -> str:
+        step, letter, start, plus = self._line(tree)
+        if self.negative(tree):
+            step, start = -step, -start
+        text = f"`{letter}`"
         if abs(step) != 1:
             text = f"{self.numbers.put('step', abs(step))} times {text}"
         if step < 0:
@@ -150,8 +143,8 @@ class FormulationWords:
         if start:
             word = "plus" if start > 0 else "minus"
             text = f"({text} {word} {self.numbers.put('start', abs(start))})"
-        if line.plus is not None:
-            minus, more = line.plus
+        if plus is not None:
+            minus, more = plus
             text = f"({text} {'minus' if minus else 'plus'} {self.value(more, role)})"
         return text
 

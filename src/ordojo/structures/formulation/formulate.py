@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping
+from itertools import chain
 from typing import Literal
 
 import numpy as np
@@ -15,7 +16,7 @@ from ordojo.structures.abstraction.relations import Sides
 from ordojo.structures.abstraction.tables import Array
 from ordojo.structures.arrays import bits_of
 from ordojo.structures.flat import EQ, FREE, GE, LE, Flat, Floats
-from ordojo.structures.formulation.relate import Relation, Terms, best_split, entries, relate
+from ordojo.structures.formulation.relate import Terms, best_split, relate
 from ordojo.structures.formulation.spec import Formulation, Said, called
 from ordojo.structures.formulation.symbols import Link, SymbolTable, concepts
 from ordojo.structures.formulation.terms import (
@@ -27,7 +28,15 @@ from ordojo.structures.formulation.terms import (
     signed,
     summed,
 )
-from ordojo.structures.formulation.units import GENERIC, Part, Unit, adopt, identifier, read_units
+from ordojo.structures.formulation.units import (
+    GENERIC,
+    Part,
+    Unit,
+    adopt,
+    by_group,
+    identifier,
+    read_units,
+)
 
 _NAMELESS = ("C{}", "c{}")
 """What writers call columns without a name; other lone numbers may say something."""
@@ -76,27 +85,26 @@ def parts_of(
     for spec in abstraction.terms:
         f, g = spec["family"], spec["group"]
         sides = Sides(left[f], right[g], (families[f].size, groups[g].size))
-        parts[f].append(Part(f, g, *terms.decode(spec, sides, abstraction.tables)))
+        entries = terms.decode(spec, sides, abstraction.tables)
+        parts[f].append(Part(families[f], groups[g], *entries))
     return parts
 
 
-Gates = dict[int, list[tuple[Part, Floats]]]
-"""For each family, the variables of each group that switch its rows, and their values."""
-
-
-def indicators(flat: Flat, groups: list[Unit], families: list[Unit]) -> tuple[Gates, list[str]]:
-    """For each family with indicator rows, their variables and values; the other headers.
+def indicators(
+    flat: Flat, abstraction: Abstraction, groups: list[Unit], families: list[Unit]
+) -> tuple[list[Part], list[str]]:
+    """The variables of each group that switch rows of a family, and when; the other headers.
 
     A section of indicators that names what is not there, or a row twice, stays a header.
     """
-    gates: Gates = {}
+    gates: list[Part] = []
     other: list[str] = []
     for text in flat.sections:
         head, *lines = text.decode("utf-8", "replace").splitlines()
         words = [line.split() for line in lines if line.split() and not line.startswith("*")]
         found = None
         if head.split()[0] == "INDICATORS" and not gates:
-            found = _gates(flat, words, groups, families)
+            found = _gates(flat, words, abstraction, groups, families)
         if found is None:
             other.append(head.strip())
         else:
@@ -105,20 +113,20 @@ def indicators(flat: Flat, groups: list[Unit], families: list[Unit]) -> tuple[Ga
 
 
 def _gates(
-    flat: Flat, words: list[list[str]], groups: list[Unit], families: list[Unit]
-) -> Gates | None:
+    flat: Flat, words: list[list[str]], abstraction: Abstraction, groups: list[Unit],
+    families: list[Unit],
+) -> list[Part] | None:  # fmt: skip
     rows = {name.decode("utf-8", "replace"): k for k, name in enumerate(flat.rows.to_list())}
     cols = {name.decode("utf-8", "replace"): k for k, name in enumerate(flat.cols.to_list())}
-    family, place = _places(families, flat.m)
-    group, local = _places(groups, flat.n)
+    left, right = abstraction.members("families"), abstraction.members("groups")
     found: dict[int, list[tuple[int, int, int, float]]] = {}
     for line in words:
         if len(line) != 4 or line[0] != "IF" or line[1] not in rows or line[2] not in cols:
             return None
         row, col = rows[line[1]], cols[line[2]]
-        entry = int(place[row]), int(local[col]), int(group[col]), float(line[3])
-        found.setdefault(int(family[row]), []).append(entry)
-    gates: Gates = {}
+        where = int(left.local[row]), int(right.local[col]), int(right.label[col])
+        found.setdefault(int(left.label[row]), []).append((*where, float(line[3])))
+    gates: list[Part] = []
     for f, placed in found.items():
         placed.sort()
         if len({entry[0] for entry in placed}) < len(placed):
@@ -127,15 +135,8 @@ def _gates(
             mine = [entry for entry in placed if entry[2] == g]
             row_at, col_at = (np.array([entry[k] for entry in mine], np.int64) for k in (0, 1))
             values = np.array([entry[3] for entry in mine])
-            gates.setdefault(f, []).append((Part(f, g, row_at, col_at, values), values))
+            gates.append(Part(families[f], groups[g], row_at, col_at, values))
     return gates
-
-
-def _places(units: list[Unit], size: int) -> tuple[np.ndarray, np.ndarray]:
-    label, local = np.zeros(size, np.int64), np.zeros(size, np.int64)
-    for k, unit in enumerate(units):
-        label[unit.items], local[unit.items] = k, np.arange(unit.size)
-    return label, local
 
 
 _TYPES = np.array(["continuous", "integer", "semicontinuous", "semiinteger"])
@@ -156,24 +157,21 @@ def formulate(
     for unit in (*groups, *families):
         unit.arrange()
     parts = parts_of(abstraction, groups, families)
-    conditions, other = indicators(flat, groups, families)
-    related = [_related(unit, parts[f], groups) for f, unit in enumerate(families)]
-    gates = {
-        f: [(part, relate(entries(part, families[f], groups), single=True), values)
-            for part, values in mine]
-        for f, mine in conditions.items()
-    }  # fmt: skip
-    told = [[*mine, *(gate[:2] for gate in gates.get(f, []))] for f, mine in enumerate(related)]
+    switches, other = indicators(flat, abstraction, groups, families)
+    related = list(map(_related, families, parts))
+    gates = [(part, relate(part, single=True)) for part in switches]
+    units = [*groups, *families]
+    number = {unit: k for k, unit in enumerate(units)}
     links: list[Link] = [
-        (f + len(groups), part.group, relation)
-        for f, mine in enumerate(told) if not families[f].weak
-        for part, relation in mine
+        (number[part.family], number[part.group], relation)
+        for part, relation in (*chain.from_iterable(related), *gates) if not part.family.weak
     ]  # fmt: skip
-    sides = _sides([*groups, *families], links, symbols)
-    made = [_group(flat, side, symbols) for side in sides[: len(groups)]]
+    sides = _sides(units, links, symbols)
+    columns = [sides[unit] for unit in groups]
+    made = [_group(flat, side, symbols) for side in columns]
     said = [
-        _family(flat, side, related[f], gates.get(f, []), sides, symbols)
-        for f, side in enumerate(sides[len(groups) :])
+        _family(flat, unit, mine, [one for one in gates if one[0].family is unit], sides, symbols)
+        for unit, mine in zip(families, related, strict=True)
     ]
     symbols.finish()
     if flat.offset:
@@ -185,50 +183,47 @@ def formulate(
         parameters=tuple(symbols.parameters),
         groups=tuple(group for group, _ in made),
         families=tuple(said),
-        objective=_objective(flat, [cost for _, cost in made], sides, symbols),
+        objective=_objective(flat, [cost for _, cost in made], columns, symbols),
     )
     return Formulation(
         flat.name.decode("utf-8", "replace"), spec, flat.nonzeros, tuple(other),
         tuple(abstraction.structure["symbols"]), symbols.arrays,
-        {unit.name: unit for unit in (*groups, *families)},
+        {unit.name: unit for unit in units},
     )  # fmt: skip
 
 
-def _related(family: Unit, parts: list[Part], groups: list[Unit]) -> Terms:
+def _related(family: Unit, parts: list[Part]) -> Terms:
     """The terms of a family, perhaps over indices that its variables lend it."""
     found: Terms = []
     if not family.weak:
-        found = _split(family, parts, groups)
+        found = _split(parts)
         if len(family.fields) != 1 or not found or any(relation.bound for _, relation in found):
             return found
     if family.size > 1:
-        adopted = adopt(family, parts, groups)
+        adopted = adopt(family, parts)
         if adopted is not None:
             family.arrange()
-            return _split(family, adopted, groups)
-    return found or _split(family, parts, groups)
+            return _split(adopted)
+    return found or _split(parts)
 
 
-def _split(family: Unit, parts: list[Part], groups: list[Unit]) -> Terms:
-    by_group: dict[int, list[Part]] = {}
-    for part in parts:
-        by_group.setdefault(part.group, []).append(part)
-    return [one for mine in by_group.values() for one in best_split(mine, family, groups)]
+def _split(parts: list[Part]) -> Terms:
+    return [one for mine in by_group(parts) for one in best_split(mine)]
 
 
-def _sides(units: list[Unit], links: list[Link], symbols: SymbolTable) -> list[LetteredUnit]:
+def _sides(units: list[Unit], links: list[Link], symbols: SymbolTable) -> dict[Unit, LetteredUnit]:
     """Each group and family with the letters of its indices."""
     place = concepts(units, links, symbols.letters())
     symbols.avoid(letter for concept in place.values() for letter in concept.letters)
     for concept in dict.fromkeys(place.values()):
         symbols.set_of(concept)
-    sides = []
+    sides = {}
     for number, unit in enumerate(units):
         found: list[Letter] = []
         for k, values in enumerate(unit.fields):
             concept = place[number, k]
             found.append(Letter(concept.letter({one.text for one in found}), concept, values))
-        sides.append(LetteredUnit(unit.name, unit, found))
+        sides[unit] = LetteredUnit(unit.name, unit, found)
     return sides
 
 
@@ -262,7 +257,7 @@ def _objective(
     flat: Flat, costs: list[Said], sides: list[LetteredUnit], symbols: SymbolTable
 ) -> Objective:
     parts = []
-    for cost, side in zip(costs, sides, strict=False):
+    for cost, side in zip(costs, sides, strict=True):
         if cost.whole != "0":
             alone = _alone(flat, side.unit)
             body = cost.times(_variable(side, symbols, alone))
@@ -281,17 +276,12 @@ def _variable(side: LetteredUnit, symbols: SymbolTable, alone: int | None) -> st
 
 
 def _family(
-    flat: Flat, side: LetteredUnit, related: Terms, gates: list[tuple[Part, Relation, Floats]],
-    groups: list[LetteredUnit], symbols: SymbolTable,
+    flat: Flat, unit: Unit, related: Terms, gates: Terms, sides: dict[Unit, LetteredUnit],
+    symbols: SymbolTable,
 ) -> Family:  # fmt: skip
-    at, name = side.unit.items, side.name
-    left = signed(
-        [LetteredTerm(*one, side, groups[one[0].group], symbols).told() for one in related]
-    )
-    gated = tuple(
-        LetteredTerm(part, relation, side, groups[part.group], symbols).given(values)
-        for part, relation, values in gates
-    )
+    at, name, side = unit.items, unit.name, sides[unit]
+    left = signed([LetteredTerm(*one, sides, symbols).told() for one in related])
+    gated = tuple(LetteredTerm(*one, sides, symbols).given() for one in gates)
 
     def said(vector: Array, role: str, short: str) -> str:
         return say(vector, side.letters, symbols, f"{role} of {name}", f"{short}_{name}").whole
@@ -304,7 +294,7 @@ def _family(
         plain = None
     ranged = not np.isnan(flat.ranges[at]).all()
     span = f", {said(flat.ranges[at], 'range', 'range')}" if ranged else ""
-    scope = domain(side.unit, side.letters, symbols)
+    scope = domain(unit, side.letters, symbols)
     right = said(flat.rhs[at], "right-hand side", "rhs")
     rule = f"{left} {plain} {right}"
     if plain is None or span or not related:

@@ -35,25 +35,9 @@ import numpy as np
 from ordojo.structures.abstraction.terms import equations
 from ordojo.structures.arrays import Meeting, codes, firsts, taking_part
 from ordojo.structures.flat import Ints, Mask
-from ordojo.structures.formulation.units import Part, Unit, function_of, joined, line_of, slots
+from ordojo.structures.formulation.units import Part, function_of, joined, line_of, slots
 
 Fields = list[Ints]
-
-
-@dataclass(frozen=True, eq=False)
-class Entries:
-    """The pairs of a term, local to family and group, with the index fields of both sides.
-
-    `left_words`, `right_words`: whether a field's values are words (no arithmetic on those).
-    """
-
-    row: Ints
-    col: Ints
-    left: Fields
-    right: Fields
-    sizes: tuple[int, int]
-    left_words: list[bool]
-    right_words: list[bool]
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +52,6 @@ class Relation:
     cols: who takes part. price: how many numbers it takes.
     """
 
-    kind: str
     bound: dict[int, tuple[int, int]] = field(default_factory=dict)
     fixed: dict[int, int] = field(default_factory=dict)
     window: tuple[int, int, int, int] | None = None
@@ -83,9 +66,9 @@ class Relation:
     price: float = 0.0
 
 
-def matched(e: Entries, r: Relation) -> int:
+def matched(e: Part, r: Relation) -> int:
     """How many pairs a relation says that its rungs can say by counting (no table, no lookup)."""
-    rows = np.arange(e.sizes[0]) if r.rows is None else np.flatnonzero(r.rows)
+    rows = np.arange(e.family.size) if r.rows is None else np.flatnonzero(r.rows)
     cols = _columns(e, r)
     equal = [(e.left[a][rows] + shift, e.right[b][cols]) for b, (a, shift) in r.bound.items()]
     equal += [(e.left[a][rows], own[cols]) for a, own in r.owner.items()]
@@ -107,19 +90,19 @@ def matched(e: Entries, r: Relation) -> int:
     return Meeting(rows, cols, equal, window).count()
 
 
-def _columns(e: Entries, r: Relation) -> Ints:
+def _columns(e: Part, r: Relation) -> Ints:
     """The columns that take part, fixed indices considered."""
-    cols = np.arange(e.sizes[1]) if r.cols is None else np.flatnonzero(r.cols)
+    cols = np.arange(e.group.size) if r.cols is None else np.flatnonzero(r.cols)
     for b, value in r.fixed.items():
         cols = cols[e.right[b][cols] == value]
     return cols
 
 
 def table_met(
-    e: Entries, base: Relation, some: tuple[int, ...], those: tuple[int, ...], at: Ints
+    e: Part, base: Relation, some: tuple[int, ...], those: tuple[int, ...], at: Ints
 ) -> int:
     """How many pairs a table of tuples, together with the base, says; -1 for far too many."""
-    taking = np.arange(e.sizes[0]) if base.rows is None else np.flatnonzero(base.rows)
+    taking = np.arange(e.family.size) if base.rows is None else np.flatnonzero(base.rows)
     left = [(e.left[a][taking], e.left[a][e.row][at]) for a in some]
     found = Meeting(taking, at, left)
     # Too many already to become few by the rest of the join; bounds time and memory.
@@ -133,14 +116,15 @@ def table_met(
 
 
 def spans(
-    e: Entries, base: Relation, rows: Mask | None, cols: Mask | None
+    e: Part, base: Relation, rows: Mask | None, cols: Mask | None
 ) -> Iterator[tuple[float, Relation]]:
     """From a first to a last index that depend on the row, or on the column."""
+    bound = {a for a, _ in base.bound.values()}
     for side, fields, words, used, mine, own, mask in (
-        ("rows", e.right, e.right_words, base.bound | base.fixed, e.row, e.col, rows),
-        ("cols", e.left, e.left_words, {a for a, _ in base.bound.values()}, e.col, e.row, cols),
+        ("rows", e.right, e.group.words, base.bound | base.fixed, e.row, e.col, rows),
+        ("cols", e.left, e.family.words, bound, e.col, e.row, cols),
     ):
-        size = e.sizes[0] if side == "rows" else e.sizes[1]
+        size = e.family.size if side == "rows" else e.group.size
         others = e.left if side == "rows" else e.right
         for k, values in enumerate(fields):
             # An interval has two ends a member: with fewer entries a lookup says as much.
@@ -152,7 +136,7 @@ def spans(
             np.maximum.at(high, mine, values[own])
             if mask is not None:
                 low[~mask], high[~mask] = 1, 0
-            found = replace(base, kind="interval", span=(side, k, low, high))
+            found = replace(base, span=(side, k, low, high))
             if matched(e, found) != len(e.row):
                 continue
             first = _unclipped(low, int(values.min()), -1, others)
@@ -203,9 +187,9 @@ def _price(vector: Ints, fields: Fields) -> float:
     return float(found[1] if found else len(vector))
 
 
-def lookup(e: Entries, base: Relation, rows: Mask | None) -> tuple[float, Relation] | None:
+def lookup(e: Part, base: Relation, rows: Mask | None) -> tuple[float, Relation] | None:
     """One column a row: its free indices as functions of the row."""
-    taking = e.sizes[0] if rows is None else int(rows.sum())
+    taking = e.family.size if rows is None else int(rows.sum())
     if len(e.row) != taking:
         return None
     lookup, price = {}, 0.0
@@ -213,28 +197,28 @@ def lookup(e: Entries, base: Relation, rows: Mask | None) -> tuple[float, Relati
     for b, right in enumerate(e.right):
         if b in base.bound or b in base.fixed:
             continue
-        vector = np.zeros(e.sizes[0], np.int64)
+        vector = np.zeros(e.family.size, np.int64)
         vector[e.row] = right[e.col]
         lookup[b] = vector
         found = function_of(right[e.col], part)
         price += found[1] if found else taking
     if not lookup:
         return None
-    return price, replace(base, kind="lookup", lookup=lookup, rows=rows)
+    return price, replace(base, lookup=lookup, rows=rows)
 
 
-def keys(e: Entries, base: Relation, cols: Mask | None) -> Iterator[tuple[float, Relation]]:
+def keys(e: Part, base: Relation, cols: Mask | None) -> Iterator[tuple[float, Relation]]:
     """One row a column: its free indices, one or all, as functions of the column."""
     used = {a for a, _ in base.bound.values()}
     owners: dict[int, Ints] = {}
     for a, left in enumerate(e.left):
-        vector = np.zeros(e.sizes[1], np.int64)
+        vector = np.zeros(e.group.size, np.int64)
         vector[e.col] = left[e.row]
         if a not in used and (vector[e.col] == left[e.row]).all():
             owners[a] = vector
     part = [right[e.col] for right in e.right]
     for some in [{a: own} for a, own in owners.items()] + [owners] * (len(owners) > 1):
-        found = replace(base, kind="key", owner=some, cols=cols)
+        found = replace(base, owner=some, cols=cols)
         if some and matched(e, found) == len(e.row):
             prices = [function_of(own[e.col], part) for own in some.values()]
             taking = len(firsts(part, len(e.row)))
@@ -242,7 +226,7 @@ def keys(e: Entries, base: Relation, cols: Mask | None) -> Iterator[tuple[float,
 
 
 def pairs(
-    e: Entries, base: Relation, limit: float, partial: bool = False
+    e: Part, base: Relation, limit: float, partial: bool = False
 ) -> Iterator[tuple[float, Relation]]:
     """A table of tuples of some row fields and column fields.
 
@@ -266,13 +250,13 @@ def pairs(
                         continue
                     if table_met(e, base, some, those, rows) == total:
                         limit = price
-                        yield price, replace(base, kind="pairs", pairs=(some, those))
+                        yield price, replace(base, pairs=(some, those))
     if partial:
         return
     every = tuple(range(len(e.left)))
     yield (
         float(total * (len(e.left) + len(loose))),
-        replace(base, kind="table", pairs=(every, tuple(loose))),
+        replace(base, pairs=(every, tuple(loose))),
     )
 
 
@@ -281,21 +265,22 @@ _MANY, _SAMPLE = 20_000, 50
 few, and none is accepted by them. Time only."""
 
 
-def relate(e: Entries, single: bool = False) -> Relation:
+def relate(e: Part, single: bool = False) -> Relation:
     """The cheapest kind that says exactly these pairs; every pair in a table, at worst.
 
     `single`: there is one column a row, and no sum is wanted for it.
     """
     base = _base(e)
     if single:
-        looked = lookup(e, base, taking_part(e.row, e.sizes[0]))
-        return replace(base, rows=taking_part(e.row, e.sizes[0])) if looked is None else looked[1]
+        taking = taking_part(e.row, e.family.size)
+        looked = lookup(e, base, taking)
+        return replace(base, rows=taking) if looked is None else looked[1]
     if _holds(e, base):
         return base
     for found in _closed(e, base):
         if _holds(e, found):
             return replace(found, price=2.0)  # the two numbers of a window, or of a modulus
-    rows, cols = taking_part(e.row, e.sizes[0]), taking_part(e.col, e.sizes[1])
+    rows, cols = taking_part(e.row, e.family.size), taking_part(e.col, e.group.size)
     options: list[tuple[float, Relation]] = []
     for mine in ({"cols": cols}, {"rows": rows}, {"rows": rows, "cols": cols}):
         kept = {key: mask for key, mask in mine.items() if mask is not None}
@@ -326,18 +311,18 @@ def relate(e: Entries, single: bool = False) -> Relation:
     return replace(found, price=price)
 
 
-def _holds(e: Entries, relation: Relation) -> bool:
+def _holds(e: Part, relation: Relation) -> bool:
     """Whether a relation says these pairs alone; of some rows first, where there are many."""
     if len(e.row) > _MANY:
-        some = np.zeros(e.sizes[0], bool)
-        some[np.linspace(0, e.sizes[0] - 1, _SAMPLE).astype(np.int64)] = True
+        some = np.zeros(e.family.size, bool)
+        some[np.linspace(0, e.family.size - 1, _SAMPLE).astype(np.int64)] = True
         rows = some if relation.rows is None else some & relation.rows
         if matched(e, replace(relation, rows=rows)) != int(some[e.row].sum()):
             return False
     return matched(e, relation) == len(e.row)
 
 
-def _base(e: Entries) -> Relation:
+def _base(e: Part) -> Relation:
     """Positions bound by a constant shift, or fixed at one value."""
     bound: dict[int, tuple[int, int]] = {}
     fixed: dict[int, int] = {}
@@ -346,13 +331,13 @@ def _base(e: Entries) -> Relation:
         flat = bool((values == values[0]).all())
         best: tuple[int, int, int] | None = None
         for a, left in enumerate(e.left):
-            if e.left_words[a] != e.right_words[b]:
+            if e.family.words[a] != e.group.words[b]:
                 continue
             shift = values - left[e.row]
             if not (shift == shift[0]).all():
                 continue
             step = int(shift[0])
-            if step and (e.right_words[b] or flat):
+            if step and (e.group.words[b] or flat):
                 continue
             rank = (abs(step), abs(a - b), a)
             if best is None or rank < best:
@@ -361,39 +346,38 @@ def _base(e: Entries) -> Relation:
             fixed[b] = int(values[0])
     if len(bound) > 1:
         bound = _fewest(e, bound, fixed)
-    kind = "all" if not bound else "offset" if any(s for _, s in bound.values()) else "equal"
-    return Relation(kind, bound, fixed)
+    return Relation(bound, fixed)
 
 
 def _fewest(
-    e: Entries, bound: dict[int, tuple[int, int]], fixed: dict[int, int]
+    e: Part, bound: dict[int, tuple[int, int]], fixed: dict[int, int]
 ) -> dict[int, tuple[int, int]]:
     """Without shifts that hold by accident: those that the other positions imply."""
-    whole = matched(e, Relation("", bound, fixed))
+    whole = matched(e, Relation(bound, fixed))
     for b, (_, step) in sorted(bound.items(), key=lambda item: -abs(item[1][1])):
         if not step:
             break
         less = {k: atom for k, atom in bound.items() if k != b}
-        if less and matched(e, Relation("", less, fixed)) == whole:
+        if less and matched(e, Relation(less, fixed)) == whole:
             bound = less
     return bound
 
 
-def _closed(e: Entries, base: Relation) -> Iterator[Relation]:
+def _closed(e: Part, base: Relation) -> Iterator[Relation]:
     """The base with one window or one modulus on a free position."""
     for b, right in enumerate(e.right):
-        if b in base.bound or b in base.fixed or e.right_words[b]:
+        if b in base.bound or b in base.fixed or e.group.words[b]:
             continue
         for a, left in enumerate(e.left):
-            if e.left_words[a]:
+            if e.family.words[a]:
                 continue
             shift = right[e.col] - left[e.row]
             low, high = int(shift.min()), int(shift.max())
-            yield replace(base, kind="window", window=(a, b, low, high))
+            yield replace(base, window=(a, b, low, high))
             step = int(np.gcd.reduce(shift - shift[0]))
             if step > 1:
                 atom = (a, b, int(shift[0]) % step, step)
-                yield replace(base, kind="modular", modular=atom)
+                yield replace(base, modular=atom)
 
 
 def _mask_price(mask: Mask, fields: Fields) -> float:
@@ -418,18 +402,9 @@ _COMBINATIONS = 200
 Terms = list[tuple[Part, Relation]]
 
 
-def entries(part: Part, family: Unit, groups: list[Unit]) -> Entries:
-    """The pairs of a part with the index fields of both sides."""
-    group = groups[part.group]
-    return Entries(
-        part.row, part.col, family.fields, group.fields, (family.size, group.size),
-        family.words, group.words,
-    )  # fmt: skip
-
-
-def best_split(parts: list[Part], family: Unit, groups: list[Unit]) -> Terms:
+def best_split(parts: list[Part]) -> Terms:
     """The cheapest terms for the parts of one family and one group."""
-    found, price = _said(parts, family, groups)
+    found, price = _said(parts)
     if price <= _PLAIN * len(parts) and len(parts) < 3:
         return found
     whole = joined(parts)
@@ -438,91 +413,81 @@ def best_split(parts: list[Part], family: Unit, groups: list[Unit]) -> Terms:
     if len(signs) > 1:
         options.append(signs)
     for option in options:
-        pieces: Terms = []
-        total = 0.0
-        for piece in option:
-            said, cost = _piece(piece, family, groups)
-            pieces += said
-            total += cost
+        told = [_piece(piece) for piece in option]
+        total = sum(cost for _, cost in told)
         if total < price:
-            found, price = pieces, total
+            found, price = [one for said, _ in told for one in said], total
     return found
 
 
-def _piece(piece: Part, family: Unit, groups: list[Unit]) -> tuple[Terms, float]:
+def _piece(piece: Part) -> tuple[Terms, float]:
     """One piece whole; a cover by indices that agree; by shifts; or each row's few columns."""
-    found, price = _said([piece], family, groups)
+    found, price = _said([piece])
     if price <= _PLAIN:
         return found, price
-    for parts in _ways(piece, entries(piece, family, groups)):
-        said, cost = _said(parts, family, groups)
+    for parts in _ways(piece):
+        said, cost = _said(parts)
         if cost < price:
             found, price = said, cost
     if len(found) == 1 and found[0][1].pairs:
-        said, cost = _said(_slots(piece, groups[piece.group]), family, groups)
-        if 0 < cost < price and all(relation.kind == "lookup" for _, relation in said):
+        said, cost = _said(_slots(piece))
+        if 0 < cost < price and all(relation.lookup for _, relation in said):
             found, price = said, cost
     return found, price
 
 
-def _slots(piece: Part, group: Unit) -> list[Part]:
+def _slots(piece: Part) -> list[Part]:
     """The first, second, ... columns of the rows, where all that have any have equally few."""
     rows, place = np.unique(piece.row, return_inverse=True)
-    few = slots(replace(piece, row=place), len(rows), group)
+    few = slots(replace(piece, row=place), len(rows))
     return [Part(piece.family, piece.group, rows, *slot) for slot in few]
 
 
-def _ways(piece: Part, e: Entries) -> Iterator[list[Part]]:
+def _ways(e: Part) -> Iterator[list[Part]]:
     covered = cover(e)
     if covered:
-        yield piece.split(covered)
+        yield e.split(covered)
     for a, left in enumerate(e.left):
         for b, right in enumerate(e.right):
-            if e.left_words[a] or e.right_words[b]:
+            if e.family.words[a] or e.group.words[b]:
                 continue
             shift = right[e.col] - left[e.row]
             values = np.unique(shift)
             if 1 < len(values) <= MOST_SHIFTS:
-                yield piece.split([shift == value for value in values.tolist()])
+                yield e.split([shift == value for value in values.tolist()])
 
 
-def _said(parts: list[Part], family: Unit, groups: list[Unit]) -> tuple[Terms, float]:
-    found: Terms = []
-    price = 0.0
-    for part in parts:
-        e = entries(part, family, groups)
-        relation = relate(e)
-        found.append((part, relation))
-        price += _TERM + relation.price + _coefficient(part, relation, e)
-    return found, price
+def _said(parts: list[Part]) -> tuple[Terms, float]:
+    found = [(part, relate(part)) for part in parts]
+    return found, sum(_TERM + how.price + _coefficient(part, how) for part, how in found)
 
 
-def _coefficient(part: Part, relation: Relation, e: Entries) -> float:
+def _coefficient(e: Part, relation: Relation) -> float:
     """How many numbers the coefficients need."""
-    bits = part.value.view(np.int64)
+    bits = e.value.view(np.int64)
     if bool((bits == bits[0]).all()):
         return 0.0
     free = [b for b in range(len(e.right)) if b not in relation.bound]
     fields = [left[e.row] for left in e.left] + [e.right[b][e.col] for b in free]
-    if any(line_of(part.value, one) for one in fields):
+    if any(line_of(e.value, one) for one in fields):
         return 1.0
-    found = function_of(part.value, fields)
+    found = function_of(e.value, fields)
     return float(found[1] if found else len(bits))
 
 
-def cover(e: Entries) -> list[Mask] | None:
+def cover(e: Part) -> list[Mask] | None:
     """Disjoint parts that bindings of column indices to row indices say, if they say it all.
 
     Such as `x[i, t] + x[j, t]` for rows (i, j, t): each binding's pairs, where such columns exist.
     """
-    key = e.row * e.sizes[1] + e.col
+    key = e.row * e.group.size + e.col
     left = np.ones(len(key), bool)
     found: list[Mask] = []
     ways = _bindings(e)
     while left.any() and len(found) < MOST_SHIFTS:
         best: Ints | None = None
         for bound in list(ways):
-            size = matched(e, Relation("", bound))
+            size = matched(e, Relation(bound))
             if not 0 < size <= int(left.sum()):
                 continue
             if best is not None and size <= len(best):
@@ -541,15 +506,15 @@ def cover(e: Entries) -> list[Mask] | None:
     return found if not left.any() and len(found) > 1 else None
 
 
-def _bindings(e: Entries) -> list[dict[int, tuple[int, int]]]:
+def _bindings(e: Part) -> list[dict[int, tuple[int, int]]]:
     """Ways to bind column positions to row fields, by equality or a common shift."""
     options: list[list[tuple[int, int] | None]] = []
     for b, found in enumerate(equations(e.row, e.col, e.left, e.right)):
         shifts = Counter(a for a, _, _ in found)
         mine = [
             (a, shift) for a, _, shift in found
-            if e.left_words[a] == e.right_words[b]
-            and (not shift or not (e.right_words[b] or shifts[a] > MOST_SHIFTS))
+            if e.family.words[a] == e.group.words[b]
+            and (not shift or not (e.group.words[b] or shifts[a] > MOST_SHIFTS))
         ]  # fmt: skip
         options.append([*mine, None])
     if math.prod(map(len, options)) > _COMBINATIONS:
@@ -561,11 +526,11 @@ def _bindings(e: Entries) -> list[dict[int, tuple[int, int]]]:
     ]
 
 
-def _places(e: Entries, bound: dict[int, tuple[int, int]], key: Ints) -> Ints | None:
+def _places(e: Part, bound: dict[int, tuple[int, int]], key: Ints) -> Ints | None:
     """Where the pairs of a binding stand among the entries; None if one is not there."""
     equal = [(e.left[a] + shift, e.right[b]) for b, (a, shift) in bound.items()]
-    rows, cols = Meeting(np.arange(e.sizes[0]), np.arange(e.sizes[1]), equal).pairs()
-    wanted = rows * e.sizes[1] + cols
+    rows, cols = Meeting(np.arange(e.family.size), np.arange(e.group.size), equal).pairs()
+    wanted = rows * e.group.size + cols
     at = np.searchsorted(key, wanted)
     inside = at < len(key)
     if not inside.all() or not (key[at] == wanted).all():

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from html import escape
+from itertools import pairwise
 
 import numpy as np
 
@@ -36,15 +37,20 @@ def spy_svg(flat: Flat, abstraction: Abstraction, names: Mapping[str, str] | Non
     left = 16 + 6.2 * max([len(unit.name) for unit in families] + [4])
     top = 16 + 4.6 * max([len(unit.name) for unit in groups] + [4])
     width, height = left + across[-1] + 60, top + down[-1] + 24
+    columns = (f"M{x:.0f} 0V{down[-1]:.0f}" for x in across)
+    rows = (f"M0 {y:.0f}H{across[-1]:.0f}" for y in down)
+    above = f'transform="translate({{:.0f}} {top - 6:.0f}) rotate(-40)"'
+    beside = f'x="{left - 6:.0f}" y="{{:.0f}}" text-anchor="end"'
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
         f'width="{width:.0f}" height="{height:.0f}" role="img">',
         f"<title>{flat.m} rows in {len(families)} families, {flat.n} columns in {len(groups)} "
         f"groups, {flat.nonzeros} coefficients</title>",
         f"<style>{_STYLE}</style>",
-        *_labels(groups, families, across, down, left, top),
+        *_labels(groups, across, "variables", above, left),
+        *_labels(families, down, "constraints", beside, top + 4),
         f'<g transform="translate({left:.0f} {top:.0f})">',
-        *_grid(across, down),
+        f'<path class="g" d="{"".join([*columns, *rows])}"/>',
         *_cells(flat, groups, families, across, down),
         "</g></svg>",
     ]
@@ -60,25 +66,13 @@ def _edges(units: list[Unit]) -> list[float]:
 
 
 def _labels(
-    groups: list[Unit], families: list[Unit], across: list[float], down: list[float],
-    left: float, top: float,
-) -> Iterator[str]:  # fmt: skip
-    if len(groups) <= _LABELS:
-        for k, unit in enumerate(groups):
-            x = left + (across[k] + across[k + 1]) / 2
-            what = f"<title>{unit.size} variables</title>{escape(unit.name)}"
-            yield (f'<text transform="translate({x:.0f} {top - 6:.0f}) rotate(-40)">{what}</text>')
-    if len(families) <= _LABELS:
-        for k, unit in enumerate(families):
-            y = top + (down[k] + down[k + 1]) / 2 + 4
-            what = f"<title>{unit.size} constraints</title>{escape(unit.name)}"
-            yield f'<text x="{left - 6:.0f}" y="{y:.0f}" text-anchor="end">{what}</text>'
-
-
-def _grid(across: list[float], down: list[float]) -> Iterator[str]:
-    lines = [f"M{x:.0f} 0V{down[-1]:.0f}" for x in across]
-    lines += [f"M0 {y:.0f}H{across[-1]:.0f}" for y in down]
-    yield f'<path class="g" d="{"".join(lines)}"/>'
+    units: list[Unit], edges: list[float], what: str, place: str, shift: float
+) -> Iterator[str]:
+    """The names, each at the middle of its block; `place` is an attribute with a place for that."""
+    for unit, middles in zip(units, pairwise(edges), strict=True):
+        if len(units) <= _LABELS:
+            said = f"<title>{unit.size} {what}</title>{escape(unit.name)}"
+            yield f"<text {place.format(shift + sum(middles) / 2)}>{said}</text>"
 
 
 def _cells(

@@ -192,10 +192,10 @@ def _is(found: Ints | None, vector: Ints) -> bool:
 
 
 _OWN = (
-    "Model,model,terms,given,rows,sets,scalars,inf,read,tuples,column,group_by,defaultdict,range,"
-    "int,float,str,reaching,offset,sum,row,matching"
+    "Model model terms given rows sets scalars inf read tuples column group_by defaultdict range "
+    "int float str reaching offset sum row matching"
 )
-RESERVED = frozenset(re.split(",", _OWN))
+RESERVED = frozenset(_OWN.split())
 """Names that programs, and the declaration that they are made of, use for themselves."""
 
 
@@ -264,7 +264,7 @@ class SymbolTable:
         self._sets: dict[tuple[int, bytes], Set] = {}
         self._products: list[Set] = []
         self._tables: dict[tuple[object, ...], TupleTable] = {}
-        self._concepts: list[Concept] = []
+        self._concepts: dict[Concept, int] = {}
         self._scalars: dict[tuple[str, float], str] = {}
         self._known: dict[tuple[str, bytes], Parameter] = {}
         self._steps: list[PairStep] = []
@@ -355,12 +355,11 @@ class SymbolTable:
         keys = [field[at] for field in fields]
         numbers = tuple(self._number(concept) for concept in concepts)
         known = (*numbers, *(key.tobytes() for key in keys))
-        if known in self._tables:
-            return self._tables[known]
-        only = self.set_of(concepts[0], keys[0]) if len(keys) == 1 else None
-        if known in self._tables:
-            return self._tables[known]
-        return self._put_table(numbers, concepts, keys, only)
+        if known not in self._tables:
+            only = self.set_of(concepts[0], keys[0]) if len(keys) == 1 else None
+            if known not in self._tables:
+                self._put_table(numbers, concepts, keys, only)
+        return self._tables[known]
 
     def arranged(self, concepts: list[Concept], fields: list[Ints]) -> tuple[int, ...]:
         """The order of some fields in which their table is there already, or else their own."""
@@ -420,14 +419,12 @@ class SymbolTable:
         return stem
 
     def _number(self, concept: Concept) -> int:
-        if concept not in self._concepts:
-            self._concepts.append(concept)
-        return self._concepts.index(concept)
+        return self._concepts.setdefault(concept, len(self._concepts))
 
     def _put_table(
         self, numbers: tuple[int, ...], concepts: Sequence[Concept], keys: list[Ints],
         only: Set | None,
-    ) -> TupleTable:  # fmt: skip
+    ) -> None:  # fmt: skip
         letters: list[str] = []
         for concept in concepts:
             letters.append(concept.letter(letters))
@@ -444,7 +441,6 @@ class SymbolTable:
         if len(keys) > 1:
             many = f"{len(keys[0])} {'tuple' if len(keys[0]) == 1 else 'tuples'}{rule}"
             self._products.append(Set(name, name, many, file, found.key, parts=own))
-        return found
 
     def _rule(
         self, concepts: Sequence[Concept], keys: list[Ints], letters: list[str], name: str

@@ -6,7 +6,7 @@ entries: relations between letters stand as tests, which `formulation.algebra` t
 """
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +15,7 @@ from ordojo.formulation.algebra import indices, loops, mentioned, parse, tuple_o
 from ordojo.formulation.terms import elements
 from ordojo.structures.abstraction.tables import Array
 from ordojo.structures.arrays import bits_of, codes, is_function, within
-from ordojo.structures.flat import Floats, Ints, Mask
+from ordojo.structures.flat import Ints, Mask
 from ordojo.structures.formulation.relate import Relation
 from ordojo.structures.formulation.spec import SMALL, Said, called, shifted, shortest
 from ordojo.structures.formulation.symbols import Concept, Function, SymbolTable, stated
@@ -194,11 +194,11 @@ class LetteredTerm:
     """One term: its variable, the letters that are summed over, and what limits them."""
 
     def __init__(
-        self, part: Part, relation: Relation, family: LetteredUnit, group: LetteredUnit,
+        self, part: Part, relation: Relation, sides: Mapping[Unit, LetteredUnit],
         symbols: SymbolTable,
     ) -> None:  # fmt: skip
         self.part, self.relation, self.symbols = part, relation, symbols
-        self.family, self.group = family, group
+        self.family, self.group = family, group = sides[part.family], sides[part.group]
         self.over: list[str] = []
         self.inner: list[Letter] = []
         taken = {one.text for one in family.letters}
@@ -218,13 +218,13 @@ class LetteredTerm:
         coefficient = self.coefficient()
         return coefficient.minus, self.text(coefficient.times(self.variable))
 
-    def given(self, values: Floats) -> str:
+    def given(self) -> str:
         """That the variable of an indicator constraint has the value under which the row holds."""
         self.coefficient()
         family = self.family
         mine = [one.take(self.part.row) for one in family.letters]
         role = f"value of {self.group.name} for {family.name}"
-        when = say(values, mine, self.symbols, role, f"when_{family.name}")
+        when = say(self.part.value, mine, self.symbols, role, f"when_{family.name}")
         return self.text(f"{self.variable} == {when.whole}")
 
     def coefficient(self) -> Said:

@@ -1,6 +1,7 @@
 """Groups and families as read from an abstraction: a name, and the index fields that matter."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import combinations, permutations
 
@@ -66,13 +67,8 @@ def line_of(vector: Array, field: Ints) -> tuple[int, int] | None:
     return (int(step), int(start)) if line.tobytes() == vector.tobytes() else None
 
 
-def factors(fields: list[Ints]) -> list[tuple[int, ...]]:
-    """The finest split of the fields into parts whose tuples all occur together."""
-    size = len(fields[0]) if fields else 1
-    return _factors(tuple(range(len(fields))), fields, size) if fields else []
-
-
 def _factors(which: tuple[int, ...], fields: list[Ints], size: int) -> list[tuple[int, ...]]:
+    """The finest split of some fields into parts whose tuples all occur together."""
     count = len(firsts([fields[k] for k in which], size))
     for width in range(1, len(which) // 2 + 1):
         for part in combinations(which, width):
@@ -118,7 +114,8 @@ class Unit:
 
     def arrange(self) -> None:
         """Put the fields in the order of the loops over them: those of one table together."""
-        self.factors = factors(self.fields)
+        which = tuple(range(len(self.fields)))
+        self.factors = _factors(which, self.fields, self.size) if which else []
         order = [k for which in self.factors for k in which]
         self.fields = [self.fields[k] for k in order]
         self.words = [self.words[k] for k in order]
@@ -223,11 +220,21 @@ that `relate.py` tries. With 3 the same."""
 class Part:
     """The entries of one term, local to family and group, by row and then column."""
 
-    family: int
-    group: int
+    family: Unit
+    group: Unit
     row: Ints
     col: Ints
     value: Floats
+
+    @property
+    def left(self) -> list[Ints]:
+        """The index fields of the rows."""
+        return self.family.fields
+
+    @property
+    def right(self) -> list[Ints]:
+        """The index fields of the columns."""
+        return self.group.fields
 
     def take(self, kept: Array) -> "Part":
         """Some of the entries, by a mask or by places."""
@@ -238,16 +245,18 @@ class Part:
         return [self.take(mask) for mask in masks if mask.any()]
 
 
-def adopt(unit: Unit, parts: list[Part], groups: list[Unit]) -> list[Part] | None:
+def adopt(unit: Unit, parts: list[Part]) -> list[Part] | None:
     """Give a family the indices of its variables, if those tell its rows apart; its parts anew.
 
     None, and nothing changed, where they do not.
     """
-    whole = _whole(parts)
+    # One part for each group and sign.
+    signs = ((one, one.value > 0) for one in map(joined, by_group(parts)))
+    whole = [new for one, plus in signs for new in one.split([plus, ~plus])]
     found: list[tuple[Ints, bool, str]] = []
     for part in whole:
-        group = groups[part.group]
-        for cols, _ in slots(part, unit.size, group):
+        group = part.group
+        for cols, _ in slots(part, unit.size):
             for k, one in enumerate(group.fields):
                 _keep(found, one[cols], group.words[k], group.hints[k])
         for k, one in enumerate(group.fields):
@@ -264,16 +273,15 @@ def adopt(unit: Unit, parts: list[Part], groups: list[Unit]) -> list[Part] | Non
     unit.words = [one[1] for one in found]
     unit.hints = [one[2] for one in found]
     unit.named, unit.weak = False, False
-    return [new for part in whole for new in _apart(part, unit, groups[part.group])]
+    return [new for part in whole for new in _apart(part)]
 
 
-def _whole(parts: list[Part]) -> list[Part]:
-    """One part for each group and sign."""
-    by_group: dict[int, list[Part]] = {}
+def by_group(parts: list[Part]) -> Iterable[list[Part]]:
+    """The parts of each group."""
+    found: dict[Unit, list[Part]] = {}
     for part in parts:
-        by_group.setdefault(part.group, []).append(part)
-    whole = map(joined, by_group.values())
-    return [new for one in whole for new in one.split([one.value > 0, ~(one.value > 0)])]
+        found.setdefault(part.group, []).append(part)
+    return found.values()
 
 
 def joined(parts: list[Part]) -> Part:
@@ -284,7 +292,7 @@ def joined(parts: list[Part]) -> Part:
     return Part(parts[0].family, parts[0].group, row, col, value).take(np.lexsort((col, row)))
 
 
-def slots(part: Part, size: int, group: Unit) -> list[tuple[Ints, Floats]]:
+def slots(part: Part, size: int) -> list[tuple[Ints, Floats]]:
     """The first, second, ... column of each row with its value, where all have equally few."""
     count, rest = divmod(len(part.row), size)
     if rest or not 0 < count <= MOST_SLOTS:
@@ -293,7 +301,7 @@ def slots(part: Part, size: int, group: Unit) -> list[tuple[Ints, Floats]]:
     if not (part.row.reshape(shape) == np.arange(size)[:, None]).all():
         return []
     cols = part.col.reshape(shape)
-    order = _chain(cols, group)
+    order = _chain(cols, part.group)
     cols = np.take_along_axis(cols, order, 1)
     values = np.take_along_axis(part.value.reshape(shape), order, 1)
     return [(np.ascontiguousarray(cols[:, k]), values[:, k].copy()) for k in range(count)]
@@ -348,11 +356,11 @@ def _key(found: list[tuple[Ints, bool, str]], size: int) -> list[tuple[Ints, boo
     return kept
 
 
-def _apart(part: Part, unit: Unit, group: Unit) -> list[Part]:
+def _apart(part: Part) -> list[Part]:
     """A part as slots bound to the new indices, or as it is."""
-    found = slots(part, unit.size, group)
-    if len(found) > 1 and all(_bound(cols, unit, group) for cols, _ in found):
-        every = np.arange(unit.size)
+    found = slots(part, part.family.size)
+    if len(found) > 1 and all(_bound(cols, part.family, part.group) for cols, _ in found):
+        every = np.arange(part.family.size)
         return [Part(part.family, part.group, every, *slot) for slot in found]
     return [part]
 

@@ -102,19 +102,8 @@ Time is its square; with 50 or 200 the same partitions.
 """
 
 
-def merged(
-    fixed: Ints,
-    looks: Mask,
-    silent: Mask,
-    cost: Floats,
-    weight: Floats,
-    naming: float,
-    met: int,
-) -> Ints:
+def _merged(fixed: Ints, looks: Mask, silent: Mask, sums: "_Sums") -> Ints:
     """Classes of items, none mixing different `fixed`; items `silent` weigh nothing.
-
-    `cost` and `weight` are those of the looks, `naming` is the price of a class itself. The first
-    `met` looks are what items meet: classes that share none of them hardly belong together.
 
     Begins with the items that look the same and merges the two classes that gain most, in turns.
     """
@@ -128,7 +117,6 @@ def merged(
     members: Floats = np.where(silent[first], 0.0, np.bincount(finest, minlength=count))
     having: Floats = np.where(looks[first], members[:, None], 0.0)
     order = np.lexsort((np.arange(count), -members))
-    sums = _Sums(cost, weight, naming, met)
     label = np.empty(count, np.int64)
     top = order[:MOST]
     label[top] = sums.merge(members[top], having[top], kinds[top])
@@ -138,12 +126,14 @@ def merged(
 
 
 class _Sums:
-    """The merged classes: their members, how many have each look, and their kind."""
+    """The merged classes: their members, how many have each look, and their kind.
+
+    `cost` and `weight` are those of the looks, `naming` is the price of a class itself. The first
+    `met` looks are what items meet: classes that share none of them hardly belong together.
+    """
 
     def __init__(self, cost: Floats, weight: Floats, naming: float, met: int) -> None:
         self.cost, self.weight, self.naming, self.met = cost, weight, naming, met
-        self.members, self.having = np.zeros(0), np.zeros((0, len(cost)))
-        self.kinds = np.zeros(0, np.int64)
 
     def merge(self, members: Floats, having: Floats, kinds: Ints) -> Ints:
         """Merge these classes; the number of the merged one for each."""
@@ -328,8 +318,8 @@ def _merge(flat: Flat, side: SideConditions, mine: Ints, other: Ints) -> Ints:
         silent |= fixings(flat)
     looks &= (side.open & ~silent)[:, None]
     silent &= side.open
-    found = merged(side.fixed, looks, silent, cost, weight, side.naming, widths[0])
-    return numbered(_beside(side.fixed, found, silent))
+    sums = _Sums(cost, weight, side.naming, widths[0])
+    return numbered(_beside(side.fixed, _merged(side.fixed, looks, silent, sums), silent))
 
 
 def _beside(fixed: Ints, found: Ints, silent: Mask) -> Ints:

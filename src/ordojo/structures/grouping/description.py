@@ -25,7 +25,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.structures.arrays import numbered, stretches
+from ordojo.structures.arrays import begins, numbered, stretches
 from ordojo.structures.flat import Flat, Floats, Ints, Mask
 from ordojo.structures.grouping import split
 from ordojo.structures.grouping.features import column_types, fixings, row_kinds
@@ -98,9 +98,8 @@ def sides(flat: Flat) -> dict[Which, SideView]:
         ("cols", col, row, slice(None), flat.n),
         ("rows", row, col.astype(np.int64), by_row, flat.m),
     ):
-        starts = np.concatenate([[0], np.cumsum(np.bincount(mine, minlength=count))])
         found[which] = SideView(  # type: ignore[index]
-            starts.astype(np.int64),
+            begins(mine, count),
             other[order],
             (value[order] < 0).astype(np.int64),
             np.abs(value[order]) != 1,

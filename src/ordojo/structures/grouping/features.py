@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from ordojo.structures.arrays import numbered
+from ordojo.structures.arrays import begins, numbered
 from ordojo.structures.flat import CONTINUOUS, EQ, INTEGER, Bytes, Flat, Ints, Mask, NameBuffer
 
 MAX_DENSE = 40_000_000
@@ -178,9 +178,10 @@ def _spelled(
     """The templates' numbers, each name's template, and where each stands first."""
     text = np.where(digit, np.uint8(35), names.buffer)[kept]
     mine = owner[kept]
-    shorter = np.concatenate([[0], np.cumsum(np.bincount(mine, minlength=len(names)))])
+    shorter = begins(mine, len(names))
     place = np.arange(len(text)) - shorter[mine]
-    powers = _powers(int(place.max(initial=0)) + 1)
+    generator = np.random.Generator(np.random.PCG64(7))
+    powers = generator.integers(1, 1 << 63, int(place.max(initial=0)) + 1, np.uint64) | np.uint64(1)
     with np.errstate(over="ignore"):
         terms = (text.astype(np.uint64) + np.uint64(1)) * powers[place]
         sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(terms)])
@@ -188,7 +189,7 @@ def _spelled(
     label = numbered(found.view(np.int64))
     first = np.zeros(int(label.max()) + 1, np.int64)
     first[label[::-1]] = np.arange(len(label))[::-1]
-    return label, NameBuffer(text, shorter.astype(np.int64)), first
+    return label, NameBuffer(text, shorter), first
 
 
 def _of_first_word(data: Bytes, starts: Ints, digit: Mask, owner: Ints) -> Mask:
@@ -206,11 +207,6 @@ def _of_first_word(data: Bytes, starts: Ints, digit: Mask, owner: Ints) -> Mask:
         behind |= data == bracket
     follows = np.bincount(owner[behind], minlength=len(starts) - 1) > 0
     return np.asarray(digit & leading & follows[owner])
-
-
-def _powers(count: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
-    generator = np.random.Generator(np.random.PCG64(7))
-    return generator.integers(1, 1 << 63, count, np.uint64) | np.uint64(1)
 
 
 _WRITTEN = re.compile(rb"[A-Za-z][0-9]+\(([0-9]+)\)")
@@ -301,18 +297,15 @@ def meaningful(label: Ints, spelled: NameBuffer | list[bytes], names: NameBuffer
         return False
     if len(spelled) > max(12, 2.5 * count**0.5):
         return False
-    return count == 1 or len(spelled) > 1 or not _short(spelled[0])
+    word = spelled[0].replace(b"#", b"").strip(b"_")
+    short = spelled[0].count(b"#") == 1 and _SIDES.fullmatch(word) is not None
+    return count == 1 or len(spelled) > 1 or not short
 
 
 _SIDES = re.compile(rb"[^\[({]{0,2}|row|col(umn)?|var(iable)?|con(s|str|straint)?", re.IGNORECASE)
 """Words that say at most which side an item is of."""
 _GENERIC = re.compile(rb"_*[CcRr]_*#_*|[cr]_[elu]_x#_")
 """The second is Pyomo's, without labels: `c_u_x17_`."""
-
-
-def _short(spelled: bytes) -> bool:
-    word = spelled.replace(b"#", b"").strip(b"_")
-    return spelled.count(b"#") == 1 and _SIDES.fullmatch(word) is not None
 
 
 def generic(spelled: bytes) -> bool:

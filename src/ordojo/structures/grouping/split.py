@@ -9,11 +9,11 @@ Nor is `make <= 90 setup` one with `carry <= setup`, though to say both at once 
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 
-from ordojo.structures.arrays import codes, connected, numbered, ordered, runs
+from ordojo.structures.arrays import begins, codes, connected, numbered, ordered, runs
 from ordojo.structures.flat import Flat, Ints, Mask
 from ordojo.structures.indices import LEAST, packed, recut, split_names, split_words
 
@@ -301,24 +301,20 @@ def slices(flat: Flat, groups: Ints, kinds: Ints) -> Ints:
     ways = np.zeros(flat.m, np.int64)
     group = groups[flat.entry_cols]
     order = ordered(group)
-    ends = np.cumsum(np.bincount(group, minlength=int(groups.max(initial=-1)) + 1)).tolist()
-    for number, (begin, end) in enumerate(zip([0, *ends[:-1]], ends, strict=True)):
+    ends = begins(group, int(groups.max(initial=-1)) + 1).tolist()
+    for number, (begin, end) in enumerate(pairwise(ends)):
         entries = order[begin:end]
         members = np.flatnonzero(groups == number)
         fields = _fields(flat, members)
         if 1 < len(fields) <= MOST_FIELDS and len(entries):
-            ways = numbered_ways(ways, _ways(flat, entries, members, fields))
+            way = _ways(flat, entries, members, fields)
+            both = numbered(np.append(-1, codes([ways, way], flat.m)))[1:]
+            ways = np.where(ways + way > 0, both, 0)
     kind = kinds * (int(ways.max(initial=0)) + 1) + ways
     _, place, many = np.unique(kind, return_inverse=True, return_counts=True)
     _, whole, rows = np.unique(kinds, return_inverse=True, return_counts=True)
     rare = many[place] < np.maximum(FEW, SHARE * rows[whole])
     return np.where(rare, 0, ways)
-
-
-def numbered_ways(before: Ints, way: Ints) -> Ints:
-    """Both as one number, 0 for rows that have neither."""
-    both = codes([before, way], len(way))
-    return np.where(before + way > 0, numbered(np.append(-1, both))[1:], 0)
 
 
 def _fields(flat: Flat, members: Ints) -> list[Ints]:
@@ -337,20 +333,20 @@ def _ways(flat: Flat, entries: Ints, members: Ints, fields: list[Ints]) -> Ints:
     row = flat.index[entries].astype(np.int64)
     order = ordered(row)
     row, local = row[order], local[order]
-    begins = np.flatnonzero(np.diff(row, prepend=-1))
-    sizes = np.diff(np.append(begins, len(row)))
+    first = np.flatnonzero(np.diff(row, prepend=-1))
+    sizes = np.diff(np.append(first, len(row)))
     fixed = [
-        np.minimum.reduceat(field[local], begins) == np.maximum.reduceat(field[local], begins)
+        np.minimum.reduceat(field[local], first) == np.maximum.reduceat(field[local], first)
         for field in fields
     ]
-    summed = sum(((~one) << k for k, one in enumerate(fixed)), np.zeros(len(begins), np.int64))
+    summed = sum(((~one) << k for k, one in enumerate(fixed)), np.zeros(len(first), np.int64))
     fits = list[tuple[int, int, Ints]]()
     for way in np.unique(summed[sizes > 1]).tolist():
         kept = [field for k, field in enumerate(fields) if not way >> k & 1]
         key = codes(kept, len(members))
         whole = np.unique(key, return_inverse=True, return_counts=True)
-        full = (summed & ~way == 0) & (sizes == whole[2][whole[1]][local[begins]])
-        fits.append((int(full.sum()), way, row[begins[full]]))
+        full = (summed & ~way == 0) & (sizes == whole[2][whole[1]][local[first]])
+        fits.append((int(full.sum()), way, row[first[full]]))
     found = np.zeros(flat.m, np.int64)
     # Where an index has one value, a sum over it looks like none: of all ways, most rows' is meant.
     for _, way, rows in sorted(fits, key=lambda one: one[:2]):

@@ -53,7 +53,12 @@ def joined(flat: Flat, sides: dict[Which, Spelled], small: bool) -> dict[Which, 
 
     Of a `small` model what is shorter to describe has its say.
     """
-    words = {side: _words(one.texts) for side, one in sides.items()}
+    words: dict[Which, list[Words]] = {
+        side: [tuple(_PIECE.findall(text)) for text in one.texts.to_list()]
+        if len(one.texts) <= MOST
+        else []
+        for side, one in sides.items()
+    }
     classes = {side: _begun(words[side], sides[side]) for side in sides}
     if all(len(set(one)) == len(one) for one in classes.values()):
         return {side: np.arange(len(one)) for side, one in classes.items()}
@@ -80,7 +85,11 @@ def _shorter(
 
     A border that is a statement of its own, as of the first period, parts all others in turn.
     """
-    loose = {side: _either(one, strict[side]) for side, one in begun.items()}
+    loose = {}
+    for side, one in begun.items():
+        own = np.arange(len(one))
+        joint = connected(np.append(own, own), np.append(one, strict[side]), len(one))
+        loose[side] = _firsts(joint.tolist())
     parted = {side: distinct(one[one != strict[side]]).tolist() for side, one in loose.items()}
     many = max(len(distinct(one)) for one in loose.values())
     if not any(parted.values()) or many > MOST_LOOSE:
@@ -100,17 +109,6 @@ def _shorter(
                 best, state = bits, state.changed(side, mine, part)
                 found[side] = np.where(loose[side] == root, strict[side], found[side])
     return found
-
-
-def _either(one: Ints, two: Ints) -> Ints:
-    """For each template the first that either puts it with, in whatever number of steps."""
-    own = np.arange(len(one))
-    return _firsts(connected(np.append(own, own), np.append(one, two), len(one)).tolist())
-
-
-def _words(texts: NameBuffer) -> list[Words]:
-    """The letters of each template and what stands between."""
-    return [tuple(_PIECE.findall(text)) for text in texts.to_list()] if len(texts) <= MOST else []
 
 
 def _begun(words: list[Words], side: Spelled) -> list[int]:

@@ -6,6 +6,7 @@ from enum import IntEnum, StrEnum
 from functools import partial
 from itertools import chain, combinations
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,7 @@ from ordojo.solvers.equivalence.forms import (
     refined,
 )
 from ordojo.solvers.equivalence.reduce import ReducedModel
-from ordojo.structures.flat import Ints, Mask, NameBuffer
+from ordojo.structures.flat import Ints, Mask
 from ordojo.structures.grouping.features import generic, templates
 from ordojo.structures.inspection.layout import ModelLayout
 
@@ -112,7 +113,12 @@ def match_rows(
         used[mate[mate >= 0]] = True
         return np.flatnonzero(mate < 0), np.flatnonzero(~used)
 
-    take(*pair(keys["same"][0], keys["same"][1]), Match.SAME)
+    def by(name: str, kind: Match) -> None:
+        rows, others = left()
+        at, to = pair(keys[name][0][rows], keys[name][1][others])
+        take(rows[at], others[to], kind)
+
+    by("same", Match.SAME)
     mine = [names[0][i] for i in a.live.tolist()]
     yours = [names[1][i] for i in b.live.tolist()]
     equal = np.flatnonzero(how == Match.SAME).tolist()
@@ -121,17 +127,12 @@ def match_rows(
         where = {yours[k]: k for k in others.tolist()}
         found = [(i, where[mine[i]]) for i in rows.tolist() if mine[i] in where]
         take(*_columns(found), Match.NAME)
-    for kind, name in ((Match.TERMS, "terms"), (Match.COLUMNS, "columns")):
-        rows, others = left()
-        at, to = pair(keys[name][0][rows], keys[name][1][others])
-        take(rows[at], others[to], kind)
+    by("terms", Match.TERMS)
+    by("columns", Match.COLUMNS)
     rows, others = left()
     if len(rows) <= _MOST and len(others) <= _MOST:
-        at, to = _overlapping(a, b, rows, others)
-        take(at, to, Match.OVERLAP)
-    rows, others = left()
-    at, to = pair(keys["shape"][0][rows], keys["shape"][1][others])
-    take(rows[at], others[to], Match.SHAPE)
+        take(*_overlapping(a, b, rows, others), Match.OVERLAP)
+    by("shape", Match.SHAPE)
     return mate, how
 
 
@@ -160,23 +161,30 @@ def row_sums(row: Ints, count: int, terms: Hashes) -> Hashes:
     return found
 
 
+def _clustered(*parts: NDArray[np.floating[Any]], least: float = 0.0) -> list[Hashes]:
+    """A number for each value that is the same for all that are equal but for rounding."""
+    found = cluster(np.concatenate(parts), least).astype(np.uint64)
+    return np.split(found, np.cumsum([len(part) for part in parts])[:-1])
+
+
+def _sides(lows: tuple[Floats, Floats], ups: tuple[Floats, Floats]) -> list[Hashes]:
+    """A hash of both sides of the rows of each model."""
+    ends = (_clustered(*end, least=_NEAR_ZERO) for end in (lows, ups))
+    return [mixed(mixed(low) ^ up) for low, up in zip(*ends, strict=True)]
+
+
 def _keys(a: NormalRows, b: NormalRows) -> dict[str, tuple[Hashes, Hashes]]:
-    coef = mixed(cluster(np.concatenate([a.coef, b.coef]), 0.0).astype(np.uint64))
-    low = cluster(np.concatenate([a.low, b.low]), _NEAR_ZERO).astype(np.uint64)
-    up = cluster(np.concatenate([a.up, b.up]), _NEAR_ZERO).astype(np.uint64)
-    sides = mixed(mixed(low) ^ up)
-    found: dict[str, list[Hashes]] = {"same": [], "terms": [], "columns": [], "shape": []}
-    for k, lines in enumerate((a, b)):
-        entry = slice(0, len(a.coef)) if k == 0 else slice(len(a.coef), None)
-        mine = sides[: len(a.live)] if k == 0 else sides[len(a.live) :]
+    coefs, sides = _clustered(a.coef, b.coef), _sides((a.low, b.low), (a.up, b.up))
+    found = []
+    for lines, coef, side in zip((a, b), map(mixed, coefs), sides, strict=True):
         col = mixed(lines.col.astype(np.uint64) + np.uint64(1 << 32))
-        count = len(lines.live)
-        terms = row_sums(lines.row, count, mixed(col ^ coef[entry]))
-        found["same"].append(terms + mine)
-        found["terms"].append(terms)
-        found["columns"].append(row_sums(lines.row, count, col))
-        found["shape"].append(row_sums(lines.row, count, mixed(coef[entry])) + mine)
-    return {name: (one, other) for name, (one, other) in found.items()}
+        terms, columns, values = (
+            row_sums(lines.row, len(lines.live), of) for of in (mixed(col ^ coef), col, mixed(coef))
+        )
+        found.append(
+            {"same": terms + side, "terms": terms, "columns": columns, "shape": values + side}
+        )
+    return {name: (found[0][name], found[1][name]) for name in found[0]}
 
 
 def _columns(pairs: list[tuple[int, int]]) -> tuple[Ints, Ints]:
@@ -265,41 +273,36 @@ def _without(form: StandardForm, *fields: str) -> StandardForm:
 
 def _own(one: StandardForm, other: StandardForm) -> tuple[Hashes, Hashes]:
     """A hash of what each column says itself."""
-    n = len(one.cols)
-    whole = np.zeros(n + len(other.cols), np.uint64)
+    mine, yours = (np.zeros(len(form.cols), np.uint64) for form in (one, other))
     for a, b in ((one.kind * 1.0, other.kind * 1.0), (one.cost, other.cost),
                  (one.low, other.low), (one.up, other.up)):  # fmt: skip
-        whole = mixed(whole) ^ cluster(np.concatenate([a, b]), _NEAR_ZERO).astype(np.uint64)
-    return mixed(whole[:n]), mixed(whole[n:])
+        first, second = _clustered(a, b, least=_NEAR_ZERO)
+        mine, yours = mixed(mine) ^ first, mixed(yours) ^ second
+    return mixed(mine), mixed(yours)
 
 
 def signatures(one: StandardForm, other: StandardForm) -> tuple[Hashes, Hashes]:
     """A hash of what each row says: its sides, and its terms by coefficient and kind of column."""
     own = _own(one, other)
-    split = len(one.coef)
-    numbers = cluster(np.concatenate([one.coef, -one.coef, other.coef, -other.coef]), 0.0)
-    values = mixed(numbers.astype(np.uint64))
-    plus = values[:split], values[2 * split : 2 * split + len(other.coef)]
-    minus = values[split : 2 * split], values[2 * split + len(other.coef) :]
-    ends = np.concatenate([one.row_low, other.row_low]), np.concatenate([one.row_up, other.row_up])
-    low, up = (mixed(cluster(end, _NEAR_ZERO).astype(np.uint64)) for end in ends)
-    sides = mixed(mixed(low) ^ up)
+    values = [*map(mixed, _clustered(one.coef, -one.coef, other.coef, -other.coef))]
+    sides = _sides((one.row_low, other.row_low), (one.row_up, other.row_up))
     found = []
     for k, form in enumerate((one, other)):
-        count = len(form.rows)
-        face: Hashes = row_sums(form.entry_row, count, mixed(own[k][form.entry_col] ^ plus[k]))
-        back: Hashes = row_sums(form.entry_row, count, mixed(own[k][form.entry_col] ^ minus[k]))
-        both = np.where(form.two_faced, mixed(face) + mixed(back), mixed(face))
-        found.append(both ^ (sides[:count] if k == 0 else sides[len(one.rows) :]))
+        mine = own[k][form.entry_col]
+        face, back = (
+            mixed(row_sums(form.entry_row, len(form.rows), mixed(mine ^ coef)))
+            for coef in values[2 * k : 2 * k + 2]
+        )
+        found.append(np.where(form.two_faced, face + back, face) ^ sides[k])
     return found[0], found[1]
 
 
 def even(a: Hashes, b: Hashes) -> tuple[Mask, Mask]:
     """The rows whose signature occurs as often in both."""
     keys, place = np.unique(np.concatenate([a, b]), return_inverse=True)
-    count = [np.bincount(p, minlength=len(keys)) for p in (place[: len(a)], place[len(a) :])]
-    same = count[0] == count[1]
-    return same[place[: len(a)]], same[place[len(a) :]]
+    mine, yours = np.split(place, [len(a)])
+    same = np.bincount(mine, minlength=len(keys)) == np.bincount(yours, minlength=len(keys))
+    return same[mine], same[yours]
 
 
 Forms = tuple[StandardForm, StandardForm]
@@ -312,10 +315,8 @@ def rough_match(whole: Forms, forms: Forms, given: Ints) -> Ints:
     in them those that are alike in all come first. `given` are the columns of the second that are
     known already, -1 where not.
     """
-    split = len(forms[0].coef)
-    sizes = cluster(np.abs(np.concatenate([form.coef for form in forms])), 0.0).astype(np.uint64)
-    weight = mixed(sizes + np.uint64(1 << 40))
-    weights = weight[:split], weight[split:]
+    sizes = _clustered(*(np.abs(form.coef) for form in forms))
+    weights = [mixed(size + np.uint64(1 << 40)) for size in sizes]
     colours = list(_own(*forms))
     known = np.flatnonzero(given >= 0)
     colours[0][known] = colours[1][given[known]] = mixed(known.astype(np.uint64))
@@ -398,7 +399,8 @@ def align(reference: ModelLayout, candidate: ModelLayout, seconds: float) -> Ali
     what they meet.
     """
     found = []
-    named = _by_name(reference.flat.cols, candidate.flat.cols)
+    where = {name: j for j, name in enumerate(candidate.flat.cols.to_list())}
+    named = np.array([where.get(name, -1) for name in reference.flat.cols.to_list()], np.int64)
     common = float((named >= 0).mean()) if len(named) else 0.0
     if common >= _ENOUGH:
         if common < 1:
@@ -442,11 +444,6 @@ def _odd(one: Model, other: Model, cols: Ints) -> int:
 def _ends(model: Model) -> tuple[Floats, ...]:
     """Bounds and costs, these without the sign that optimizing the other way turns."""
     return *model.effective_bounds, np.abs(model.objective)
-
-
-def _by_name(mine: NameBuffer, yours: NameBuffer) -> Ints:
-    where = {name: j for j, name in enumerate(yours.to_list())}
-    return np.array([where.get(name, -1) for name in mine.to_list()], np.int64)
 
 
 def _by_structure(

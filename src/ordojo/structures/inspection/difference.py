@@ -62,27 +62,27 @@ class Difference:
     def sentence(self) -> str:
         """The fault in a sentence."""
         many = f"{self.changed} of {self.size}"
-        where = f"'{self.name}'"
-        text = {
-            DifferenceKind.MISSING: f"family {where} is missing ({many} rows)",
-            DifferenceKind.EXTRA: (
-                f"the candidate has {self.changed} rows {where} that the reference has not"
-            ),
-            DifferenceKind.SENSES: f"family {where} has another direction ({many} rows)",
-            DifferenceKind.SIDES: f"family {where} has other right-hand sides ({many} rows)",
-            DifferenceKind.COEFFICIENTS: f"family {where} has other coefficients ({many} rows)",
-            DifferenceKind.SHIFTED: f"family {where} has a shifted index ({many} rows)",
-            DifferenceKind.TERMS: f"family {where} has other terms ({many} rows)",
-            DifferenceKind.BOUNDS: f"group {where} has other bounds ({many} columns)",
-            DifferenceKind.TYPES: f"group {where} has other types ({many} columns)",
-            DifferenceKind.COSTS: f"group {where} has other objective coefficients ({many} columns)"
-            if self.group >= 0
-            else "the objective has another constant",
-            DifferenceKind.DIRECTION: "one model minimizes and the other maximizes",
-            DifferenceKind.COLUMNS: f"group {where} has {many} columns without a counterpart",
-        }[self.kind]
+        text = _SAID[self.kind].format(name=self.name, changed=self.changed, many=many)
+        if self.kind == DifferenceKind.COSTS and self.group < 0:
+            text = "the objective has another constant"
         parts = [text, self.detail, self.example and f"for example {self.example}", self.broken]
         return "; ".join(part for part in parts if part)
+
+
+_SAID = {
+    DifferenceKind.MISSING: "family '{name}' is missing ({many} rows)",
+    DifferenceKind.EXTRA: "the candidate has {changed} rows '{name}' that the reference has not",
+    DifferenceKind.SENSES: "family '{name}' has another direction ({many} rows)",
+    DifferenceKind.SIDES: "family '{name}' has other right-hand sides ({many} rows)",
+    DifferenceKind.COEFFICIENTS: "family '{name}' has other coefficients ({many} rows)",
+    DifferenceKind.SHIFTED: "family '{name}' has a shifted index ({many} rows)",
+    DifferenceKind.TERMS: "family '{name}' has other terms ({many} rows)",
+    DifferenceKind.BOUNDS: "group '{name}' has other bounds ({many} columns)",
+    DifferenceKind.TYPES: "group '{name}' has other types ({many} columns)",
+    DifferenceKind.COSTS: "group '{name}' has other objective coefficients ({many} columns)",
+    DifferenceKind.DIRECTION: "one model minimizes and the other maximizes",
+    DifferenceKind.COLUMNS: "group '{name}' has {many} columns without a counterpart",
+}
 
 
 def tightness(low: float, up: float, low2: float, up2: float) -> str:

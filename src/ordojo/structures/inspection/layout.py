@@ -84,7 +84,7 @@ class ModelLayout:
         spelled = spelled or self.flat.cols.text
         index, value = self.model.row(i)
         terms = [
-            f"{'-' if a < 0 else '+'} {_times(abs(a))}{spelled(j)}"
+            f"{'-' if a < 0 else '+'} {'' if abs(a) == 1 else f'{abs(a):g} '}{spelled(j)}"
             for j, a in zip(index[:_TERMS].tolist(), value[:_TERMS].tolist(), strict=True)
         ]
         more = f" + {len(index) - _TERMS} more terms" if len(index) > _TERMS else ""
@@ -97,10 +97,6 @@ class ModelLayout:
             side = f" <= {up:g}" if np.isfinite(up) else ""
             side += f" >= {low:g}" if np.isfinite(low) else ""
         return f"{self.flat.rows.text(i)}: {text or '0'}{more}{side}"
-
-
-def _times(a: float) -> str:
-    return "" if a == 1 else f"{a:g} "
 
 
 def _titles(names: NameBuffer, members: list[Ints], what: str) -> list[str]:

@@ -17,6 +17,7 @@ it is said beside, and no label changes by a word alone.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -26,12 +27,12 @@ import numpy as np
 
 from ordojo.core.files import open_file
 from ordojo.formulation.vocabulary import Scaffold, Semantic
+from ordojo.structures.flat import INTEGER
 from ordojo.structures.labels.view import (
     FamilyBlock,
     FamilyLabel,
     LabelView,
     columns_binary,
-    columns_whole,
 )
 
 
@@ -112,12 +113,11 @@ class Traits:
 def read(view: LabelView, families: Sequence[FamilyLabel]) -> Traits:
     """The traits of a model."""
     flat = view.flat
-    binary, whole = columns_binary(flat), columns_whole(flat)
+    binary, whole = columns_binary(flat), flat.types == INTEGER
     columns = max(1, flat.n)
     conserving = stock = setup = opened = 0
     routed = flows_binary = False
-    chosen: dict[int, int] = {}
-    summed: dict[int, int] = {}
+    chosen, summed = Counter[int](), Counter[int]()
     for label in families:
         blocks = list(view.blocks(label.family))
         flows = [block for block in blocks if _conserves(block)]
@@ -138,10 +138,9 @@ def read(view: LabelView, families: Sequence[FamilyLabel]) -> Traits:
             group = blocks[0].group
             whole_group = bool((blocks[0].per_col == 1).all())
             if whole_group and not binary[view.groups.items[group]].any():
-                summed[group] = summed.get(group, 0) + 1
+                summed[group] += 1
         if label.semantic in CONTROL and label.scaffold != Scaffold.GLOBAL:
-            for block in blocks:
-                chosen[block.group] = chosen.get(block.group, 0) + 1
+            chosen.update(block.group for block in blocks)
     return Traits(
         families=families,
         rows=max(1, flat.m),
@@ -166,28 +165,20 @@ def read(view: LabelView, families: Sequence[FamilyLabel]) -> Traits:
 
 def _conserves(block: FamilyBlock) -> bool:
     """Whether nearly all columns have two entries, of opposite signs."""
-    used = block.per_col > 0
-    size = block.sizes[1]
-    plus = np.bincount(block.col[block.value > 0], minlength=size)
-    minus = np.bincount(block.col[block.value < 0], minlength=size)
-    return bool(((plus == 1) & (minus == 1)).sum() >= 0.7 * used.sum() > 0)
+    plus, minus = block.signs
+    return bool(((plus == 1) & (minus == 1)).sum() >= 0.7 * (block.per_col > 0).sum() > 0)
 
 
 def _in_line(block: FamilyBlock) -> bool:
     """Whether each row hands on to one other at most and takes from one: a stock over periods."""
-    plus, minus = block.value > 0, block.value < 0
-    size = block.sizes[1]
-    through = np.bincount(block.col[plus], minlength=size) > 0
-    through &= np.bincount(block.col[minus], minlength=size) > 0
-    kept = through[block.col]
-    ends = (np.bincount(block.row[kept & sign]) for sign in (plus, minus))
+    kept = block.through[block.col]
+    ends = (np.bincount(block.row[kept & sign]) for sign in (block.value > 0, block.value < 0))
     return all(many.max(initial=0) <= 1 for many in ends)
 
 
 def _located(view: LabelView, families: Sequence[FamilyLabel]) -> int:
     """Rows `x_ij <= y_j` whose x also stand in a family that something must be served by."""
-    links: dict[int, int] = {}
-    served: set[int] = set()
+    links, served = Counter[int](), set[int]()
     for label in families:
         blocks = list(view.blocks(label.family))
         if label.semantic == Semantic.IMPLICATION and len(blocks) == 2:
@@ -195,7 +186,7 @@ def _located(view: LabelView, families: Sequence[FamilyLabel]) -> int:
             single = bool((large.per_row == 1).all() and (small.per_row == 1).all())
             priced = view.flat.objective[view.groups.items[small.group]].any()
             if single and priced and large.sizes[1] > 1.5 * small.sizes[1]:
-                links[large.group] = links.get(large.group, 0) + label.size
+                links[large.group] += label.size
         kinds = (Semantic.EXACTLY_ONE, Semantic.LOWER_SUM, Semantic.EQUALITY)
         if label.semantic in kinds and label.miplib != "singleton":
             served.update(block.group for block in blocks if not _conserves(block))

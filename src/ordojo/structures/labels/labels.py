@@ -6,8 +6,9 @@ semantic types in the order of decision record 12, the classes as SCIP reads the
 integrality and bounds (types 1, 5 and 17).
 """
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from ordojo.formulation.vocabulary import Scaffold, Semantic, name
 from ordojo.structures.abstraction import Abstraction
-from ordojo.structures.flat import Flat, Ints, Mask
+from ordojo.structures.flat import INTEGER, SEMICONTINUOUS, Flat, Ints, Mask
 from ordojo.structures.labels import scaffolds
 from ordojo.structures.labels.applications import Application, rank
 from ordojo.structures.labels.view import (
@@ -25,8 +26,6 @@ from ordojo.structures.labels.view import (
     LabelView,
     Rows,
     columns_binary,
-    columns_semi,
-    columns_whole,
     near,
 )
 
@@ -41,15 +40,7 @@ Told = tuple[Semantic, str, Mask]
 """A type, why a row has it, and which rows do where nothing before says otherwise."""
 
 
-@dataclass(frozen=True)
-class Rule:
-    """A type, with the words that say why a row has it."""
-
-    semantic: Semantic
-    why: str
-
-
-def decide(rows: Rows) -> tuple[list[Rule], NDArray[np.uint8]]:
+def decide(rows: Rows) -> tuple[list[tuple[Semantic, str]], NDArray[np.uint8]]:
     """The rules in their order, and the place in them of the first that fits each row."""
     b, count, equal = rows.b, rows.count, rows.equal
     plus, minus = rows.positive, rows.negative
@@ -95,7 +86,7 @@ def decide(rows: Rows) -> tuple[list[Rule], NDArray[np.uint8]]:
     ]  # fmt: skip
     tests = [test for _, _, test in told]
     chosen = np.select(tests, range(len(tests)), len(tests) - 1).astype(np.uint8)
-    return [Rule(semantic, why) for semantic, why, _ in told], chosen
+    return [(semantic, why) for semantic, why, _ in told], chosen
 
 
 def _gates(rows: Rows, home: Mask, mixed: Mask) -> list[Told]:
@@ -251,23 +242,19 @@ class GroupLabel:
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON; types by their names in lower case."""
-        return {
-            "group": self.group,
-            "size": self.size,
-            "semantics": [[name(semantic), why] for semantic, why in self.semantics],
-        }
+        return asdict(self) | {"semantics": [[name(one), why] for one, why in self.semantics]}
 
 
 def domains(view: LabelView) -> tuple[GroupLabel, ...]:
     """The labels of all groups."""
     flat, found = view.flat, []
-    binary, whole, semi = columns_binary(flat), columns_whole(flat), columns_semi(flat)
+    binary, whole = columns_binary(flat), flat.types == INTEGER
     for group, members in enumerate(view.groups.items):
         labels: list[tuple[Semantic, str]] = []
         for kind, which in (
             ("binary", binary),
             ("integer", whole & ~binary),
-            ("semicontinuous or semi-integer", semi),
+            ("semicontinuous or semi-integer", flat.types >= SEMICONTINUOUS),
         ):
             if which[members].any():
                 labels.append((Semantic.DOMAIN, f"{_share(which[members])} are {kind}"))
@@ -356,27 +343,29 @@ def _semantic(
     rows: Rows,
     members: Ints,
     blocks: Sequence[FamilyBlock],
-    rules: Sequence[Rule],
+    rules: Sequence[tuple[Semantic, str]],
     chosen: Any,
 ) -> tuple[Semantic, str, FamilyBlock | None]:
     """The type of most of a family's rows, why, and what it defines, if anything.
 
     Definitions and ratios show in the family alone.
     """
-    by_type: dict[Semantic, int] = {}
+    by_type: Counter[Semantic] = Counter()
     by_rule = np.bincount(chosen, minlength=len(rules))
-    for rule, count in zip(rules, by_rule.tolist(), strict=True):
-        by_type[rule.semantic] = by_type.get(rule.semantic, 0) + count
+    for (kind, _), count in zip(rules, by_rule.tolist(), strict=True):
+        by_type[kind] += count
     semantic = max(by_type, key=lambda key: (by_type[key], -key))
-    best = max(range(len(rules)), key=lambda k: (rules[k].semantic == semantic, by_rule[k], -k))
-    why = rules[best].why
+    best = max(range(len(rules)), key=lambda k: (rules[k][0] == semantic, by_rule[k], -k))
+    why = rules[best][1]
     defined: FamilyBlock | None = None
     if semantic == Semantic.EQUALITY and _home(rows, members):
         defined = _defined(len(members), blocks)
         if defined is not None:
             semantic, why = Semantic.AGGREGATION, "each row defines one variable by the others"
-    elif semantic in RATIOS and len(blocks) == 1 and _home(rows, members) and _ratio(blocks[0]):
-        semantic, why = RATIOS[semantic], "shares of one group against each other"
+    elif semantic in RATIOS and len(blocks) == 1 and _home(rows, members):
+        value = blocks[0].value
+        if (value > 0).any() and (value < 0).any() and len(np.unique(np.abs(value))) > 1:
+            semantic, why = RATIOS[semantic], "shares of one group against each other"
     share = by_type.get(semantic, by_type.get(Semantic.EQUALITY, 0)) / len(members)
     if 0 < share <= 0.995:
         why += f", in {share:.0%} of its rows"
@@ -389,14 +378,12 @@ def _home(rows: Rows, members: Ints) -> bool:
     return float((np.abs(b) <= SAME * rows.size[1][members]).mean()) >= MOST
 
 
-def _ratio(block: FamilyBlock) -> bool:
-    mixed = bool((block.value > 0).any() and (block.value < 0).any())
-    return mixed and len(np.unique(np.abs(block.value))) > 1
-
-
 def _defined(size: int, blocks: Sequence[FamilyBlock]) -> FamilyBlock | None:
-    """The block whose columns are defined, one a row; None for balances."""
-    if any(_passes_on(block) for block in blocks):
+    """The block whose columns are defined, one a row; None for balances.
+
+    Of those most columns leave one row and enter another, as flows and stocks do.
+    """
+    if any(block.through.sum() > 0.5 * (block.per_col > 0).sum() for block in blocks):
         return None
     for block in blocks:
         once = float((block.per_row == 1).mean()) >= MOST and int(block.per_col.max()) == 1
@@ -410,15 +397,6 @@ def _defined(size: int, blocks: Sequence[FamilyBlock]) -> FamilyBlock | None:
         if once and unit and others and entries and not copied:
             return block
     return None
-
-
-def _passes_on(block: FamilyBlock) -> bool:
-    """Whether most columns leave one row and enter another, as flows and stocks do."""
-    size = block.sizes[1]
-    up = np.bincount(block.col[block.value > 0], minlength=size) > 0
-    down = np.bincount(block.col[block.value < 0], minlength=size) > 0
-    used = block.per_col > 0
-    return bool((up & down).sum() > 0.5 * used.sum())
 
 
 def show(labels: Labels, names: Sequence[str]) -> str:

@@ -85,7 +85,8 @@ def _pattern(block: FamilyBlock, a: Ints, b: Ints, values: Ints) -> Pattern | No
     once = low <= int(used.min()) and int(used.max()) <= high
     wraps = bool(once and constant and len(around) < len(distinct) and 2 * len(around) <= span)
     if wraps and len(around) >= WIDE:
-        window = window or _run_around(around, span)
+        gaps = np.diff(np.append(around, around[0] + span))  # neighbours on a circle, or not
+        window = window or int((gaps > 1).sum()) <= 1
     by = dict(zip(distinct.tolist(), counts.tolist(), strict=True))
     rows = len(np.unique(row))
     neighbour = max(by.get(1, 0), by.get(-1, 0))
@@ -99,12 +100,6 @@ def _pattern(block: FamilyBlock, a: Ints, b: Ints, values: Ints) -> Pattern | No
 def _same(distance: Ints) -> float:
     """The share of the commonest distance."""
     return float(np.unique(distance, return_counts=True)[1].max() / len(distance))
-
-
-def _run_around(values: Ints, modulus: int) -> bool:
-    """Whether values are neighbours on a circle."""
-    gaps = np.diff(np.append(values, values[0] + modulus))
-    return int((gaps > 1).sum()) <= 1
 
 
 MOST = 0.9
@@ -229,16 +224,16 @@ def _replicated(blocks: Sequence[FamilyBlock]) -> Found | None:
     if len(_loops(fields)) < 2:
         return None
     for k, layer in enumerate(fields):
-        if all(_carried(block, layer) for block in blocks) and _copies(layer, blocks):
+        carried = all(
+            any(np.array_equal(field[block.col], layer[block.row]) for field in block.right)
+            for block in blocks
+        )
+        if carried and _copies(layer, blocks):
             rest = [field for a, field in enumerate(fields) if a != k]
             if any(_graph(block, rest) for block in blocks):
                 copies = len(np.unique(layer))
                 return Scaffold.REPLICATED, f"{copies} copies along an index that all terms carry"
     return None
-
-
-def _carried(block: FamilyBlock, layer: Ints) -> bool:
-    return any(np.array_equal(field[block.col], layer[block.row]) for field in block.right)
 
 
 def _copies(layer: Ints, blocks: Sequence[FamilyBlock]) -> bool:

@@ -15,7 +15,7 @@ from ordojo.formulation.vocabulary import Scaffold, Semantic, name
 from ordojo.structures.abstraction import Abstraction
 from ordojo.structures.abstraction.tables import Spec
 from ordojo.structures.arrays import runs
-from ordojo.structures.flat import INTEGER, SEMICONTINUOUS, Flat, Floats, Ints, Mask
+from ordojo.structures.flat import INTEGER, Flat, Floats, Ints, Mask
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class Rows:
     @cached_property
     def whole(self) -> Mask:
         """Entries whose column is binary or integer."""
-        return columns_whole(self.flat)[self.col]
+        return np.asarray(self.flat.types[self.col] == INTEGER)
 
     def total(self, which: Mask) -> Ints:
         """How many entries of each row are in `which`."""
@@ -155,19 +155,9 @@ class Rows:
         return np.asarray(np.bincount(self.row, ends, self.flat.m), np.float64)
 
 
-def columns_whole(flat: Flat) -> Mask:
-    """Columns that are integer or binary."""
-    return np.asarray(flat.types == INTEGER)
-
-
 def columns_binary(flat: Flat) -> Mask:
     """Integer columns within 0 and 1."""
-    return np.asarray(columns_whole(flat) & (flat.lower >= 0) & (flat.upper <= 1))
-
-
-def columns_semi(flat: Flat) -> Mask:
-    """Semicontinuous and semi-integer columns."""
-    return np.asarray(flat.types >= SEMICONTINUOUS)
+    return np.asarray((flat.types == INTEGER) & (flat.lower >= 0) & (flat.upper <= 1))
 
 
 def near(a: NDArray[Any], b: NDArray[Any] | float) -> Mask:
@@ -203,6 +193,20 @@ class FamilyBlock:
     def per_col(self) -> Ints:
         """Entries of each of the group's columns."""
         return np.bincount(self.col, minlength=self.sizes[1])
+
+    @cached_property
+    def signs(self) -> tuple[Ints, Ints]:
+        """Entries above and below 0 of each of the group's columns."""
+        up, down = (
+            np.bincount(self.col[kept], minlength=self.sizes[1])
+            for kept in (self.value > 0, self.value < 0)
+        )
+        return up, down
+
+    @property
+    def through(self) -> Mask:
+        """Columns with entries of both signs."""
+        return np.asarray((self.signs[0] > 0) & (self.signs[1] > 0))
 
 
 class LabelView:

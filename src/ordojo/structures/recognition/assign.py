@@ -26,6 +26,28 @@ Entries = tuple[tuple[int, int], ...]
 """By number the kinds, of columns or of rows, of which a row or a column has entries; the signs."""
 
 
+def _turned(flat: Flat) -> tuple[Ints, Ints, Ints, Floats, list[str], Floats]:
+    """A model's rows, the objective as the last, turned to "<=", "=" or "min".
+
+    Where each begins, the row, column and value of each entry, the rows' senses and sides.
+    """
+    starts, col, place = flat.by_rows
+    turn = np.append(np.where(flat.senses == GE, -1.0, 1.0), -1.0 if flat.maximize else 1.0)
+    priced = np.flatnonzero(flat.objective)
+    starts = np.append(starts, flat.nonzeros + len(priced))
+    row = np.repeat(np.arange(flat.m + 1), np.diff(starts))
+    value = np.append(flat.value[place], flat.objective[priced]) * turn[row]
+    senses = [*np.where(flat.senses == EQ, "=", "<=").tolist(), "min"]
+    return (
+        starts,
+        row,
+        np.append(col, priced),
+        value,
+        senses,
+        np.append(flat.rhs, flat.offset) * turn,
+    )
+
+
 @dataclass(frozen=True)
 class RowKind:
     """Rows of one family and sense, the right-hand side's sign, and with which columns' domains.
@@ -54,13 +76,7 @@ class Glance:
     @classmethod
     def of(cls, flat: Flat, groups: Ints, families: Ints) -> "Glance":
         """Of a model whose columns are numbered by group and whose rows are by family."""
-        turn = np.append(np.where(flat.senses == GE, -1, 1), -1 if flat.maximize else 1)
-        priced = np.flatnonzero(flat.objective)
-        row = np.append(flat.index, np.full(len(priced), flat.m)).astype(np.int64)
-        col = np.append(flat.entry_cols, priced).astype(np.int64)
-        value = np.append(flat.value, flat.objective[priced]) * turn[row]
-        right = np.append(flat.rhs, flat.offset) * turn
-        senses = [*np.where(flat.senses == EQ, "=", "<=").tolist(), "min"]
+        _, row, col, value, senses, right = _turned(flat)
         kind, kinds = _numbered(zip(groups.tolist(), domains(flat), strict=True))
         heads = zip(
             [*families.tolist(), -1], senses,
@@ -244,19 +260,11 @@ class View:
     @classmethod
     def of(cls, flat: Flat, label: Ints, budget: Budget) -> "View":
         """Of a model of which each row has one side, or two that are equal."""
-        starts, col, place = flat.by_rows
-        turn = np.append(np.where(flat.senses == GE, -1.0, 1.0), -1.0 if flat.maximize else 1.0)
-        priced = np.flatnonzero(flat.objective)
-        starts = np.append(starts, flat.nonzeros + len(priced))
-        col = np.append(col, priced)
-        row = np.repeat(np.arange(flat.m + 1), np.diff(starts))
-        value = np.append(flat.value[place], flat.objective[priced]) * turn[row]
+        starts, row, col, value, senses, right = _turned(flat)
         sign = np.where(value > 0, 1, -1)
-        senses = [*np.where(flat.senses == EQ, "=", "<=").tolist(), "min"]
-        right = (np.append(flat.rhs, flat.offset) * turn).tolist()
-        cols, values, signs = col.tolist(), value.tolist(), sign.tolist()
+        cols, values, signs, sides = col.tolist(), value.tolist(), sign.tolist(), right.tolist()
         lines = [
-            AssignedLine(senses[r], cols[a:b], values[a:b], signs[a:b], right[r])
+            AssignedLine(senses[r], cols[a:b], values[a:b], signs[a:b], sides[r])
             for r, (a, b) in enumerate(pairwise(starts.tolist()))
         ]
         by_col = ordered(col)
@@ -282,7 +290,7 @@ def without(flat: Flat, rows: Mask, cols: Mask) -> Flat:
 
 @dataclass(frozen=True)
 class Assignment:
-    """Each line's pattern and turn, each column's group."""
+    """Each line's pattern and turn, each column's group; -1 and "" where they are not known."""
 
     rows: list[Read]
     cols: list[str]
@@ -340,9 +348,15 @@ class Assigner:
         open_rows: dict[tuple[object, ...], list[int]] = {}
         for r, reads in enumerate(rows):
             if len(reads) > 1:
-                key = (reads, self.view.label[r], *self._shape(r, cols))
+                line = self.lines[r]
+                met = frozenset(zip([cols[c] for c in line.cols], line.signs, strict=True))
+                key = reads, self.view.label[r], line.sense, met
                 open_rows.setdefault(key, []).append(r)
-        if open_rows and not self.sound(_sure(rows, cols)):
+        sure = Assignment(
+            [next(iter(one)) if len(one) == 1 else (-1, 1) for one in rows],
+            [next(iter(one)) if len(one) == 1 else "" for one in cols],
+        )
+        if open_rows and not self.sound(sure):
             return
         if open_rows:
             mine = min(open_rows.values(), key=lambda one: (len(rows[one[0]]), one[0]))
@@ -366,30 +380,26 @@ class Assigner:
             return
         self.left -= 1
         self.view.budget.left -= _WAY * self.size
-        yield Assignment([next(iter(one)) for one in rows], [next(iter(one)) for one in cols])
+        yield sure
 
     def _choices(
         self, reads: frozenset[Read], alike: list[int]
     ) -> Iterator[tuple[Read, list[int]]]:
-        """What rows that look alike may be: one of them a family's only row, or all of a family."""
+        """What rows that look alike may be: one of them a family's only row, or all of a family.
+
+        All, where they have no column in common.
+        """
+        cols = [c for r in alike for c in self.lines[r].cols]
+        apart = len(set(cols)) == len(cols)
         for read in sorted(reads, key=self._order):
             if not self.patterns[read[0]].scope:
                 yield from ((read, [r]) for r in alike)
         for read in sorted(reads, key=self._order):
             if self.patterns[read[0]].scope:
-                yield read, alike if self._apart(alike) else alike[:1]
-
-    def _apart(self, alike: list[int]) -> bool:
-        """Whether rows have no column in common."""
-        cols = [c for r in alike for c in self.lines[r].cols]
-        return len(set(cols)) == len(cols)
+                yield read, alike if apart else alike[:1]
 
     def _order(self, read: Read) -> tuple[bool, int, int]:
         return self.patterns[read[0]].constant is None, read[0], -read[1]
-
-    def _shape(self, r: int, cols: list[frozenset[str]]) -> tuple[object, ...]:
-        line = self.lines[r]
-        return line.sense, frozenset(zip([cols[c] for c in line.cols], line.signs, strict=True))
 
     def _narrow(
         self, rows: list[frozenset[Read]], cols: list[frozenset[str]], changed: list[int] | None
@@ -512,9 +522,7 @@ class Assigner:
             scales = frozenset([abs(value) for groups, value in pairs if groups in pinned])
         if len(scales) > 1 and max(scales) - min(scales) > SAME * max(scales):
             return False
-        return self._right_fits(line.right * read[1], pattern, scales)
-
-    def _right_fits(self, right: float, pattern: RowPattern, scales: frozenset[float]) -> bool:
+        right = line.right * read[1]
         if pattern.constant is None:
             return True
         if pattern.constant == 0 or scales:
@@ -531,11 +539,3 @@ class Assigner:
                 return False
             seen.update(mine)
         return all(k in seen for k in self.total[group] if k in there)
-
-
-def _sure(rows: list[frozenset[Read]], cols: list[frozenset[str]]) -> Assignment:
-    """What is known for sure; -1 and "" for the rest."""
-    return Assignment(
-        [next(iter(one)) if len(one) == 1 else (-1, 1) for one in rows],
-        [next(iter(one)) if len(one) == 1 else "" for one in cols],
-    )

@@ -8,14 +8,7 @@ from itertools import product
 from types import CodeType
 from typing import Any
 
-from ordojo.formulation.algebra import (
-    indices,
-    listed,
-    loops,
-    named,
-    names_in,
-    parse,
-)
+from ordojo.formulation.algebra import indices, listed, loops, named, names_in, parse
 from ordojo.formulation.spec import PARAMETERS, Number, Parameter, Spec, Tables
 from ordojo.structures.flat import Flat
 from ordojo.structures.recognition.assign import Assignment
@@ -134,12 +127,6 @@ class Recovery:
 
     def _whole(self) -> bool:
         """Whether every loop over the sets has its rows and columns, as far as sets alone say."""
-        keys = self.keys
-        mine: dict[tuple[bool, str], list[Key]] = {}
-        for c, name in enumerate(keys.way.cols):
-            mine.setdefault((False, name), []).append(keys.col(c))
-        for r, (k, _) in enumerate(keys.way.rows):
-            mine.setdefault((True, keys.patterns[k].name), []).append(keys.row(r))
         scopes = [(True, one.name, one.scope) for one in self.spec.families]
         scopes += [(False, one.name, one.scope) for one in self.spec.groups]
         given = {name: list(one) for name, one in self.sets.items()}
@@ -148,7 +135,7 @@ class Recovery:
                 made = eval(_code(listed(scope)), _Scope(given, self.scalars))
             except _UnknownError:
                 continue
-            if sorted(made) != sorted(mine.get((row, name), [])):
+            if sorted(made) != sorted(self.keys.units.get((row, name), [])):
                 return False
         return True
 

@@ -3,6 +3,7 @@
 import ast
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import permutations
 from math import prod
 from typing import Any
@@ -69,10 +70,10 @@ class Keys:
         scopes = {group.name: group.scope for group in spec.groups} | {"": ""}
         for group in way.cols:
             self.col_at.append(len(owners))
-            owners += self._owners(scopes[group])
+            owners += index_owners(spec, scopes[group])
         for k, _ in way.rows:
             self.row_at.append(len(owners))
-            owners += self._owners(patterns[k].scope if k >= 0 else "")
+            owners += index_owners(spec, patterns[k].scope if k >= 0 else "")
         self.owners, self.joined = owners, _Joined(len(owners))
         self.later: list[tuple[int, list[PatternTerm], list[int]]] = []
         self.pins: list[tuple[int, str]] = []
@@ -96,9 +97,6 @@ class Keys:
             for one in self.later:
                 self._settle(*one)
 
-    def _owners(self, scope: str) -> list[str]:
-        return list(index_owners(self.spec, scope))
-
     def col(self, c: int) -> Key:
         """A column's key."""
         at = self.col_at[c]
@@ -110,22 +108,28 @@ class Keys:
         at = self.row_at[r]
         return tuple(self.numbers[at : at + len(self.patterns[self.way.rows[r][0]].letters)])
 
+    @cached_property
+    def units(self) -> dict[tuple[bool, str], list[Key]]:
+        """The keys of each group's columns and, with True, of each family's rows, by name."""
+        found: dict[tuple[bool, str], list[Key]] = {}
+        for c, name in enumerate(self.way.cols):
+            found.setdefault((False, name), []).append(self.col(c))
+        for r, (k, _) in enumerate(self.way.rows):
+            found.setdefault((True, self.patterns[k].name), []).append(self.row(r))
+        return found
+
     @property
     def filling(self) -> bool:
         """Whether loops over whole sets have as many columns or rows as their elements ask for."""
-        units: dict[tuple[str, str], list[Key]] = {}
-        scopes = {group.name: group.scope for group in self.spec.groups}
-        for c, name in enumerate(self.way.cols):
-            units.setdefault((name, scopes[name]), []).append(self.col(c))
-        for r, (k, _) in enumerate(self.way.rows):
-            units.setdefault((f"{k}", self.patterns[k].scope), []).append(self.row(r))
+        scopes = {(True, one.name): one.scope for one in self.patterns}
+        scopes |= {(False, one.name): one.scope for one in self.spec.groups}
         plain = {one.name for one in self.spec.sets}
         return not any(
             prod(len({*one}) for one in zip(*mine, strict=True)) > len(mine)
-            for (_, scope), mine in units.items()
+            for unit, mine in self.units.items()
             if all(
                 one.over in plain and len(one.indices) == 1 and not one.conditions
-                for one in loops(scope)
+                for one in loops(scopes[unit])
             )
         )
 
@@ -174,7 +178,11 @@ class Keys:
                     if name not in pattern.letters or name in {p.letter for p in term.places}:
                         continue
                     mine = self.row_at[r] + pattern.letters.index(name)
-                    listed = [self._found(c) for c in self._cols_of(r, term)]
+                    line = self.lines[r]
+                    listed = [
+                        self._found(c) for c, value in zip(line.cols, line.values, strict=True)
+                        if self.terms(r, c, value) == (term,)
+                    ]  # fmt: skip
                     rest = tuple(
                         self.joined.find(self.row_at[r] + q)
                         for q in range(len(pattern.letters)) if self.row_at[r] + q != mine
@@ -196,13 +204,8 @@ class Keys:
                 for other in alike[1:]:
                     self.joined.join(other, alike[0])
 
-    def _cols_of(self, r: int, term: PatternTerm) -> list[int]:
-        line = self.lines[r]
-        pairs = zip(line.cols, line.values, strict=True)
-        return [c for c, value in pairs if self.terms(r, c, value) == (term,)]
-
     def _found(self, c: int) -> list[tuple[int, int]]:
-        width = len(self._owners(self.spec.group(self.way.cols[c]).scope))
+        width = len(index_owners(self.spec, self.spec.group(self.way.cols[c]).scope))
         return [self.joined.find(self.col_at[c] + p) for p in range(width)]
 
     def _crowded(self) -> bool:

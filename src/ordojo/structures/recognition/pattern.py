@@ -99,7 +99,8 @@ class PatternTerm:
     def optional(self) -> bool:
         """Whether a row may be without such an entry."""
         shifted = any(place.shift and not place.cyclic for place in self.places)
-        return shifted or self.many or any(_tests(one) for one in self.factors)
+        parts = (part for one in self.factors for part in ast.walk(one))
+        return shifted or self.many or any(isinstance(part, ast.Compare) for part in parts)
 
     @property
     def known(self) -> bool:
@@ -313,10 +314,6 @@ def _sign(tree: ast.expr) -> int:
         case ast.Name() | ast.Subscript() | ast.Compare():
             return 1
     return 0
-
-
-def _tests(tree: ast.expr) -> bool:
-    return any(isinstance(part, ast.Compare) for part in ast.walk(tree))
 
 
 def _sets(scope: str) -> dict[str, str]:

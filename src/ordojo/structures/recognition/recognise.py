@@ -9,7 +9,7 @@ import numpy as np
 
 from ordojo.core.errors import GeneratorError
 from ordojo.formulation.build import Built, build
-from ordojo.formulation.spec import PARAMETERS, Objective, Spec, Tables
+from ordojo.formulation.spec import PARAMETERS, Family, Group, Objective, Spec, Tables
 from ordojo.formulation.words import joined
 from ordojo.structures.flat import FREE, Flat, Floats, Ints, Mask
 from ordojo.structures.recognition.assign import Assigner, Assignment, Budget, Glance, View, without
@@ -114,11 +114,8 @@ class Recognition:
 
     def besides(self, spec: Spec) -> list[tuple[str, str]]:
         """`extra` with names, which are those of the model's own declaration."""
-        names = {
-            "family": [one.name for one in spec.families],
-            "group": [one.name for one in spec.groups],
-        }
-        return [(kind, names[kind][number]) for kind, number in self.extra]
+        units: dict[str, Sequence[Family | Group]] = {"family": spec.families, "group": spec.groups}
+        return [(kind, units[kind][number].name) for kind, number in self.extra]
 
     def text(self, spec: Spec) -> str:
         """What the model is, in a sentence or two: the title, and what is more or less than that.
@@ -151,16 +148,16 @@ def recognise(
         return (
             "not compared with the library: it has rows with two sides or none, or more than rows"
         )
-    search = RecognitionSearch(flat, sorted(library, key=_needs), groups, families)
+
+    def asks(known: Known) -> int:
+        # Of two problems that a model may be, the plainer one is told.
+        return len(known.spec.families) + len(known.spec.sets) + len(known.spec.parameters)
+
+    search = RecognitionSearch(flat, sorted(library, key=asks), groups, families)
     found = search.whole() or search.found(partial=True) or search.within()
     if found is None and search.budget.left < 0:
         return "no problem of the library was found in the time for it"
     return found or "no problem of the library"
-
-
-def _needs(known: Known) -> int:
-    """How much a problem asks of a model: of two that it may be, the plainer one is told."""
-    return len(known.spec.families) + len(known.spec.sets) + len(known.spec.parameters)
 
 
 class RecognitionSearch:
@@ -242,7 +239,6 @@ class RecognitionSearch:
 
 def _match(view: View, known: Known, spec: Spec, needed: frozenset[str]) -> Recognition | None:
     said = patterns(spec)
-
     steps = any(place.shift for one in said for term in one.terms for place in term.places)
 
     def sound(way: Assignment) -> bool:

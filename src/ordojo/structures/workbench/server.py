@@ -1,25 +1,31 @@
-"""The page's server, and a session as the page loads it.
+"""The page's server, and a session as the page loads it, with the edits that it suggests.
 
 What is loaded is bounded by groups and families, never by the model's size.
 """
 
+import ast
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ordojo.core.errors import DataError, UsageError
-from ordojo.formulation.algebra import index_owners, indices
+from ordojo.formulation.algebra import index_owners, indices, parse
 from ordojo.formulation.spec import Family, Group
+from ordojo.formulation.terms import sides
 from ordojo.formulation.text import constraint, domain
 from ordojo.review.local import LocalServer, NotHereError
-from ordojo.structures.abstraction.naming import decode_names
+from ordojo.structures.abstraction.naming import decode_names, offered
 from ordojo.structures.blueprint import SCENARIOS, Item
 from ordojo.structures.blueprint.blueprint import text
-from ordojo.structures.flat import Flat, Ints, NameBuffer
+from ordojo.structures.blueprint.words import constant
+from ordojo.structures.flat import Flat, Floats, Ints, NameBuffer
+from ordojo.structures.grouping.choose import SEARCHED
+from ordojo.structures.grouping.description import FINE, WEIGHTS, State, Which
+from ordojo.structures.grouping.description import sides as views
 from ordojo.structures.labels import Labels, name
 from ordojo.structures.workbench.session import Result, WorkbenchSession
-from ordojo.structures.workbench.state import COLUMNS, MEANING, MOST, ROWS, parts
-from ordojo.structures.workbench.suggest import suggestions
+from ordojo.structures.workbench.state import COLUMNS, MEANING, MOST, ROWS, Classes, parts
 
 _SENSES = {ord("E"): "=", ord("L"): "<=", ord("G"): ">=", ord("N"): "free"}
 _TYPES = ("continuous", "integer", "semi-continuous", "semi-integer", "binary")
@@ -33,27 +39,36 @@ def detail(session: WorkbenchSession, one: str) -> dict[str, Any]:
     state, f = result.state, result.formulation
     side = state.side(one)
     group = side == "groups"
-    mine, other = (state.groups, state.families) if group else (state.families, state.groups)
+    mine, units, names = _of_side(result, flat, side)
     k = mine.ids.index(one)
-    spec = f.spec
-    unit: Group | Family = spec.groups[k] if group else spec.families[k]
+    unit = units[k]
     known = f.units[unit.name]
     items = known.items
-    lines = [domain(spec, spec.groups[k])] if group else constraint(spec, spec.families[k])
+    lines = [domain(f.spec, unit)] if isinstance(unit, Group) else constraint(f.spec, unit)
     return {
         "id": one,
         "name": unit.name,
         "found": result.base.found[one],
         "size": known.size,
         "spelled": known.spelled,
-        "samples": samples(flat.cols if group else flat.rows, items, 6),
+        "samples": samples(names, items, 6),
         "index": [_field(result, unit, k, n) for n in range(len(known.fields))],
         "attributes": _columns(flat, items) if group else _rows(flat, items),
         "formula": "\n".join(lines),
         "evidence": _evidence(result.base.labels, side, k),
         "meets": _meets(result, one, group),
-        "splits": _splits(flat, side, items, other.labels),
+        "splits": _splits(flat, side, items, (state.families if group else state.groups).labels),
     }
+
+
+def _of_side(
+    result: Result, flat: Flat, side: str
+) -> tuple[Classes, Sequence[Group | Family], NameBuffer]:
+    """The classes of a side with their declarations, and the names of its items."""
+    state, spec = result.state, result.formulation.spec
+    if side == "groups":
+        return state.groups, spec.groups, flat.cols
+    return state.families, spec.families, flat.rows
 
 
 def _field(result: Result, unit: Group | Family, k: int, n: int) -> dict[str, Any]:
@@ -170,7 +185,10 @@ def overview(session: WorkbenchSession) -> dict[str, Any]:
         "ready": True,
         "digest": session.digest,
         "differing": made.differing,
-        "shares": {key: _number(part) for key, part in made.abstraction.shares.items()},
+        "shares": {
+            key: round(part, 4) if np.isfinite(part) else None
+            for key, part in made.abstraction.shares.items()
+        },
         "compression": round(made.compression, 2),
         "groups": _units(result, flat, "groups"),
         "families": _units(result, flat, "families"),
@@ -191,11 +209,8 @@ def overview(session: WorkbenchSession) -> dict[str, Any]:
 
 
 def _units(result: Result, flat: Flat, side: str) -> list[dict[str, Any]]:
-    group = side == "groups"
-    ids = (result.state.groups if group else result.state.families).ids[:SHOWN]
     f = result.formulation
-    units: tuple[Group | Family, ...] = f.spec.groups if group else f.spec.families
-    names = flat.cols if group else flat.rows
+    classes, units, names = _of_side(result, flat, side)
     return [
         {
             "id": one,
@@ -206,7 +221,7 @@ def _units(result: Result, flat: Flat, side: str) -> list[dict[str, Any]]:
             "samples": samples(names, f.units[unit.name].items, 2),
             "chosen": one in result.state.names,
         }
-        for k, (one, unit) in enumerate(zip(ids, units, strict=False))
+        for k, (one, unit) in enumerate(zip(classes.ids[:SHOWN], units, strict=False))
     ]
 
 
@@ -248,8 +263,115 @@ def _blueprint(result: Result) -> dict[str, Any]:
     }
 
 
-def _number(value: float) -> float | None:
-    return round(value, 4) if np.isfinite(value) else None
+SUGGESTED = 12
+"""Suggestions that are shown, those of the most members first."""
+
+
+def suggestions(result: Result, flat: Flat) -> list[dict[str, Any]]:
+    """What is packed in names, and what one statement may have made.
+
+    Each has the ids that it is of with their names, the edit, what it does and why, and the bits
+    that the description gets shorter by (none for a merge of a large model).
+    """
+    return [*_indices(result, flat), *_merges(result, flat)][:SUGGESTED]
+
+
+def _indices(result: Result, flat: Flat) -> list[dict[str, Any]]:
+    """Indices that names pack, those that save most first."""
+    found: list[dict[str, Any]] = []
+    for classes, units, names in (_of_side(result, flat, side) for side in ("groups", "families")):
+        for one, unit in zip(classes.ids, units, strict=True):
+            cut = offered(names, classes.members(one), result.state.cuts.get(one, ()))
+            if cut is not None:
+                place, digits = cut.cut
+                edit = {"kind": "index", "of": one, "place": place, "digits": digits}
+                says = f"Split the numbers of {unit.name} before the last {digits}"
+                why = f"the numbers in the names take {cut.bits:.0f} bits less"
+                found.append(_told([one], [unit.name], edit, says, why) | {"bits": cut.bits})
+    return sorted(found, key=lambda one: -one["bits"])
+
+
+def _told(
+    of: list[str], names: list[str], edit: dict[str, Any], says: str, why: str
+) -> dict[str, Any]:
+    return {"of": of, "names": names, "edit": edit, "says": says, "why": why, "bits": None}
+
+
+def _merges(result: Result, flat: Flat) -> list[dict[str, Any]]:
+    """Families of one sense and type that meet the same groups with the same signs, and groups so.
+
+    Those of the most members first.
+    """
+    state, f = result.state, result.formulation
+    rows, cols = state.families.labels[flat.index], state.groups.labels[flat.entry_cols]
+    found: list[tuple[int, dict[str, Any]]] = []
+    saved = _savings(flat, state.groups.labels, state.families.labels)
+    sides: tuple[tuple[Which, Classes, Sequence[Group | Family], Ints, Ints], ...] = (
+        ("rows", state.families, f.spec.families, rows, cols),
+        ("cols", state.groups, f.spec.groups, cols, rows),
+    )
+    for (which, classes, units, mine, other), (_, _, met_units, _, _) in zip(
+        sides, sides[::-1], strict=True
+    ):
+        met = _met(classes, mine, other, flat.value)
+        alike: dict[Any, list[int]] = {}
+        for k, unit in enumerate(units):
+            alike.setdefault((met[k], _alike(result, unit, k), indices(unit.scope)), []).append(k)
+        for (signs, kind, _), members in alike.items():
+            if len(members) > 1 and signs:
+                meets = ", ".join(dict.fromkeys(met_units[j].name for j, _ in signs))
+                of, names = [classes.ids[k] for k in members], [units[k].name for k in members]
+                edit, says = {"kind": "merge", "of": of}, f"Merge {', '.join(names)}"
+                why = f"{kind[0]}, the same indices, and the same signs in {meets}"
+                told = _told(of, names, edit, says, why)
+                if saved is not None:
+                    told["bits"] = bits = saved(which, members)
+                    told["why"] += f"; {'saves' if bits > 0 else 'costs'} {abs(bits):.1f} bits"
+                found.append((sum(f.units[units[k].name].size for k in members), told))
+    return [told for _, told in sorted(found, key=lambda one: -one[0])]
+
+
+def _savings(
+    flat: Flat, groups: Ints, families: Ints
+) -> Callable[[Which, list[int]], float] | None:
+    """The bits by which the description of a small model gets shorter if classes are merged."""
+    if not 0 < flat.nonzeros <= SEARCHED:
+        return None
+    before = State(views(flat), {"cols": groups, "rows": families})
+    weights = np.array(list(WEIGHTS.values())) / FINE
+
+    def saved(which: Which, classes: list[int]) -> float:
+        items = np.flatnonzero(np.isin(before.labels[which], classes))
+        after = before.after(which, items, np.zeros(len(items), np.int64))
+        return float(weights @ (before.parts() - after))
+
+    return saved
+
+
+def _met(
+    classes: Classes, mine: Ints, other: Ints, values: Floats
+) -> list[tuple[tuple[int, int], ...]]:
+    """For each class, what it meets and with which sign."""
+    sign = np.where(values < 0, 1, 0)
+    width = int(other.max(initial=0)) + 1
+    keys = np.unique((mine * width + other) * 2 + sign)
+    found: list[list[tuple[int, int]]] = [[] for _ in classes.ids]
+    for key in keys.tolist():
+        pair, turned = divmod(key, 2)
+        found[pair // width].append((pair % width, turned))
+    return [tuple(one) for one in found]
+
+
+def _alike(result: Result, unit: Group | Family, k: int) -> tuple[str, ...]:
+    if isinstance(unit, Group):
+        # A bound that is a number, or that it is none.
+        ends = (
+            end if not end or constant(parse(end)) is not None else "given"
+            for end in (unit.lower, unit.upper)
+        )  # fmt: skip
+        return unit.domain.partition("[")[0], *ends
+    sense = ast.unparse(sides(unit.rule)[1])
+    return (name(result.base.labels.families[k].semantic), sense)
 
 
 _ITEM = "api/item/"

@@ -172,60 +172,6 @@ def _edited(
     return found, [f"the text of {part} {of}" for part, of in wanted]
 
 
-Work = Callable[[], None]
-
-
-class BackgroundWorker:
-    """What is being worked out: the `phase` it is at ("" for nothing), and the last `problem`.
-
-    `version` counts what was worked out. `failed` is told of work that could not be done, and why;
-    it answers whether the same work is to be tried again.
-    """
-
-    def __init__(self, lock: Any, failed: Callable[[Work, str], bool]) -> None:
-        self.phase, self.problem, self.version = "", "", 0
-        self._lock, self._failed = lock, failed
-        self._since = 0.0
-        self._thread: threading.Thread | None = None
-
-    @property
-    def seconds(self) -> float:
-        """How long it has been at work."""
-        return round(time.monotonic() - self._since, 1) if self.phase else 0
-
-    def begin(self, what: Work) -> None:
-        """Start on something new; nothing else may be under way."""
-        self.phase, self._since, self.problem = "starting", time.monotonic(), ""
-        self._thread = threading.Thread(target=self._run, args=(what,), daemon=True)
-        self._thread.start()
-
-    def say(self, phase: str) -> None:
-        """What it is at now."""
-        self.phase = phase
-
-    def wait(self, seconds: float) -> None:
-        """Wait until nothing is being worked out."""
-        if self._thread is not None:
-            self._thread.join(seconds)
-
-    def _run(self, what: Work) -> None:
-        try:
-            again = True
-            while again:
-                try:
-                    what()
-                    again = False
-                except OrdojoError as error:
-                    again = self._failed(what, str(error))
-                except Exception as error:  # the page must say it and go on, whatever went wrong
-                    why = f"this could not be worked out ({type(error).__name__}: {error})"
-                    again = self._failed(what, why)
-        finally:
-            with self._lock:
-                self.phase = ""
-                self.version += 1
-
-
 JOURNAL, INSTANCE = "edits.jsonl", "instance"
 KEPT = 3
 """How many partitions' results are kept for undo."""
@@ -268,8 +214,8 @@ class WorkbenchSession:
         self._lock = threading.RLock()
         self._exported: dict[str, Any] | None = None
         self._closed = False
-        self._worker = BackgroundWorker(self._lock, self._failed)
-        self._worker.begin(self._recompute)
+        self._phase, self._problem, self._version = "", "", 0
+        self._begin(self._recompute)
 
     def edit(self, asked: Any) -> None:
         """Store an edit and begin to work it out; raises UsageError, with nothing stored."""
@@ -301,7 +247,7 @@ class WorkbenchSession:
                 raise UsageError("this is not exact and is not exported; undo the last edit")
             if self.result.faults:
                 raise UsageError(f"mend the text first: {'; '.join(self.result.faults[:3])}")
-            self._worker.begin(self._export)
+            self._begin(self._export)
 
     def lacking(self, told: str) -> list[str]:
         """What a text in other words still lacks; nothing is stored."""
@@ -315,10 +261,10 @@ class WorkbenchSession:
         with self._lock:
             result = self.result
             return {
-                "version": self._worker.version,
-                "busy": self._worker.phase,
-                "seconds": self._worker.seconds,
-                "problem": self._worker.problem,
+                "version": self._version,
+                "busy": self._phase,
+                "seconds": round(time.monotonic() - self._since, 1) if self._phase else 0,
+                "problem": self._problem,
                 "exact": result.base.exact if result else None,
                 "undo": said(self._edits[self._at - 1]) if self._at else None,
                 "redo": said(self._edits[self._at]) if self._at < len(self._edits) else None,
@@ -328,7 +274,7 @@ class WorkbenchSession:
 
     def wait(self, seconds: float = 60.0) -> None:
         """Wait until nothing is being worked out."""
-        self._worker.wait(seconds)
+        self._thread.join(seconds)
 
     def close(self) -> None:
         """Give the folder back; what still runs is worked out again next time."""
@@ -344,8 +290,8 @@ class WorkbenchSession:
         self.close()
 
     def _ready(self) -> None:
-        if self._worker.phase:
-            raise UsageError(f"still working ({self._worker.phase}); wait until that is done")
+        if self._phase:
+            raise UsageError(f"still working ({self._phase}); wait until that is done")
 
     def _called(self, one: str) -> str:
         """What a group, family, set or parameter is called now."""
@@ -380,7 +326,33 @@ class WorkbenchSession:
 
     def _move(self, state: WorkbenchState, at: int) -> None:
         self._state, self._at = state, at
-        self._worker.begin(self._recompute)
+        self._begin(self._recompute)
+
+    def _begin(self, work: Callable[[], None]) -> None:
+        """Start on something new in the background; nothing else may be under way."""
+        self._phase, self._since, self._problem = "starting", time.monotonic(), ""
+        self._thread = threading.Thread(target=self._run, args=(work,), daemon=True)
+        self._thread.start()
+
+    def _say(self, phase: str) -> None:
+        self._phase = phase
+
+    def _run(self, work: Callable[[], None]) -> None:
+        try:
+            again = True
+            while again:
+                try:
+                    work()
+                    again = False
+                except OrdojoError as error:
+                    again = self._failed(work, str(error))
+                except Exception as error:  # the page must say it and go on, whatever went wrong
+                    why = f"this could not be worked out ({type(error).__name__}: {error})"
+                    again = self._failed(work, why)
+        finally:
+            with self._lock:
+                self._phase = ""
+                self._version += 1
 
     def _recompute(self) -> None:
         state = self._state
@@ -388,7 +360,7 @@ class WorkbenchSession:
         key.update(repr((state.groups.ids, state.families.ids, state.cut())).encode())
         made = self._bases.get(key.digest())
         if made is None:
-            made = base(self.flat, self.digest, state, self._worker.say)
+            made = base(self.flat, self.digest, state, self._say)
             if made.differing and self._at:
                 what = ", ".join(made.differing[:3])
                 raise DataError(
@@ -397,14 +369,14 @@ class WorkbenchSession:
             self._bases[key.digest()] = made
             while len(self._bases) > KEPT:
                 self._bases.popitem(last=False)
-        result = work_out(self.flat, state, made, self._worker.say)
+        result = work_out(self.flat, state, made, self._say)
         with self._lock:
             self.result = result
 
     def _failed(self, what: Any, why: str) -> bool:
         """Drop the last edit if that is what failed; whether what is left is to be worked out."""
         with self._lock:
-            self._worker.problem = why
+            self._problem = why
             if self._closed or what != self._recompute or not self._at:
                 return False
             self._journal.append({"drop": why})
@@ -415,7 +387,7 @@ class WorkbenchSession:
     def _export(self) -> None:
         result = self.result
         assert result is not None
-        self._worker.say("solving and writing")
+        self._say("solving and writing")
         self._exported = None
         folder = self.folder / INSTANCE
         done = export(
@@ -429,6 +401,6 @@ class WorkbenchSession:
             seconds=SECONDS,
             names=result.names,
         )
-        self._worker.say("checking what was written")
+        self._say("checking what was written")
         report = check(folder / TABLES, self.flat)
         self._exported = {"folder": str(folder), "text": done.text(), "exact": report.exact}

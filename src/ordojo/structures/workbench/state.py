@@ -29,8 +29,6 @@ from ordojo.structures.indices import Cut
 
 MOST = 100
 """The most parts of one split."""
-COLUMNS = ("type", "bounds", "cost", "meets", "name", "run")
-ROWS = ("sense", "side", "rhs", "range", "length", "meets", "name", "run")
 MEANING = {
     "type": "continuous, integer, binary, semi-continuous",
     "bounds": "which bounds are 0, another number, or none",
@@ -45,6 +43,31 @@ MEANING = {
     "run": "where they do not follow each other in the file",
     "members": "members from one to another",
 }
+
+
+def _kind(values: Floats) -> Ints:
+    """0, 1, another number by its sign, or no number by its sign."""
+    kind = np.where(values > 0, 2, np.where(values < 0, 3, 0))
+    kind = np.where(values == 1, 1, kind)
+    return np.asarray(np.where(np.isinf(values), kind + 2, kind), np.int64)
+
+
+_OWN: dict[str, dict[str, Callable[[Flat, Ints], Ints]]] = {
+    "groups": {
+        "type": lambda flat, items: column_types(flat)[items],
+        "bounds": lambda flat, items: _kind(flat.lower[items]) * 8 + _kind(flat.upper[items]),
+        "cost": lambda flat, items: _kind(flat.objective[items]),
+    },
+    "families": {
+        "sense": lambda flat, items: flat.senses[items].astype(np.int64),
+        "side": lambda flat, items: _kind(flat.rhs[items]),
+        "rhs": lambda flat, items: (flat.rhs[items] + 0.0).view(np.int64),
+        "range": lambda flat, items: np.isnan(flat.ranges[items]).astype(np.int64),
+        "length": lambda flat, items: np.bincount(flat.index, minlength=flat.m)[items],
+    },
+}
+"""What tells the members of a side apart by themselves."""
+COLUMNS, ROWS = ((*own, "meets", "name", "run") for own in _OWN.values())
 
 
 def parts(
@@ -70,34 +93,7 @@ def parts(
         return numbered(templates(names.take(items))[0])
     if by == "run":
         return np.cumsum(np.diff(items, prepend=items[:1]) > 1)
-    return numbered(_column(flat, items, by) if side == "groups" else _row(flat, items, by))
-
-
-def _column(flat: Flat, items: Ints, by: str) -> Ints:
-    if by == "type":
-        return column_types(flat)[items]
-    if by == "bounds":
-        return _kind(flat.lower[items]) * 8 + _kind(flat.upper[items])
-    return _kind(flat.objective[items])
-
-
-def _row(flat: Flat, items: Ints, by: str) -> Ints:
-    if by == "sense":
-        return flat.senses[items].astype(np.int64)
-    if by == "side":
-        return _kind(flat.rhs[items])
-    if by == "rhs":
-        return (flat.rhs[items] + 0.0).view(np.int64)
-    if by == "range":
-        return np.isnan(flat.ranges[items]).astype(np.int64)
-    return np.bincount(flat.index, minlength=flat.m)[items]
-
-
-def _kind(values: Floats) -> Ints:
-    """0, 1, another number by its sign, or no number by its sign."""
-    kind = np.where(values > 0, 2, np.where(values < 0, 3, 0))
-    kind = np.where(values == 1, 1, kind)
-    return np.asarray(np.where(np.isinf(values), kind + 2, kind), np.int64)
+    return numbered(_OWN[side][by](flat, items))
 
 
 def _meets(flat: Flat, side: str, items: Ints, other: Ints) -> Ints:
@@ -344,7 +340,11 @@ def _renamed(state: WorkbenchState, edit: Rename) -> WorkbenchState:
     def mended(text: str) -> str:
         return word.sub(rf"\g<1>{edit.name}", text)
 
-    names = {_kept(key, mended): name for key, name in names.items()}
+    names = {
+        # The key of a parameter's chosen name says the group.
+        f"parameter:{mended(key.partition(':')[2])}" if key.startswith("parameter:") else key: name
+        for key, name in names.items()
+    }
     texts = {
         (part, mended(of) if part in ("set", "parameter") else of): _NAMED.sub(
             lambda match: mended(match.group()), text
@@ -352,12 +352,6 @@ def _renamed(state: WorkbenchState, edit: Rename) -> WorkbenchState:
         for (part, of), text in state.texts.items()
     }
     return replace(state, names=names, texts=texts)
-
-
-def _kept(key: str, mended: Callable[[str], str]) -> str:
-    """The key of a chosen name; that of a parameter says the group."""
-    kind, colon, rest = key.partition(":")
-    return f"{kind}:{mended(rest)}" if kind == "parameter" and colon else key
 
 
 def _merged(state: WorkbenchState, edit: Merge) -> WorkbenchState:
