@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import parent_process
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ordojo.compat import messages
 from ordojo.compat.libraries import SHADOWS
@@ -17,7 +18,7 @@ from ordojo.compat.messages import HEAD, BadMessage, unpack
 from ordojo.compat.service import Cache, Service, SolveRecord, SolverLimits
 from ordojo.core.errors import DataError, SolverError
 from ordojo.core.extras import to_type
-from ordojo.core.files import files_below, read_bytes, read_text
+from ordojo.core.files import files_below, read_bytes, read_text, reading
 from ordojo.milp.files import linear
 from ordojo.milp.model import Model, distinct
 from ordojo.milp.objects import LIBRARIES
@@ -28,6 +29,9 @@ from ordojo.sandbox.watch import Echo
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.reformulation import NotLinear, linearised, lowered
+
+if TYPE_CHECKING:
+    from ordojo.structures import Flat
 
 SOLVE_SECONDS = 10.0
 """What one solve of a program may take that is run for its model alone."""
@@ -229,6 +233,28 @@ def model_of_program(path: Path, isolation: str = "auto", time_limit: float = 60
         except DataError:
             lacking = lacking or beyond_linear(problem)
     raise DataError(f"{path} solved no linear model: its last one has {lacking}; leave them out")
+
+
+def candidate_model(path: Path, isolation: str = "auto", time_limit: float = 60.0) -> "Flat":
+    """The model that a file, a program or a folder states.
+
+    Of a program (.py) its last model counts. A folder is one that `ordojo structure` wrote, or an
+    instance with a solve.py, which counts there. Raises as `model_of_program`.
+    """
+    from ordojo.structures import flat_model, read_flat, regenerate
+
+    if path.is_dir():
+        if (path / "structure.json").is_file():
+            return regenerate(path)
+        if not (path / "solve.py").is_file():
+            raise DataError(
+                f"{path} has neither solve.py nor structure.json; name a model or a program"
+            )
+        path = path / "solve.py"
+    if path.suffix == ".py":
+        return flat_model(model_of_program(path, isolation, time_limit))
+    with reading(time_limit):
+        return read_flat(path)
 
 
 def problems_of_program(

@@ -10,20 +10,18 @@ and attributes read the result. Whatever is imported here is what programs may n
 """
 
 from ordojo.compat.coptpy import errors as _errors
-from ordojo.compat.coptpy.building import Column, SOSBuilder
+from ordojo.compat.coptpy.building import Column
 from ordojo.compat.coptpy.constants import COPT
 from ordojo.compat.coptpy.errors import CoptError
 from ordojo.compat.coptpy.expressions import (
     ConstrBuilder,
     ExprBuilder,
-    GenConstrBuilder,
     LinExpr,
     NlExpr,
     QConstrBuilder,
     QuadExpr,
     multidict,
     nl,
-    psdquicksum,
     quicksum,
     tupledict,
     tuplelist,
@@ -32,7 +30,6 @@ from ordojo.compat.coptpy.handles import (
     SOS,
     Constraint,
     ConstrArray,
-    ConstrBuilderArray,
     GenConstr,
     GenConstrArray,
     GenConstrX,
@@ -65,7 +62,7 @@ from ordojo.compat.core.model import exported as _exported
 __version__ = "8.0.7"
 _LACKING = """
     PsdVar PsdExpr SymMatrix LmiExpr ConeBuilder ExpConeBuilder AffineConeBuilder NlpCallbackBase
-    LogCallback
+    LogCallback SOSBuilder GenConstrBuilder ConstrBuilderArray psdquicksum
 """
 __all__ = _exported(globals())
 

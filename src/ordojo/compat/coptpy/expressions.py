@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
@@ -159,13 +160,16 @@ class ConstrBuilder(core.TemporaryConstraint):
     def __bool__(self) -> bool:
         raise ValueError(NO_BOOL)
 
-    def __rshift__(self, other: Any) -> "GenConstrBuilder":
+    def __rshift__(self, other: Any) -> "Implication":
         binary, value = self._lhs, core.number(self._rhs)
-        if self._sense != "=" or not isinstance(binary, core.Var) or value is None:
+        if (
+            self._sense != "="
+            or not isinstance(binary, core.Var)
+            or value is None
+            or not isinstance(other, ConstrBuilder)
+        ):
             raise ValueError("Invalid operand for 'rshift'")
-        found = GenConstrBuilder()
-        found.setBuilder(binary, int(value), other)
-        return found
+        return Implication(binary, int(value), other)
 
     def setBuilder(self, expr: Any, sense: str, rhs: Any = 0.0) -> None:
         """Become another comparison."""
@@ -188,47 +192,18 @@ class ConstrBuilder(core.TemporaryConstraint):
 QConstrBuilder = ConstrBuilder
 
 
-class GenConstrBuilder:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Implication:
     """If a binary variable has a value, then a comparison holds."""
 
-    def __init__(self) -> None:
-        self.binvar: Any = None
-        self.binval = 1
-        self.then: Any = None
-        self.type = 1
-
-    def setBuilder(self, var: Any, val: int, expr: Any, sense: Any = None, type: int = 1) -> None:
-        """Become: if `var` equals `val`, then the comparison, or `expr` (sense) 0."""
-        if not isinstance(expr, ConstrBuilder):
-            if sense is None:
-                raise ValueError("Invalid operand for 'rshift'")
-            made = ConstrBuilder()
-            made.setBuilder(expr, sense)
-            expr = made
-        self.binvar, self.binval, self.then, self.type = var, int(val), expr, type
-
-    def getBinVar(self) -> Any:
-        return self.binvar
-
-    def getBinVal(self) -> int:
-        return self.binval
-
-    def getExpr(self) -> Any:
-        return self.then.getExpr()
-
-    def getSense(self) -> Any:
-        return self.then.getSense()
-
-    def getIndType(self) -> int:
-        """Whether it is implied, implies, or both."""
-        return self.type
-
-    expr = property(getExpr)
-    sense = property(getSense)
+    binary: Any
+    value: int
+    then: ConstrBuilder
 
     def __repr__(self) -> str:
-        sense = {"L": "<=", "G": ">=", "E": "=="}[self.getSense()]
-        return f"({self.binvar!r} == {self.binval})  -> ({self.getExpr()!r} {sense} 0.0)"
+        sense = {"<": "<=", ">": ">=", "=": "=="}[self.then._sense]
+        left = f"{self.binary!r} == {self.value}"
+        return f"({left})  -> ({self.then.getExpr()!r} {sense} 0.0)"
 
 
 class QuadExpr(CoptOperators, CoreQuad):
@@ -322,11 +297,6 @@ as_expression: Callable[[Any], LinExpr | QuadExpr | None] = converter(LinExpr, Q
 """A number, variable or expression as a linear or quadratic one; None for other things."""
 
 
-def psdquicksum(termlist: Any) -> Any:
-    """Not supported."""
-    raise unsupported("a sum over positive semidefinite variables")
-
-
 class NlExpr(Formula):
     """An operation and its operands: numbers, variables, expressions and other formulas."""
 
@@ -404,7 +374,7 @@ for _name in ["abs", "atan2", "floor", "ceil", "acos", "asin", "atan", "acosh", 
     setattr(nl, _name, staticmethod(refusing(f"nl.{_name}", unsupported)))
 
 
-for _class in (LinExpr, QuadExpr, ConstrBuilder, Term, GenConstrBuilder):
+for _class in (LinExpr, QuadExpr, ConstrBuilder, Term):
     _class.__module__ = "coptcore"
 Term.__name__ = Term.__qualname__ = "LinExpr"
 

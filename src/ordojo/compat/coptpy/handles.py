@@ -1,11 +1,11 @@
 """Variables, constraints and other parts, their information, and arrays of them."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
 from ordojo.compat.coptpy.constants import COPT, cut
 from ordojo.compat.coptpy.errors import CoptError, invalid, unsupported
-from ordojo.compat.coptpy.expressions import ConstrBuilder, CoptOperators, tupledict
+from ordojo.compat.coptpy.expressions import CoptOperators, tupledict
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import handles as held
 from ordojo.compat.core.assemble import sides
@@ -309,61 +309,46 @@ class Cone(PartHandle):
         return "<coptpy.Cone>"
 
 
-class HandleArray:
+class HandleArray(list[Any]):
     """Several handles of one kind in order."""
 
     _noun: ClassVar[str] = "Var"
 
-    def __init__(self, items: Any = None) -> None:
-        self._items: list[Any] = []
-        if items is not None:
-            self.pushBack(items)
+    def __init__(self, items: Any = ()) -> None:
+        super().__init__()
+        self.pushBack(items)
 
     def pushBack(self, items: Any) -> None:
         """Add one, or several, at the end."""
         if isinstance(items, Mapping):
-            self._items += items.values()
-        elif isinstance(items, Handle | ConstrBuilder) or not hasattr(items, "__iter__"):
-            self._items.append(items)
+            self.extend(items.values())
+        elif isinstance(items, Handle) or not hasattr(items, "__iter__"):
+            self.append(items)
         else:
-            self._items += items
-
-    def __getitem__(self, idx: Any) -> Any:
-        return self._items[idx]
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._items)
-
-    def __len__(self) -> int:
-        return len(self._items)
+            self.extend(items)
 
     def getAll(self) -> list[Any]:
-        return list(self._items)
+        return list(self)
 
     def getSize(self) -> int:
-        return len(self._items)
+        return len(self)
 
     tolist, size = getAll, property(getSize)
 
-    def reserve(self, n: int) -> None:
-        """Nothing: lists grow by themselves."""
-
     def __repr__(self) -> str:
-        count = len(self._items)
-        return f"<coptpy.{type(self).__name__}: {count} {self._noun}(s)>"
+        return f"<coptpy.{type(self).__name__}: {len(self)} {self._noun}(s)>"
 
 
-def _array_of(name: str, noun: str, getter: str = "") -> Any:
+def _array_of(name: str, noun: str) -> Any:
     """The class of arrays of one kind, with the method that gets one by its number."""
-    known = {"_noun": noun, getter or f"get{name}": HandleArray.__getitem__}
-    return type(f"{name}Array", (HandleArray,), {**known, "__module__": "coptcore"})
+    known = {"_noun": noun, f"get{name}": HandleArray.__getitem__, "__module__": "coptcore"}
+    return type(f"{name}Array", (HandleArray,), known)
 
 
 VarArray, ConstrArray = _array_of("Var", "Var"), _array_of("Constr", "Constraint")
 QConstrArray = _array_of("QConstr", "QConstraint")
 NlConstrArray = _array_of("NlConstr", "NlConstraint")
 GenConstrArray, SOSArray = _array_of("GenConstr", "GenConstr"), _array_of("SOS", "SOS")
-ConstrBuilderArray = _array_of("ConstrBuilder", "ConstrBuilder", "getBuilder")
 
 
 _LACKING = {name.lower() for name in vars(COPT.Info).values()} - {*Var._table, *Constraint._table}

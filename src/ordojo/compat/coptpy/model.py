@@ -153,7 +153,7 @@ _NAMES = """
     readSdpa readTune setBasis setLpSolution setNlPrimalStart setSlackBasis tune writeBasis
     setLogCallback writeBin writeCbf writeJsonSol writeMpsStr writeNL writeOrd writePoolSol
     writeRelax writeTuneParam setParamN getParamN resetParamN resetObjParamN getSOS
-    getSOSBuilders getGenConstrIndicator getNlRow
+    getSOSBuilders getGenConstrIndicator getNlRow getConstrBuilders setObjParamN getObjParamN
 """
 _LACKING_METHODS = frozenset(_NAMES.split())
 

@@ -146,7 +146,7 @@ def _values(x: Any, vars: Any) -> Any:
 def _relations(lhs: Any, sense: Any, rhs: Any) -> Iterable[ConstrBuilder]:
     if hasattr(lhs, "_relations"):
         return list(lhs._relations())
-    return list(lhs) if hasattr(lhs, "getBuilder") else [comparison(lhs, sense, rhs)]
+    return [comparison(lhs, sense, rhs)]
 
 
 def row_of(state: Any, relation: ConstrBuilder) -> LazyConstraint:
