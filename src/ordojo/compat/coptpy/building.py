@@ -271,7 +271,7 @@ class Building(ProgramModel):
         new.params = Values(old.params.changed)
         new.formula = moved(new, old.formula)
         new.aims = {number: moved_fields(new, aim) for number, aim in old.aims.items()}
-        new.proposed.pairs = [(new.columns[var._col], value) for var, value in old.proposed.pairs]
+        new.proposed = [(new.columns[var._col], value) for var, value in old.proposed]
         new.update()
         return made
 
@@ -428,7 +428,7 @@ class Building(ProgramModel):
                 raise unsupported(
                     f"removing a {type(item).__name__}", "give variables and constraints"
                 )
-        state.proposed.pairs = [pair for pair in state.proposed.pairs if pair[0]._col >= 0]
+        state.proposed = [pair for pair in state.proposed if pair[0]._col >= 0]
         state.update()
 
     def getInfo(self, infoname: str, args: Any) -> Any:

@@ -150,7 +150,7 @@ def readMst(model: Any, filename: str) -> None:
     for name, value in _pairs(filename, "MIP start"):
         place = state.col_names.find(name)
         if place is not None:
-            state.proposed.pairs.append((state.columns[place], float(value)))
+            state.proposed.append((state.columns[place], float(value)))
 
 
 readSol = readMst

@@ -134,8 +134,8 @@ class Var(CoptOperators, Placed, core.Var):
         Attribute("branchfactor", lambda v: 1.0, lambda v, value: None),
         Attribute("iislb", in_iis("col_lower")),
         Attribute("iisub", in_iis("col_upper")),
-        Attribute("relaxlb", relaxed("lower")),
-        Attribute("relaxub", relaxed("upper")),
+        Attribute("relaxlb", relaxed("col_lower")),
+        Attribute("relaxub", relaxed("col_upper")),
         Attribute("relaxvalue", relaxed("value")),
     )
 

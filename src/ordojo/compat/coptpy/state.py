@@ -107,17 +107,6 @@ class SolveOutcome:
     objective: float = 0.0
 
 
-class Starts:
-    """Start values, in the form that the store's problem is made from."""
-
-    def __init__(self) -> None:
-        self.pairs: list[tuple[Any, float]] = []
-
-    def items(self) -> list[tuple[Any, float]]:
-        """Pairs of variable and value, later ones counting."""
-        return self.pairs
-
-
 _ENDS = {
     COPT.OPTIMAL: "Optimal",
     COPT.INFEASIBLE: "Infeasible",
@@ -149,17 +138,20 @@ class State(Store):
         self.iis_minimal = True
         self.aims: dict[int, Aim] = {}
         self.formula: Any = None
-        self.proposed = Starts()
+        self.proposed: list[tuple[Any, float]] = []
         self.callback: Any = None
         self.context = 0
         self.lazy: list[TemporaryConstraint] = []
         self.relaxed: dict[str, Any] | None = None
         self.log_file = ""
-        self.extra["Start"] = self.proposed  # type: ignore[assignment]
 
     def label(self, col: int) -> str:
         """A column's name for texts."""
         return "" if col < 0 else self.col_names.given(col)
+
+    def start_values(self) -> list[tuple[Any, float]]:
+        """Pairs of variable and start value, of which later ones count."""
+        return self.proposed
 
     def later(self, change: Callable[..., None], *args: Any) -> None:
         """Make a change at once."""

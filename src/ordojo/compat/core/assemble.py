@@ -48,7 +48,7 @@ class Draft:
 def problem_of(
     store: parts.Store, settings: problems.Settings, formula: ReadFormula | None = None
 ) -> problems.Problem:
-    """The problem that an updated store holds; its extra "Start" has start values."""
+    """The problem that an updated store holds."""
     draft = Draft(store)
     for family, letters in (("quadratic", "qc"), ("general", "GC"), ("sos", "")):
         for number, part in enumerate(store.family(family)):
@@ -227,7 +227,6 @@ def check_formula(store: parts.Store, formula: Any, lower: float, upper: float) 
 def _objectives(store: parts.Store, model: Model) -> tuple[problems.LinearObjective, ...]:
     if not store.goals:
         return ()
-
     found = [objective_of(store.goal, model.objective)]
     for _, goal in sorted(store.goals.items()):
         dense = np.zeros(model.n)
@@ -238,8 +237,7 @@ def _objectives(store: parts.Store, model: Model) -> tuple[problems.LinearObject
 
 
 def _start(store: parts.Store, n: int) -> Floats | None:
-    pairs = store.extra.get("Start", {}).items()
-    given = {var._col: value for var, value in pairs if var._col >= 0}
+    given = {var._col: value for var, value in store.start_values() if var._col >= 0}
     given = {j: value for j, value in given.items() if abs(value) < 1e100}
     if not given:
         return None

@@ -480,6 +480,10 @@ class Store:
             if var._store is not self:
                 raise self.stranger()
 
+    def start_values(self) -> Iterable[tuple[Any, float]]:
+        """Pairs of variable and start value."""
+        return self.extra.get("Start", {}).items()
+
     def seen(self) -> Self:
         """The store as its readers see it."""
         return self
