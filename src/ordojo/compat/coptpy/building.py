@@ -46,9 +46,8 @@ from ordojo.compat.coptpy.handles import (
 )
 from ordojo.compat.coptpy.state import Aim, Values
 from ordojo.compat.core import expressions as core
-from ordojo.compat.core.copies import moved, moved_fields
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
-from ordojo.compat.core.model import ColumnPairs, ProgramModel
+from ordojo.compat.core.model import ColumnPairs, ProgramModel, moved, moved_fields
 from ordojo.compat.core.store import FormulaPart, QuadraticPart, name_group
 from ordojo.compat.core.tuples import keyed
 from ordojo.milp.model import INF, VarType

@@ -26,7 +26,7 @@ class CoptOperators(core.Operators):
     __slots__ = ()
     __hash__: Any = None
 
-    def _unequal(self) -> Any:
+    def __ne__(self, other: Any) -> Any:
         raise ValueError(NO_BOOL)
 
     def _beyond(self, other: Any, again: Any) -> Any:

@@ -98,11 +98,7 @@ class ExpressionArray:
 
 def objects(items: Any) -> Objects:
     """A flat object array of the items, which numpy does not look into."""
-    members = list(items)
-    out = np.empty(len(members), object)
-    for place, item in enumerate(members):
-        out[place] = item
-    return out
+    return np.fromiter(items, object)
 
 
 def of_variables(variables: Objects) -> ExpressionArray:
