@@ -39,7 +39,7 @@ from ordojo.compat.gurobipy.expressions import (
 from ordojo.compat.gurobipy.files import write
 from ordojo.compat.gurobipy.matrix import Matrices, MVar
 from ordojo.compat.gurobipy.state import gap, problem_now
-from ordojo.milp.model import ENDLESS, INF, VarType
+from ordojo.milp.model import ENDLESS, INF, Model, VarType
 from ordojo.milp.problem import PARTS
 from ordojo.solvers import problem as problems
 from ordojo.solvers.answers import SolveResult, Status
@@ -86,7 +86,7 @@ def conflict(
     What is forced in does not count as spare.
     """
     out = {member for member, force in forced.items() if force == 0}
-    firm = set(forced) - out
+    firm = set(forced) - out - _of_types(problem.model)
     asked = _ask(problem, out)
     if asked is None or firm <= asked[0]:
         return asked
@@ -115,27 +115,31 @@ def _ask(problem: problems.Problem, out: set[Member]) -> tuple[set[Member], bool
     sides = sides_in(found)
     members = {("row", i) for i in sides["row_lower"] | sides["row_upper"]}
     members |= {("lb", j) for j in sides["col_lower"]} | {("ub", j) for j in sides["col_upper"]}
-    return members | {(field, left[field][k]) for field, k in found.parts}, found.proven
+    members |= {(field, left[field][k]) for field, k in found.parts}
+    return members - _of_types(problem.model), found.proven
+
+
+def _of_types(model: Model) -> set[Member]:
+    """Bounds that are none to Gurobi: a binary column's 0 and 1 are its type."""
+    binary = model.types == VarType.BINARY
+    lower = np.flatnonzero(binary & (model.col_lower <= 0)).tolist()
+    upper = np.flatnonzero(binary & (model.col_upper >= 1)).tolist()
+    return {*(("lb", j) for j in lower), *(("ub", j) for j in upper)}
 
 
 def _without(
     problem: problems.Problem, out: set[Member], left: Mapping[str, list[int]]
 ) -> problems.Problem:
-    """The problem without sides of rows, bounds and parts."""
-    rows, lows, ups = ([k for kind, k in out if kind == which] for which in ("row", "lb", "ub"))
-    model, types, loose = problem.model, problem.model.types.copy(), np.array(lows + ups, int)
-    # A binary column would keep the bounds 0 and 1.
-    types[loose[types[loose] == VarType.BINARY]] = VarType.INTEGER
-    freed: Any = {"types": types}
-    low, up = model.effective_bounds
-    for name, side, places, none in (
-        ("row_lower", model.row_lower, rows, -INF),
-        ("row_upper", model.row_upper, rows, INF),
-        ("col_lower", low, lows, -INF),
-        ("col_upper", up, ups, INF),
+    """The problem without sides of rows, bounds and parts; a binary column keeps 0 and 1."""
+    model, freed = problem.model, dict[str, Any]()
+    for name, which, none in (
+        ("row_lower", "row", -INF),
+        ("row_upper", "row", INF),
+        ("col_lower", "lb", -INF),
+        ("col_upper", "ub", INF),
     ):
-        freed[name] = side.copy()
-        freed[name][places] = none
+        freed[name] = getattr(model, name).copy()
+        freed[name][[k for kind, k in out if kind == which]] = none
     kept: Any = {field: tuple(getattr(problem, field)[k] for k in left[field]) for field in PARTS}
     return dataclasses.replace(problem, model=dataclasses.replace(model, **freed), **kept)
 
