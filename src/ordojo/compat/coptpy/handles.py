@@ -8,7 +8,7 @@ from ordojo.compat.coptpy.errors import CoptError, invalid, unsupported
 from ordojo.compat.coptpy.expressions import CoptOperators, tupledict
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import handles as held
-from ordojo.compat.core.assemble import sides
+from ordojo.compat.core.calls import refusing
 from ordojo.compat.core.handles import KINDS, Attribute, UnavailableError
 from ordojo.compat.core.store import ElementNames
 
@@ -203,6 +203,7 @@ new_constr: Callable[[Any, int], Constraint] = held.maker(Constraint, held.RowHa
 _INDEX = Attribute("index", lambda handle: handle._number())
 _NAME = held.of_part("name", "name", "string")
 _READ_NAME = Attribute("name", _NAME.get)
+_SIDES = ("lb", "ub")
 
 
 class PartHandle(Handle, held.PartHandle):
@@ -227,24 +228,9 @@ def no_iis(handle: Any) -> Any:
     raise invalid(f"Fail to get IIS status of {handle._what}")
 
 
-def _quad_side(name: str, place: int) -> Attribute:
-    """The lower (0) or upper (1) side of a quadratic constraint."""
-
-    def read(handle: Any) -> float:
-        part = handle._part
-        both = sides(part.sense, part.rhs) if part.low is None else (part.low, part.rhs)
-        return cut(both[place])
-
-    def write(handle: Any, value: Any) -> None:
-        part, number = handle._part, given(value)
-        if (part.sense == "<" and place == 1) or (part.sense == ">" and place == 0):
-            part.rhs = number
-        else:
-            raise unsupported(
-                "a quadratic constraint with two sides", "state it as two quadratic constraints"
-            )
-
-    return Attribute(name, read, write)
+def _bare(handle: Any) -> str:
+    """How a handle is shown that has no name to COPT."""
+    return f"<coptpy.{type(handle).__name__}>"
 
 
 class QConstraint(PartHandle):
@@ -253,11 +239,8 @@ class QConstraint(PartHandle):
     __slots__ = ()
     _what = "quadratic constraint"
     _table = held.table(
-        _NAME,
-        _INDEX,
-        Attribute("slack", held.quadratic_activity),
-        _quad_side("lb", 0),
-        _quad_side("ub", 1),
+        *(_NAME, _INDEX, Attribute("slack", held.quadratic_activity)),
+        *(Attribute(side, refusing(f"{side} of a QConstraint", unsupported)) for side in _SIDES),
     )
 
 
@@ -285,8 +268,7 @@ class GenConstrX(GenConstr):
         """The name, or the type's number."""
         return self._read(attrname)
 
-    def __repr__(self) -> str:
-        return "<coptpy.GenConstrX>"
+    __repr__ = _bare
 
 
 class SOS(PartHandle):
@@ -294,9 +276,7 @@ class SOS(PartHandle):
 
     __slots__ = ()
     _what, _table = "SOS constraint", held.table(_READ_NAME, _INDEX, Attribute("iis", no_iis))
-
-    def __repr__(self) -> str:
-        return "<coptpy.SOS>"
+    __repr__ = _bare
 
 
 class Cone(PartHandle):
@@ -304,9 +284,7 @@ class Cone(PartHandle):
 
     __slots__ = ()
     _what, _table = "cone", held.table(_READ_NAME, _INDEX)
-
-    def __repr__(self) -> str:
-        return "<coptpy.Cone>"
+    __repr__ = _bare
 
 
 class HandleArray(list[Any]):

@@ -141,7 +141,7 @@ def _extra(name: str, default: Any, takes: str, hint: bool = False) -> Attribute
     def put(handle: Any, value: Any) -> None:
         handle._store.extra.setdefault(name, {})[handle] = value
 
-    return Attribute(name, get, put, takes, hint)
+    return Attribute(name, get, put, takes, hint, default=default)
 
 
 def _start(var: Any) -> float:
