@@ -162,36 +162,32 @@ def _linear(side: Any) -> LinExpr:
     return found
 
 
-def _univariate(function: GeneralFunction, *numbers: str) -> Any:
-    """The `addGenConstr...` of a function of one variable with these constants."""
+def _univariate(function: GeneralFunction) -> Any:
+    """The `addGenConstr...` of a function of one variable."""
+
+    def add(model: Any, xvar: Any, yvar: Any, name: str = "", options: str = "") -> Any:
+        return model._function(name, function, yvar, [xvar])
+
+    return _adding(function, add)
+
+
+def _with_constant(function: GeneralFunction, base: str = "") -> Any:
+    """The `addGenConstr...` of a function with a constant, the `base` of some."""
 
     def add(
-        model: Any,
-        xvar: Any,
-        yvar: Any,
-        *args: Any,
-        name: str = "",
-        options: str = "",
-        **words: Any,
+        model: Any, xvar: Any, yvar: Any, a: Any = None, name: str = "", options: str = ""
     ) -> Any:
-        given, constants = [*args], []
-        if len(args) + len(words) < len(numbers):
-            least, found = 3 + len(numbers), 3 + len(args)
-            text = f"takes at least {least} positional arguments ({found} given)"
-            raise TypeError(f"{add.__name__}() {text}")
-        for word in numbers:
-            value = words.pop(word) if word in words else given.pop(0)
-            constants.append(real(value))
-        if given:
-            name = given.pop(0)
-        if words:
-            raise TypeError(f"unexpected keyword argument {next(iter(words))!r}")
-        based = {GeneralFunction.EXPA: "exponential", GeneralFunction.LOGA: "log"}
-        if function in based and constants[0] <= 0:
-            text = f"non-positive base for {based[function]} function not supported"
-            raise invalid(text)
-        return model._function(name, function, yvar, [xvar], tuple(constants))
+        if a is None:
+            raise TypeError(f"{add.__name__}() takes at least 4 positional arguments (3 given)")
+        constant = real(a)
+        if base and constant <= 0:
+            raise invalid(f"non-positive base for {base} function not supported")
+        return model._function(name, function, yvar, [xvar], (constant,))
 
+    return _adding(function, add)
+
+
+def _adding(function: GeneralFunction, add: Any) -> Any:
     add.__name__ = add.__qualname__ = f"addGenConstr{_spelled(function)}"
     add.__doc__ = f"Add yvar = {function.value} of xvar."
     return add
@@ -939,7 +935,10 @@ class Building(ProgramModel):
 
 for _function in GeneralFunction:
     setattr(Building, f"getGenConstr{_spelled(_function)}", _getter(_function))
-for _function in map(GeneralFunction, ["exp", "log", "sin", "cos", "tan", "logistic"]):
-    setattr(Building, f"addGenConstr{_spelled(_function)}", _univariate(_function))
-for _function in map(GeneralFunction, ["expa", "loga", "pow"]):
-    setattr(Building, f"addGenConstr{_spelled(_function)}", _univariate(_function, "a"))
+for _add in (
+    *map(_univariate, map(GeneralFunction, ["exp", "log", "sin", "cos", "tan", "logistic"])),
+    _with_constant(GeneralFunction.EXPA, "exponential"),
+    _with_constant(GeneralFunction.LOGA, "log"),
+    _with_constant(GeneralFunction.POW),
+):
+    setattr(Building, _add.__name__, _add)

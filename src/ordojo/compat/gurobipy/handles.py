@@ -41,13 +41,12 @@ def pool_value(var: Any) -> float:
 
 def in_iis(which: str) -> Callable[[Any], int]:
     """Whether a row ("row") or a bound ("lb", "ub") is in the subsystem, as 0 or 1."""
-    return lambda handle: int(handle._number() in known(handle._store.iis)[which])
+    return lambda handle: int((which, handle._number()) in known(handle._store.iis))
 
 
 def part_in_iis(handle: Any) -> int:
     """Whether a part beside rows is in the subsystem, as 0 or 1."""
-    known(handle._store.iis)
-    return int(any(part is handle._part for part in handle._store.iis_parts))
+    return int(handle._part in known(handle._store.iis))
 
 
 def further_cost(var: Any) -> float:

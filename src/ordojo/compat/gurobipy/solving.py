@@ -463,11 +463,9 @@ class Solving(Matrices):
         if found is None:
             raise failure("IIS_NOT_INFEASIBLE", "Cannot compute IIS on a feasible model")
         members, state.iis_minimal = found
-        numbers = {kind: {k for each, k in members if each == kind} for kind in ("row", "lb", "ub")}
-        state.iis = numbers
-        state.iis_parts = [parts[member] for member in members if member in parts]
+        state.iis = {parts.get(member, member) for member in members}
         state.ended = GRB.INFEASIBLE
-        bounds = len(numbers["lb"]) + len(numbers["ub"])
+        bounds = sum(kind in ("lb", "ub") for kind, _ in members)
         counts = f"{len(members) - bounds} constraints, {bounds} bounds"
         state.params.log.lines(f"IIS computed: {counts}")
 
