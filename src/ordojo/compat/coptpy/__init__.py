@@ -9,10 +9,9 @@ say and return `handles`, whose information is tables; as with COPT changes are 
 and attributes read the result. Whatever is imported here is what programs may name.
 """
 
-from ordojo.compat.coptpy import errors as _errors
+from ordojo.compat.coptpy import constants as _constants
 from ordojo.compat.coptpy.building import Column
-from ordojo.compat.coptpy.constants import COPT
-from ordojo.compat.coptpy.errors import CoptError
+from ordojo.compat.coptpy.constants import COPT, CoptError
 from ordojo.compat.coptpy.expressions import (
     ConstrBuilder,
     ExprBuilder,
@@ -69,5 +68,5 @@ __all__ = _exported(globals())
 
 def __getattr__(name: str) -> object:
     if name in _LACKING.split():
-        raise _errors.unsupported(f"coptpy.{name}")
+        raise _constants.unsupported(f"coptpy.{name}")
     raise AttributeError(f"module 'coptpy' has no attribute '{name}'")

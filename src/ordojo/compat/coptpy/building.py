@@ -5,8 +5,15 @@ from collections.abc import Callable, Mapping
 from types import GeneratorType
 from typing import Any
 
-from ordojo.compat.coptpy.constants import COPT, INFINITY, cut, sense_of
-from ordojo.compat.coptpy.errors import CoptError, invalid, unsupported
+from ordojo.compat.coptpy.constants import (
+    COPT,
+    INFINITY,
+    CoptError,
+    cut,
+    invalid,
+    sense_of,
+    unsupported,
+)
 from ordojo.compat.coptpy.expressions import (
     ConstrBuilder,
     Implication,

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
-from ordojo.compat.coptpy.constants import LETTERS, sense_of
-from ordojo.compat.coptpy.errors import unsupported
+from ordojo.compat.coptpy.constants import LETTERS, sense_of, unsupported
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import tuples
 from ordojo.compat.core.assemble import Draft, sides, take_apart

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ordojo.compat.coptpy.errors import failed_file, invalid, unsupported
+from ordojo.compat.coptpy.constants import failed_file, invalid, unsupported
 from ordojo.compat.core.assemble import model_of, problem_of
 from ordojo.compat.core.parameters import opened
 from ordojo.compat.core.store import FormulaPart

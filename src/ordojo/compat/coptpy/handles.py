@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
-from ordojo.compat.coptpy.constants import COPT, cut
-from ordojo.compat.coptpy.errors import CoptError, invalid, unsupported
+from ordojo.compat.coptpy.constants import COPT, CoptError, cut, invalid, unsupported
 from ordojo.compat.coptpy.expressions import CoptOperators, tupledict
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import handles as held

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from ordojo.compat.coptpy.building import Building
-from ordojo.compat.coptpy.constants import COPT, INFINITY, LETTERS, sense_of
-from ordojo.compat.coptpy.errors import invalid, unsupported
+from ordojo.compat.coptpy.constants import COPT, INFINITY, LETTERS, invalid, sense_of, unsupported
 from ordojo.compat.coptpy.expressions import ConstrBuilder, LinExpr, NlExpr, QuadExpr
 from ordojo.compat.coptpy.handles import Constraint
 from ordojo.compat.core import expressions as core

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from ordojo.compat.coptpy import files
-from ordojo.compat.coptpy.constants import COPT
-from ordojo.compat.coptpy.errors import unsupported
+from ordojo.compat.coptpy.constants import COPT, unsupported
 from ordojo.compat.coptpy.handles import Cone
 from ordojo.compat.coptpy.solving import Solving
 from ordojo.compat.coptpy.state import ParamSetting, State, Values, gap

@@ -9,8 +9,7 @@ import numpy as np
 
 from ordojo.compat import transport
 from ordojo.compat.coptpy.building import add_range, comparison, difference
-from ordojo.compat.coptpy.constants import COPT
-from ordojo.compat.coptpy.errors import asked_service, invalid, unsupported
+from ordojo.compat.coptpy.constants import COPT, asked_service, invalid, unsupported
 from ordojo.compat.coptpy.expressions import ConstrBuilder
 from ordojo.compat.coptpy.handles import over, paired
 from ordojo.compat.coptpy.matrix import Matrices

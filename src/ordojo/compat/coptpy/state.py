@@ -8,8 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ordojo.compat.coptpy.constants import BY_LOWER, COPT, INFINITY, cut
-from ordojo.compat.coptpy.errors import invalid, unsupported
+from ordojo.compat.coptpy.constants import BY_LOWER, COPT, INFINITY, cut, invalid, unsupported
 from ordojo.compat.coptpy.expressions import add_formula
 from ordojo.compat.core.assemble import Draft, merged, objective_of, problem_of
 from ordojo.compat.core.expressions import TemporaryConstraint

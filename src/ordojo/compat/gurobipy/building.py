@@ -610,12 +610,15 @@ class Building(ProgramModel):
         lhs, rhs = as_expression(left), as_expression(right)
         if lhs is None or rhs is None:
             raise _no_side(left if lhs is None else right, rhs if lhs is None else lhs)
-        whole = lhs - rhs
+        return self._added(lhs - rhs, sense, name)
+
+    def _added(self, whole: Any, sense: str, name: Any) -> Any:
+        """Add `whole` (sense) 0."""
         if isinstance(whole, CoreQuad):
             return self._curve(whole, sense, name)
         return add_row(self._state, whole._c, whole._v, sense, 0.0 - whole._k, name)
 
-    def addLConstr(self, lhs: Any, sense: Any = None, rhs: Any = None, name: Any = "") -> Constr:
+    def addLConstr(self, lhs: Any, sense: Any = None, rhs: Any = None, name: Any = "") -> Any:
         """Add a linear constraint from a comparison, or from its two sides and a sense."""
         if isinstance(lhs, TempConstr):
             if isinstance(sense, str) and not name:
@@ -625,8 +628,7 @@ class Building(ProgramModel):
         sense = sense_of(sense)
         if not isinstance(left, LinExpr) or not isinstance(right, LinExpr) or sense is None:
             raise GurobiError(0, "Invalid argument to Model.addLConstr")
-        whole = left - right
-        return add_row(self._state, whole._c, whole._v, sense, 0.0 - whole._k, name)
+        return self._added(left - right, sense, name)
 
     def addQConstr(self, lhs: Any, sense: Any = None, rhs: Any = None, name: Any = "") -> Any:
         """Add a quadratic constraint from a comparison, or from its two sides and a sense."""
@@ -636,10 +638,7 @@ class Building(ProgramModel):
         sense = sense_of(sense)
         if left is None or right is None or sense is None:
             raise GurobiError(0, "Invalid argument to Model.addQConstr")
-        whole = left - right
-        if isinstance(whole, LinExpr):
-            return add_row(self._state, whole._c, whole._v, sense, 0.0 - whole._k, name)
-        return self._curve(whole, sense, name)
+        return self._added(left - right, sense, name)
 
     def addRange(self, expr: Any, lower: float, upper: float, name: str = "") -> Any:
         """Add lower <= expr <= upper.
