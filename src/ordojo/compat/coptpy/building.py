@@ -16,7 +16,6 @@ from ordojo.compat.coptpy.constants import (
 )
 from ordojo.compat.coptpy.expressions import (
     ConstrBuilder,
-    Implication,
     LinExpr,
     NlExpr,
     QuadExpr,
@@ -293,8 +292,8 @@ class Building(ProgramModel):
         """Add a comparison, one with products only where it may be `curved`."""
         if isinstance(lhs, tuple) and len(lhs) == 3:
             lhs, sense, rhs = lhs
-        if isinstance(lhs, Implication):
-            return self._implied(lhs.binary, lhs.value, lhs.then, name)
+        if isinstance(lhs, ConstrBuilder) and lhs._sense == ">>":
+            return self._implied(lhs._lhs._lhs, int(lhs._lhs._rhs), lhs._rhs, name)
         if isinstance(lhs, bool):
             return add_row(self._state, LinExpr(), "<", 0.0 if lhs else -1.0, name)
         relation = lhs if hasattr(lhs, "_add_to") else comparison(lhs, sense, rhs)
@@ -326,7 +325,7 @@ class Building(ProgramModel):
 
     def addConstrs(self, generator: Any, nameprefix: str = "R") -> Any:
         """Add a constraint for each comparison; a generator's loop variables are the keys."""
-        single = isinstance(generator, bool | ConstrBuilder | Implication)
+        single = isinstance(generator, bool | ConstrBuilder)
         if single or hasattr(generator, "_add_to"):
             return self.addConstr(generator, name=nameprefix)
         if isinstance(generator, int):

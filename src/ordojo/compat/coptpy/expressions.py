@@ -2,7 +2,6 @@
 
 import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
@@ -159,16 +158,12 @@ class ConstrBuilder(core.TemporaryConstraint):
     def __bool__(self) -> bool:
         raise ValueError(NO_BOOL)
 
-    def __rshift__(self, other: Any) -> "Implication":
-        binary, value = self._lhs, core.number(self._rhs)
-        if (
-            self._sense != "="
-            or not isinstance(binary, core.Var)
-            or value is None
-            or not isinstance(other, ConstrBuilder)
-        ):
+    def __rshift__(self, other: Any) -> "ConstrBuilder":
+        tests = self._sense == "=" and core.number(self._rhs) is not None
+        if not (tests and isinstance(self._lhs, core.Var) and isinstance(other, ConstrBuilder)):
             raise ValueError("Invalid operand for 'rshift'")
-        return Implication(binary, int(value), other)
+        made: ConstrBuilder = core.relate(ConstrBuilder, self, ">>", other)
+        return made
 
     def setBuilder(self, expr: Any, sense: str, rhs: Any = 0.0) -> None:
         """Become another comparison."""
@@ -184,25 +179,16 @@ class ConstrBuilder(core.TemporaryConstraint):
         return LETTERS[self._sense]
 
     def __repr__(self) -> str:
+        if self._sense == ">>":
+            then = self._rhs
+            sense = {"<": "<=", ">": ">=", "=": "=="}[then._sense]
+            left = f"{self._lhs._lhs!r} == {int(self._lhs._rhs)}"
+            return f"({left})  -> ({then.getExpr()!r} {sense} 0.0)"
         quadratic = isinstance(self._lhs, CoreQuad) or isinstance(self._rhs, CoreQuad)
         return f"<coptpy.{'Q' if quadratic else ''}ConstrBuilder>"
 
 
 QConstrBuilder = ConstrBuilder
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Implication:
-    """If a binary variable has a value, then a comparison holds."""
-
-    binary: Any
-    value: int
-    then: ConstrBuilder
-
-    def __repr__(self) -> str:
-        sense = {"<": "<=", ">": ">=", "=": "=="}[self.then._sense]
-        left = f"{self.binary!r} == {self.value}"
-        return f"({left})  -> ({self.then.getExpr()!r} {sense} 0.0)"
 
 
 class QuadExpr(CoptOperators, CoreQuad):
