@@ -8,12 +8,13 @@ from typing import Any
 from ordojo.compat.coptpy.constants import LETTERS, sense_of, unsupported
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import tuples
-from ordojo.compat.core.assemble import Draft, sides, take_apart
+from ordojo.compat.core.assemble import Draft, take_apart
 from ordojo.compat.core.calls import refusing
 from ordojo.compat.core.expressions import Formula, converter, number
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.store import FormulaPart
 from ordojo.compat.core.tuples import combined_keys
+from ordojo.milp.objects.sketch import sides
 
 NO_BOOL = "Boolean value of 'ConstrBuilder' object is not defined"
 
@@ -314,7 +315,7 @@ def add_formula(draft: Draft, part: FormulaPart) -> None:
     named.result = SimpleNamespace(_col=column)
     take_apart(draft, named)
     if sense != "objective":
-        draft.row(f"{part.name or 'nl'}.{column}", [column], [1.0], *sides(sense, rhs))
+        draft.rows.append((f"{part.name or 'nl'}.{column}", {column: 1.0}, *sides(sense, rhs)))
 
 
 def _function(name: str) -> Any:

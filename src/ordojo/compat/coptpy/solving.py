@@ -14,11 +14,12 @@ from ordojo.compat.coptpy.expressions import ConstrBuilder
 from ordojo.compat.coptpy.handles import over, paired
 from ordojo.compat.coptpy.matrix import Matrices
 from ordojo.compat.coptpy.state import SolveOutcome, problem_now
-from ordojo.compat.core.assemble import check_formula, is_mip, sides
+from ordojo.compat.core.assemble import check_formula, is_mip
 from ordojo.compat.core.calls import CallbackCall, lazy_row, sides_in, solved
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.store import FormulaPart
 from ordojo.milp.model import INF, VarType
+from ordojo.milp.objects.sketch import sides
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import MIPNODE, MIPSOL, CallbackReply, Event, LazyConstraint, Problem
 

@@ -268,7 +268,7 @@ def problem_now(state: Any, relaxed: bool = False) -> Problem:
     def formula(draft: Draft, part: FormulaPart) -> None:
         nonlocal column
         if part is aim:
-            column = len(state.columns) + len(draft.lower)
+            column = len(state.columns) + draft.columns
         add_formula(draft, part)
 
     try:

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from ordojo.compat import transport
-from ordojo.compat.core.assemble import merged, sides
+from ordojo.compat.core.assemble import merged
 from ordojo.core.errors import SolverError
+from ordojo.milp.objects.sketch import sides
 from ordojo.solvers.answers import Iis, SolveResult, Status
 from ordojo.solvers.problem import CallbackReply, Event, LazyConstraint, Problem
 
