@@ -298,7 +298,7 @@ class NlExpr(Formula):
     clone = Formula.copy
 
     def __repr__(self) -> str:
-        return f"<coptpy.NlExpr: {self._text()}>"
+        return "<coptpy.NlExpr>"
 
 
 NlExpr.__module__ = LinExpr.__module__ = "coptcore"

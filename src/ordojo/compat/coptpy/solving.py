@@ -17,6 +17,7 @@ from ordojo.compat.coptpy.state import SolveOutcome, problem_now
 from ordojo.compat.core.assemble import check_formula, is_mip
 from ordojo.compat.core.calls import CallbackCall, lazy_row, sides_in, solved
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
+from ordojo.compat.core.parameters import spelled
 from ordojo.compat.core.store import FormulaPart
 from ordojo.milp.model import INF, VarType
 from ordojo.milp.objects.sketch import sides
@@ -201,20 +202,12 @@ def _breaks(row: LazyConstraint, x: Any) -> bool:
     return not row.lower - _BROKEN <= value <= row.upper + _BROKEN
 
 
-_STATUS = {
-    Status.OPTIMAL: COPT.OPTIMAL,
-    Status.INFEASIBLE: COPT.INFEASIBLE,
-    Status.UNBOUNDED: COPT.UNBOUNDED,
-    Status.INFEASIBLE_OR_UNBOUNDED: COPT.INF_OR_UNB,
-    Status.TIME_LIMIT: COPT.TIMEOUT,
-    Status.NODE_LIMIT: COPT.NODELIMIT,
-    Status.SOLUTION_LIMIT: COPT.UNFINISHED,
-    Status.CUTOFF: COPT.INFEASIBLE,
-    Status.INTERRUPTED: COPT.INTERRUPTED,
-    Status.NUMERIC: COPT.NUMERICAL,
-    Status.MEMORY: COPT.NUMERICAL,
-    Status.CRASH: COPT.NUMERICAL,
-}
+_SPELLED = spelled("""
+    OPTIMAL INFEASIBLE UNBOUNDED INFEASIBLE_OR_UNBOUNDED=INF_OR_UNB TIME_LIMIT=TIMEOUT
+    NODE_LIMIT=NODELIMIT SOLUTION_LIMIT=UNFINISHED CUTOFF=INFEASIBLE INTERRUPTED NUMERIC=NUMERICAL
+    MEMORY=NUMERICAL CRASH=NUMERICAL
+""")
+_STATUS = {Status[ours]: getattr(COPT, theirs) for ours, theirs in _SPELLED.items()}
 
 
 def _run(model: Any, relaxed: bool) -> None:

@@ -729,12 +729,6 @@ class Formula:
         """The value at the solution."""
         return evaluate(self)
 
-    def _text(self) -> str:
-        parts = [_operand(arg) for arg in self._args]
-        if self._op in FUNCTIONS:
-            return f"{self._op}({', '.join(parts)})"
-        return f" {self._op} ".join(parts) if len(parts) > 1 else parts[0]
-
 
 def function(formula: type[Formula], name: str, wrong: Callable[[Any], Exception]) -> Any:
     """A function that makes a formula of an expression; `wrong` makes the error for others."""
@@ -747,15 +741,6 @@ def function(formula: type[Formula], name: str, wrong: Callable[[Any], Exception
 
     apply.__name__, apply.__doc__ = name, f"The function {name} of an expression."
     return apply
-
-
-def _operand(arg: Any) -> str:
-    if isinstance(arg, Formula):
-        text = arg._text()
-        return text if arg._op in FUNCTIONS else f"({text})"
-    if isinstance(arg, Var):
-        return arg._label()
-    return str(arg)
 
 
 def evaluate(node: Any) -> float:

@@ -1,10 +1,7 @@
 """Model methods that write and read files: models in LP and MPS, solutions, starts, parameters."""
 
-import bz2
 import dataclasses
-import gzip
 import json
-import lzma
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -32,7 +29,7 @@ from ordojo.compat.gurobipy.params import read_params, write_params
 from ordojo.core.errors import DataError
 from ordojo.core.files import PACKED, read_bytes
 from ordojo.milp import writers
-from ordojo.milp.files import read_problem
+from ordojo.milp.files import PACKERS, read_problem
 from ordojo.milp.model import distinct
 from ordojo.milp.problem import Problem, Quadratic, Settings, with_pieces
 
@@ -79,17 +76,10 @@ def without_blanks(problem: Problem) -> Problem:
     )
 
 
-_PACKERS: dict[str, Callable[[bytes], bytes]] = {
-    ".gz": lambda data: gzip.compress(data, mtime=0),
-    ".bz2": bz2.compress,
-    ".xz": lzma.compress,
-}
-
-
 def _kind(filename: Any) -> tuple[Path, str, bool]:
     """The path, the ending that says what to write, and whether it is packed."""
     path = filename if isinstance(filename, Path) else Path(named(filename))
-    packed = path.suffix in _PACKERS
+    packed = path.suffix in PACKERS
     if path.suffix in (".zip", ".7z"):
         raise unsupported(f"a file packed as {path.suffix}", "pack it as .gz or not at all")
     return path, Path(path.stem).suffix if packed else path.suffix, packed
@@ -115,7 +105,7 @@ def write(model: Any, filename: Any) -> None:
         raise failure("FILE_WRITE", f"Unknown file type for file '{path}'")
     data = text.encode()
     try:
-        path.write_bytes(_PACKERS[path.suffix](data) if packed else data)
+        path.write_bytes(PACKERS[path.suffix](data) if packed else data)
     except OSError:
         raise failure("FILE_WRITE", f"Unable to write to file '{path}'") from None
 

@@ -289,11 +289,11 @@ SETS = held.table(Attribute("IISSOS", part_in_iis), _extra("IISSOSForce", -1, "i
 class Handle(held.Handle):
     """Attribute access by Gurobi's names, whatever their case.
 
-    `_live()` is how many of the kind the last update left.
+    `_awaits()` says whether it was added after the last update.
     """
 
     __slots__ = ()
-    _live: Callable[[], int]
+    _awaits: Callable[[], bool]
 
     def getAttr(self, attrname: str) -> Any:
         attribute = self._found(attrname)
@@ -329,9 +329,6 @@ class Handle(held.Handle):
         """Whether both are the same object of the model."""
         return self is other
 
-    def _awaits(self) -> bool:
-        return self._number() >= self._live()
-
     def _check(self) -> None:
         if self._number() < 0:
             raise GurobiError(0, f"{self._what} was removed from the model")
@@ -366,8 +363,8 @@ class Var(GurobiOperators, Handle, core.Var):
     def _number(self) -> int:
         return self._col
 
-    def _live(self) -> Any:
-        return self._store.cols_live
+    def _awaits(self) -> bool:
+        return bool(self._col >= self._store.cols_live)
 
     def _label(self) -> str:
         """What it is called in an expression's text."""
@@ -386,8 +383,8 @@ class Constr(Handle, held.RowHandle):
     __slots__ = ("__dict__",)
     _what, _table = "Constr", CONSTRAINT
 
-    def _live(self) -> Any:
-        return self._store.rows_live
+    def _awaits(self) -> bool:
+        return bool(self._row >= self._store.rows_live)
 
     def __repr__(self) -> str:
         if self._row < 0:
@@ -412,9 +409,6 @@ class PartHandle(Handle, held.PartHandle):
     def index(self) -> int:
         """The number; -1 before the update, -2 once removed."""
         return -1 if self._awaits() and not self._part.removed else super().index
-
-    def _live(self) -> int:
-        return len(self._store.parts.get(self._part.family, ()))
 
     def _check(self) -> None:
         super()._check()

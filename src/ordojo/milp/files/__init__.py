@@ -87,11 +87,12 @@ def linear(problem: Problem) -> Model:
     return problem.model
 
 
-_PACKERS: dict[str, Callable[[bytes], bytes]] = {
+PACKERS: dict[str, Callable[[bytes], bytes]] = {
     ".gz": lambda data: gzip.compress(data, mtime=0),
     ".bz2": bz2.compress,
     ".xz": lzma.compress,
 }
+"""How files are packed, by their last suffix."""
 
 
 _MPS_WORDS = "name objsense rows columns rhs ranges bounds endata max min sos"
@@ -125,7 +126,7 @@ def write_model(model: Model | Problem, path: Path | str) -> None:
 
     with whole_file(path) as draft:
         text = "".join(f"{line}\n" for line in lines).encode()
-        draft.write_bytes(_PACKERS.get(path.suffix.lower(), bytes)(text))
+        draft.write_bytes(PACKERS.get(path.suffix.lower(), bytes)(text))
         _check_back(live, draft)
 
 
