@@ -199,38 +199,38 @@ def index_keys(indices: Sequence[Any]) -> list[Any]:
     return combined_keys(lists)
 
 
+def _spread(given: Any, keys: list[Any], default: Any) -> list[Any]:
+    """A value per key, of a single one, a list, an array or a dictionary that may have gaps."""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        return [given] * len(keys)
+    if isinstance(given, Mapping):
+        return [given.get(key, default) for key in keys]
+    found: list[Any] = np.ravel(np.array(list(given), object)).tolist()
+    assert len(found) == len(keys)
+    return found
+
+
 def _each(given: Any, keys: list[Any], default: float) -> list[float]:
-    """One number per key of a number, a list, an array or a dictionary that may have gaps."""
+    """A number per key."""
     if isinstance(given, int | float):
         numbers = [float(given)] * len(keys)
-    elif isinstance(given, Mapping):
-        numbers = [real(given.get(key, default)) for key in keys]
-    elif isinstance(given, np.ndarray):
-        numbers = np.asarray(given, float).ravel().tolist()
-    elif isinstance(given, Iterable) and not isinstance(given, str):
-        numbers = [real(item) for item in np.ravel(np.array(list(given), object)).tolist()]
     else:
-        numbers = [real(given)] * len(keys)
-    assert len(numbers) == len(keys)
+        numbers = [real(item) for item in _spread(given, keys, default)]
     numeric(numbers)
     return numbers
 
 
 def _kinds(given: Any, keys: list[Any]) -> bytes:
-    if isinstance(given, str) or not isinstance(given, Iterable):
+    if isinstance(given, str):
         return bytes([kind_of(single(given))]) * len(keys)
-    letters = [given.get(k, "C") for k in keys] if isinstance(given, Mapping) else list(given)
-    assert len(letters) == len(keys)
-    return bytes([kind_of(single(letter)) for letter in letters])
+    return bytes([kind_of(single(letter)) for letter in _spread(given, keys, "C")])
 
 
 def _names(given: Any, keys: list[Any]) -> str | list[str]:
     """The base of the variables' names, or a name for each."""
     if isinstance(given, str) or not isinstance(given, Iterable):
         return called(str(given or ""))
-    names = [given.get(k, "") for k in keys] if isinstance(given, Mapping) else list(given)
-    assert len(names) == len(keys)
-    return [called(name) for name in names]
+    return [called(name) for name in _spread(given, keys, "")]
 
 
 _BINARY = kind_of("B")
