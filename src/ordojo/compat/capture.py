@@ -208,15 +208,16 @@ def linear_model(problem: Problem) -> Model:
     return linear(dataclasses.replace(problem, model=named(problem)))
 
 
-def named(problem: Problem) -> Model:
-    """The problem's rows and columns, each name once, relaxed where it is."""
+def named(problem: Problem, name: str = "") -> Model:
+    """The problem's rows and columns, each name once, relaxed where it is.
+
+    The model is called `name` where it has no name.
+    """
     model = problem.model
     if problem.settings.relaxed:
         model = model.relaxed
     rows, columns = distinct(model.row_names), distinct(model.col_names)
-    if (rows, columns) == (model.row_names, model.col_names):
-        return model
-    return dataclasses.replace(model, row_names=rows, col_names=columns)
+    return dataclasses.replace(model, name=model.name or name, row_names=rows, col_names=columns)
 
 
 def model_of_program(path: Path, isolation: str = "auto", time_limit: float = 60.0) -> Model:
@@ -290,13 +291,7 @@ def problems_of_program(
             f"{path} solved no model: it must build one with coptpy, {', '.join(LIBRARIES)} and "
             "have it solved"
         )
-    models = [named(problem) for problem in problems]
-    return [
-        dataclasses.replace(
-            problem, model=model if model.name else dataclasses.replace(model, name=path.stem)
-        )
-        for problem, model in zip(problems, models, strict=True)
-    ]
+    return [dataclasses.replace(one, model=named(one, path.stem)) for one in problems]
 
 
 def in_file(message: str, path: Path) -> str:

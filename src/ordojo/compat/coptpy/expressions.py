@@ -308,9 +308,12 @@ CoptOperators._relation, CoptOperators._nonlinear = ConstrBuilder, NlExpr
 
 
 def add_formula(draft: Draft, part: FormulaPart) -> None:
-    """Add `formula (sense) right side` to a draft; the part's result is (sense, right side)."""
+    """Add `formula (sense) right side` to a draft; the part's result is (sense, right side).
+
+    Of the sense "objective" the formula is what a further column costs.
+    """
     sense, rhs = part.result
-    column = draft.column()
+    column = draft.column(float(sense == "objective"))
     named = FormulaPart(name=part.name, formula=part.formula)
     named.result = SimpleNamespace(_col=column)
     take_apart(draft, named)

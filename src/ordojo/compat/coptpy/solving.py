@@ -15,13 +15,13 @@ from ordojo.compat.coptpy.handles import over, paired
 from ordojo.compat.coptpy.matrix import Matrices
 from ordojo.compat.coptpy.state import SolveOutcome, problem_now
 from ordojo.compat.core.assemble import check_formula, is_mip
-from ordojo.compat.core.calls import CallbackCall, lazy_row, sides_in, solved
+from ordojo.compat.core.calls import CallbackCall, lazy_row, solved
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.parameters import spelled
 from ordojo.compat.core.store import FormulaPart
 from ordojo.milp.model import INF, VarType
 from ordojo.milp.objects.sketch import sides
-from ordojo.solvers.answers import SolveResult, Status
+from ordojo.solvers.answers import Iis, SolveResult, Status
 from ordojo.solvers.problem import MIPNODE, MIPSOL, CallbackReply, Event, LazyConstraint, Problem
 
 _CONTEXTS = {
@@ -236,7 +236,7 @@ def _keep(state: Any, result: SolveResult, mixed: bool) -> None:
     sizes = len(state.columns), len(state.rows)
     state.outcome = SolveOutcome(status, *statuses, mixed, *sizes, value)
     for part in state.family("general") if result.x is not None else ():
-        if isinstance(part, FormulaPart) and part.result[0] != "objective":
+        if isinstance(part, FormulaPart):
             check_formula(state, part.formula, *sides(*part.result))
 
 
@@ -333,6 +333,15 @@ def _relax(model: Any, columns: dict[int, Price], rows: dict[int, Price]) -> Non
     state.relaxed = found
 
 
+def _sides(found: Iis) -> dict[str, set[int]]:
+    """The lower and upper sides of rows and columns that are in a subsystem."""
+    split: dict[str, set[int]] = {}
+    for kind, held in (("row", found.rows), ("col", found.bounds)):
+        split[f"{kind}_lower"] = {number for number, side in held if side != "upper"}
+        split[f"{kind}_upper"] = {number for number, side in held if side != "lower"}
+    return split
+
+
 class Solving(Matrices, Cutting):
     """Solves, calls back, finds infeasible subsystems, and relaxes."""
 
@@ -369,7 +378,7 @@ class Solving(Matrices, Cutting):
         found: Any = asked_service(transport.ask, "iis", linear)
         state.iis = None
         if found is not None:
-            state.iis, state.iis_minimal = sides_in(found), found.proven
+            state.iis, state.iis_minimal = _sides(found), found.proven
         elif state.outcome.status == COPT.OPTIMAL:
             raise invalid("Fail to compute IIS: the model is feasible")
 

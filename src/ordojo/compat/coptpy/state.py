@@ -10,7 +10,7 @@ import numpy as np
 
 from ordojo.compat.coptpy.constants import BY_LOWER, COPT, INFINITY, cut, invalid, unsupported
 from ordojo.compat.coptpy.expressions import add_formula
-from ordojo.compat.core.assemble import Draft, merged, objective_of, problem_of
+from ordojo.compat.core.assemble import merged, objective_of, problem_of
 from ordojo.compat.core.expressions import TemporaryConstraint
 from ordojo.compat.core.handles import ByName
 from ordojo.compat.core.parameters import ParameterValues, SolverParameter, spelled, write_log
@@ -259,30 +259,8 @@ def problem_now(state: Any, relaxed: bool = False) -> Problem:
     settings = state.params.settings(relaxed, lazy)
     aim = None
     if state.formula is not None and not state.aims:
-        # The objective is a further column that equals the formula.
-        aim = FormulaPart(name="objective", formula=state.formula, number=1 << 30)
-        aim.result = ("objective", 0.0)
-        state.parts.setdefault("general", []).append(aim)
-    column = -1
-
-    def formula(draft: Draft, part: FormulaPart) -> None:
-        nonlocal column
-        if part is aim:
-            column = len(state.columns) + draft.columns
-        add_formula(draft, part)
-
-    try:
-        problem = problem_of(state, settings, formula)
-    finally:
-        if aim is not None:
-            state.parts["general"].remove(aim)
-    if column >= 0:
-        cost = problem.model.objective.copy()
-        cost[column] = 1.0
-        problem = dataclasses.replace(
-            problem, model=dataclasses.replace(problem.model, objective=cost)
-        )
-    return _with_aims(state, problem)
+        aim = FormulaPart(name="objective", formula=state.formula, result=("objective", 0.0))
+    return _with_aims(state, problem_of(state, settings, add_formula, aim))
 
 
 def _with_aims(state: Any, problem: Problem) -> Problem:

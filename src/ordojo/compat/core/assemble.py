@@ -1,5 +1,6 @@
 """A store as the problem that goes to the solver, formulas taken apart on the way."""
 
+import dataclasses
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -20,32 +21,37 @@ ReadFormula = Callable[["Draft", parts.FormulaPart], None]
 class Draft:
     """Everything of a problem but the linear model's own columns and rows; more may be added.
 
-    `columns` counts further ones, free and continuous; `rows` have name, terms and sides.
+    `columns` has the costs of further ones, free and continuous; `rows` have name, terms and sides.
     """
 
     def __init__(self, store: parts.Store) -> None:
         self.store = store
-        self.columns = 0
+        self.columns: list[float] = []
         self.rows: list[tuple[str, dict[int, float], float, float]] = []
         self.quadratic_rows: list[problems.QuadraticRow] = []
         self.indicators: list[problems.Indicator] = []
         self.general: list[problems.General] = []
         self.sos: list[problems.Sos] = []
 
-    def column(self) -> int:
+    def column(self, cost: float = 0.0) -> int:
         """A further column; its number."""
-        self.columns += 1
-        return len(self.store.columns) + self.columns - 1
+        self.columns.append(cost)
+        return len(self.store.columns) + len(self.columns) - 1
 
 
 def problem_of(
-    store: parts.Store, settings: problems.Settings, formula: ReadFormula | None = None
+    store: parts.Store,
+    settings: problems.Settings,
+    formula: ReadFormula | None = None,
+    aim: parts.FormulaPart | None = None,
 ) -> problems.Problem:
-    """The problem that an updated store holds."""
+    """The problem that an updated store holds; an `aim` is read as its formulas are."""
     draft = Draft(store)
     for family, letters in (("quadratic", "qc"), ("general", "GC"), ("sos", "")):
         for number, part in enumerate(store.family(family)):
             _put(draft, part, part.name or (letters and f"{letters}{number}"), formula)
+    if aim is not None and formula is not None:
+        formula(draft, aim)
     model = model_of(store, draft)
     products = store.goal.products
     return problems.Problem(
@@ -76,7 +82,7 @@ def model_of(store: parts.Store, draft: Draft | None = None) -> Model:
     # An infinite side that cannot be met is kept apart from one that always holds.
     row_lower[row_lower == INF] = ENDLESS / 10
     row_upper[row_upper == -INF] = -ENDLESS / 10
-    more = [f"aux.{number}" for number in range(n, n + draft.columns)]
+    more = [f"aux.{number}" for number in range(n, n + len(draft.columns))]
     col_names = distinct([*store.col_names.all(), *more])
     row_names = distinct([*store.row_names.all(), *(row[0] for row in draft.rows)])
     model = Model(
@@ -98,7 +104,7 @@ def model_of(store: parts.Store, draft: Draft | None = None) -> Model:
     if not more and not draft.rows:
         return model
     free, kinds = np.full(len(more), INF), np.zeros(len(more), np.uint8)
-    return model.grown(
+    grown = model.grown(
         [len(terms) for _, terms, *_ in draft.rows],
         [j for _, terms, *_ in draft.rows for j in terms],
         [c for _, terms, *_ in draft.rows for c in terms.values()],
@@ -107,6 +113,7 @@ def model_of(store: parts.Store, draft: Draft | None = None) -> Model:
         (np.append(lower, -free), np.append(upper, free), np.append(model.types, kinds)),
         col_names[n:],
     )
+    return dataclasses.replace(grown, objective=np.append(model.objective, draft.columns))
 
 
 def infinite(values: Floats) -> Floats:

@@ -15,7 +15,7 @@ import numpy as np
 
 from ordojo.compat import transport
 from ordojo.compat.core.assemble import check_formula, is_mip, quadratic_of
-from ordojo.compat.core.calls import CallbackCall, lazy_row, sides_in, solved
+from ordojo.compat.core.calls import CallbackCall, lazy_row, solved
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.matrix import values
 from ordojo.compat.core.store import (
@@ -42,7 +42,7 @@ from ordojo.compat.gurobipy.state import gap, problem_now
 from ordojo.milp.model import ENDLESS, INF, Model, VarType
 from ordojo.milp.problem import PARTS
 from ordojo.solvers import problem as problems
-from ordojo.solvers.answers import SolveResult, Status
+from ordojo.solvers.answers import Side, SolveResult, Status
 
 Member = tuple[str, int]
 """A row ("row"), a bound ("lb", "ub") or a part, by the problem's field, and its number there."""
@@ -112,9 +112,8 @@ def _ask(problem: problems.Problem, out: set[Member]) -> tuple[set[Member], bool
     found = asked_service(transport.ask, "iis", _without(problem, out, left))
     if found is None:
         return None
-    sides = sides_in(found)
-    members = {("row", i) for i in sides["row_lower"] | sides["row_upper"]}
-    members |= {("lb", j) for j in sides["col_lower"]} | {("ub", j) for j in sides["col_upper"]}
+    members: set[Member] = {("row", i) for i, _ in found.rows}
+    members |= {("lb" if side == Side.LOWER else "ub", j) for j, side in found.ends}
     members |= {(field, left[field][k]) for field, k in found.parts}
     return members - _of_types(problem.model), found.proven
 
