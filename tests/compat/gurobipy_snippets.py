@@ -1737,6 +1737,28 @@ conflict(UB=1)
 conflict(UB=1, Constr_2=1)
 conflict(UB=-1, Constr_0=1)
 """,
+    "a binary's own bounds are in no IIS": """
+def conflict(sides, least, **force):
+    m = new()
+    x, y = m.addVar(vtype="B", name="x"), m.addVar(vtype=force.pop("other", "B"), ub=1, name="y")
+    m.update()
+    x.lb, x.ub = sides
+    c = m.addConstr(x + y >= least if least > 0 else x + y <= -least)
+    m.update()
+    for name, value in force.items():
+        setattr(x, name, value)
+    m.computeIIS()
+    print(m.IISMinimal, c.IISConstr, x.IISLB, x.IISUB, y.IISLB, y.IISUB)
+conflict((0, 1), 2.5)
+conflict((0, 1), 2.5, other="I")
+conflict((0, 1), 2.5, IISUBForce=0)
+conflict((0, 1), 2.5, IISUBForce=1)
+conflict((1, 1), -0.5)
+conflict((0, 0), 1.5)
+conflict((-3, 5), 4)
+conflict((2, 5), -7)
+conflict((1, 0), -7)
+""",
     "parts forced into an IIS": """
 def conflict(*forced):
     m = new()

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 MODEL = """
 import numpy as np
 from ordojo.compat import transport
-from ordojo.solvers.problem import (Problem)
+from ordojo.solvers.problem import (CallbackReply, Problem)
 from ordojo.milp.model import Model
 inf = float("inf")
 model = Model("bag", True, np.array([8.0, 11, 6, 4]), 0.0, ("a", "b", "c", "d"), np.zeros(4),
@@ -52,7 +52,7 @@ def test_a_callback_works_across_the_wall(sandbox: Sandbox) -> None:
 seen = []
 def callback(event):
     seen.append(event.where)
-    return transport.CallbackReply()
+    return CallbackReply()
 print(transport.solve(problem, callback).status, "mipsol" in seen)
 """
     with Service() as service:
@@ -68,7 +68,6 @@ for data in (b"", b"ODJ1" + b"x" * 1000, b"\\x00" * 100000):
 """
     with Service() as service:
         assert sandbox.run(program, handler=service.handle).outcome == ProgramOutcome.FINISHED
-        assert len(service.faults) == 3
         done = sandbox.run(f"{MODEL}\ntransport.solve(problem)", handler=service.handle)
     assert done.outcome == ProgramOutcome.FINISHED and len(service.records) == 1
 

@@ -55,9 +55,7 @@ class ProgramRun:
         """The problem solved last, linear or not; DataError where there was none."""
         if self.problem is None:
             raise DataError(f"{self.program} solved no model with gurobipy or coptpy")
-        model = named(self.problem)
-        model = model if model.name else replace(model, name=Path(self.program).stem)
-        return replace(self.problem, model=model)
+        return replace(self.problem, model=named(self.problem, Path(self.program).stem))
 
     def to_json(self) -> dict[str, Any]:
         """Everything but the last model."""

@@ -530,7 +530,7 @@ def retell(
     """
     if rebuilt and model:
         raise UsageError("retell: give `rebuilt` or `model`, not both")
-    from ordojo.compat.candidates import candidate_model
+    from ordojo.compat.capture import candidate_model
     from ordojo.structures.blueprint.accept import accept
 
     folder, told = Path(instance), _text(text, "text")
@@ -588,7 +588,7 @@ def diff(
         >>> diff("bakery.lp", "bakery.lp").equal
         True
     """
-    from ordojo.compat.candidates import candidate_model
+    from ordojo.compat.capture import candidate_model
     from ordojo.structures.inspection import inspect
 
     reference, found = _kept(Path(model), isolation, time_limit)
@@ -602,7 +602,7 @@ def _kept(path: Path, isolation: str, time_limit: float) -> tuple[Flat, Abstract
     """The model of a file or folder, with the groups and families that a folder keeps."""
     if not path.is_dir():
         return _flat(path), None
-    from ordojo.compat.candidates import candidate_model
+    from ordojo.compat.capture import candidate_model
     from ordojo.structures.blueprint.export import TABLES
 
     doing(f"reading {path}")

@@ -7,6 +7,5 @@ is `core`. `transport` sends the problem out of the sandbox (`messages`), `servi
 the adapters of `ordojo.solvers` (equal ones once) and keeps the records.
 `imports` tells what other libraries solve in the program's own process (`told_models` of which
 models, `logs` keeps apart what they print), `named` answers for solvers that they know by name, and
-`declared` sees whether those of `libraries` solve. `capture` and `candidates` give the models that
-a program builds.
+`declared` sees whether those of `libraries` solve. `capture` gives the models that programs build.
 """

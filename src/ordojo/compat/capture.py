@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import parent_process
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ordojo.compat import messages
 from ordojo.compat.libraries import SHADOWS
@@ -17,7 +18,7 @@ from ordojo.compat.messages import HEAD, BadMessage, unpack
 from ordojo.compat.service import Cache, Service, SolveRecord, SolverLimits
 from ordojo.core.errors import DataError, SolverError
 from ordojo.core.extras import to_type
-from ordojo.core.files import files_below, read_bytes, read_text
+from ordojo.core.files import files_below, read_bytes, read_text, reading
 from ordojo.milp.files import linear
 from ordojo.milp.model import Model, distinct
 from ordojo.milp.objects import LIBRARIES
@@ -28,6 +29,9 @@ from ordojo.sandbox.watch import Echo
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.reformulation import NotLinear, linearised, lowered
+
+if TYPE_CHECKING:
+    from ordojo.structures import Flat
 
 SOLVE_SECONDS = 10.0
 """What one solve of a program may take that is run for its model alone."""
@@ -204,15 +208,16 @@ def linear_model(problem: Problem) -> Model:
     return linear(dataclasses.replace(problem, model=named(problem)))
 
 
-def named(problem: Problem) -> Model:
-    """The problem's rows and columns, each name once, relaxed where it is."""
+def named(problem: Problem, name: str = "") -> Model:
+    """The problem's rows and columns, each name once, relaxed where it is.
+
+    The model is called `name` where it has no name.
+    """
     model = problem.model
     if problem.settings.relaxed:
         model = model.relaxed
     rows, columns = distinct(model.row_names), distinct(model.col_names)
-    if (rows, columns) == (model.row_names, model.col_names):
-        return model
-    return dataclasses.replace(model, row_names=rows, col_names=columns)
+    return dataclasses.replace(model, name=model.name or name, row_names=rows, col_names=columns)
 
 
 def model_of_program(path: Path, isolation: str = "auto", time_limit: float = 60.0) -> Model:
@@ -229,6 +234,28 @@ def model_of_program(path: Path, isolation: str = "auto", time_limit: float = 60
         except DataError:
             lacking = lacking or beyond_linear(problem)
     raise DataError(f"{path} solved no linear model: its last one has {lacking}; leave them out")
+
+
+def candidate_model(path: Path, isolation: str = "auto", time_limit: float = 60.0) -> "Flat":
+    """The model that a file, a program or a folder states.
+
+    Of a program (.py) its last model counts. A folder is one that `ordojo structure` wrote, or an
+    instance with a solve.py, which counts there. Raises as `model_of_program`.
+    """
+    from ordojo.structures import flat_model, read_flat, regenerate
+
+    if path.is_dir():
+        if (path / "structure.json").is_file():
+            return regenerate(path)
+        if not (path / "solve.py").is_file():
+            raise DataError(
+                f"{path} has neither solve.py nor structure.json; name a model or a program"
+            )
+        path = path / "solve.py"
+    if path.suffix == ".py":
+        return flat_model(model_of_program(path, isolation, time_limit))
+    with reading(time_limit):
+        return read_flat(path)
 
 
 def problems_of_program(
@@ -264,13 +291,7 @@ def problems_of_program(
             f"{path} solved no model: it must build one with coptpy, {', '.join(LIBRARIES)} and "
             "have it solved"
         )
-    models = [named(problem) for problem in problems]
-    return [
-        dataclasses.replace(
-            problem, model=model if model.name else dataclasses.replace(model, name=path.stem)
-        )
-        for problem, model in zip(problems, models, strict=True)
-    ]
+    return [dataclasses.replace(one, model=named(one, path.stem)) for one in problems]
 
 
 def in_file(message: str, path: Path) -> str:

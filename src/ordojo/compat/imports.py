@@ -61,23 +61,24 @@ def hook(library: str, owner: Any, names: str, state: State) -> None:
             setattr(owner, name, _told(library, call, state))
 
 
-def _ending(word: Any, words: Mapping[Any, Status]) -> Status:
-    return words.get(word, Status.NUMERIC)
+def solving(
+    library: str,
+    owner: str,
+    names: str,
+    state: State,
+    answer: Callable[[ModuleType], None] | None = None,
+) -> Callable[[ModuleType], None]:
+    """What has calls of the methods of a module's class told, or of its functions where it is "".
 
+    `answer` has solvers answered, before that.
+    """
 
-def _pulp(module: ModuleType) -> None:
-    words = {
-        1: Status.OPTIMAL,
-        2: Status.TIME_LIMIT,  # "integer feasible": a point, not proven best
-        -1: Status.INFEASIBLE,
-        -2: Status.UNBOUNDED,
-    }
+    def then(module: ModuleType) -> None:
+        if answer is not None:
+            answer(module)
+        hook(library, getattr(module, owner, None) if owner else module, names, state)
 
-    def state(result: Any, problem: Any, *_: Any, **__: Any) -> tuple[Status, Any, bool]:
-        value = problem.objective.value() if problem.sol_status in (1, 2) else None
-        return _ending(problem.sol_status, words), value, problem.sense == -1
-
-    hook("PuLP", module.LpProblem, "solve", state)
+    return then
 
 
 _SPELLED: Mapping[Status, str] = {
@@ -103,9 +104,23 @@ _NUMBERS: Mapping[int, Status] = {
 """Statuses of scipy and of OR-Tools' linear solver."""
 
 
+_OF_PULP: Mapping[int, Status] = {
+    1: Status.OPTIMAL,
+    2: Status.TIME_LIMIT,  # "integer feasible": a point, not proven best
+    -1: Status.INFEASIBLE,
+    -2: Status.UNBOUNDED,
+}
+
+
 def _worded(status: Any) -> Status:
     word = getattr(status, "name", None) or str(status)
-    return _ending(word.removeprefix("k").replace("_", "").lower(), _WORDS)
+    return _WORDS.get(word.removeprefix("k").replace("_", "").lower(), Status.NUMERIC)
+
+
+def _pulp(result: Any, problem: Any, *_: Any, **__: Any) -> tuple[Status, Any, bool]:
+    value = problem.objective.value() if problem.sol_status in (1, 2) else None
+    ending = _OF_PULP.get(problem.sol_status, Status.NUMERIC)
+    return ending, value, problem.sense == -1
 
 
 def _pyomo(module: ModuleType) -> None:
@@ -132,13 +147,8 @@ def _pyomo(module: ModuleType) -> None:
     module.SolverFactoryClass.__call__ = call
 
 
-def _appsi(module: ModuleType) -> None:
-    def state(result: Any, solver: Any, model: Any, *_: Any, **__: Any) -> Any:
-        return _pyomo_state(model, result.termination_condition)
-
-    for kind in ("Highs", "Gurobi"):
-        if hasattr(module, kind):
-            hook("Pyomo", getattr(module, kind), "solve", state)
+def _appsi(result: Any, solver: Any, model: Any, *_: Any, **__: Any) -> Any:
+    return _pyomo_state(model, result.termination_condition)
 
 
 def _pyomo_state(model: Any, status: Any) -> tuple[Status, Any, bool]:
@@ -154,80 +164,58 @@ _POINTLESS = {Status.INFEASIBLE, Status.UNBOUNDED, Status.INFEASIBLE_OR_UNBOUNDE
 """Endings after which a library's variables may hold what they held before."""
 
 
-def _linear_solver(module: ModuleType) -> None:
-    def state(result: Any, solver: Any, *_: Any) -> tuple[Status, Any, bool]:
-        goal = solver.Objective()
-        return _ending(result, _NUMBERS), goal.Value() if result < 2 else None, goal.maximization()
-
-    named.answer_linear_solver(module)
-    hook("OR-Tools", module.Solver, "Solve", state)
+_POINT = (Status.OPTIMAL, Status.TIME_LIMIT)
+"""Endings of OR-Tools' after which there is a value."""
 
 
-def _model_builder(module: ModuleType) -> None:
-    def state(result: Any, solver: Any, model: Any) -> tuple[Status, Any, bool]:
-        ending = _worded(result)
-        point = ending in (Status.OPTIMAL, Status.TIME_LIMIT)
-        return ending, solver.objective_value if point else None, model.helper.maximize()
-
-    named.answer_model_builder(module)
-    hook("OR-Tools", module.Solver, "solve", state)
+def _linear_solver(result: Any, solver: Any, *_: Any) -> tuple[Status, Any, bool]:
+    goal, ending = solver.Objective(), _NUMBERS.get(result, Status.NUMERIC)
+    return ending, goal.Value() if result < 2 else None, goal.maximization()
 
 
-def _cp_sat(module: ModuleType) -> None:
-    def state(result: Any, solver: Any, model: Any, *_: Any, **__: Any) -> Any:
-        ending = _worded(result)
-        point = model.has_objective() and ending in (Status.OPTIMAL, Status.TIME_LIMIT)
-        value = solver.objective_value if point else None
-        return ending, value, model.proto.objective.scaling_factor < 0
-
-    hook("OR-Tools", module.CpSolver, "solve", state)
+def _model_builder(result: Any, solver: Any, model: Any) -> tuple[Status, Any, bool]:
+    value = solver.objective_value if _worded(result) in _POINT else None
+    return _worded(result), value, model.helper.maximize()
 
 
-def _routing(module: ModuleType) -> None:
+def _cp_sat(result: Any, solver: Any, model: Any, *_: Any, **__: Any) -> Any:
+    point = model.has_objective() and _worded(result) in _POINT
+    value = solver.objective_value if point else None
+    return _worded(result), value, model.proto.objective.scaling_factor < 0
+
+
+def _routing(result: Any, routing: Any, *_: Any) -> tuple[Status, Any, bool]:
     """The values are those of its heuristics, with nothing proven; programs print them as found."""
-
-    def state(result: Any, routing: Any, *_: Any) -> tuple[Status, Any, bool]:
-        if result is None:
-            return Status.TIME_LIMIT, None, False
-        return Status.OPTIMAL, result.ObjectiveValue(), False
-
-    hook("OR-Tools", module.RoutingModel, "Solve SolveWithParameters", state)
+    if result is None:
+        return Status.TIME_LIMIT, None, False
+    return Status.OPTIMAL, result.ObjectiveValue(), False
 
 
-def _math_opt(module: ModuleType) -> None:
-    def state(result: Any, model: Any, *_: Any, **__: Any) -> tuple[Status, Any, bool]:
-        ending = _worded(result.termination.reason)
-        value = result.objective_value() if result.has_primal_feasible_solution() else None
-        return ending, value, model.objective.is_maximize
-
-    named.answer_math_opt(module)
-    hook("OR-Tools", module, "solve", state)
+def _math_opt(result: Any, model: Any, *_: Any, **__: Any) -> tuple[Status, Any, bool]:
+    value = result.objective_value() if result.has_primal_feasible_solution() else None
+    return _worded(result.termination.reason), value, model.objective.is_maximize
 
 
-def _cvxpy(module: ModuleType) -> None:
-    def state(result: Any, problem: Any, *_: Any, **__: Any) -> tuple[Status, Any, bool]:
-        ending = _worded(problem.status)
-        value = problem.value if ending not in _POINTLESS else None
-        return ending, value, type(problem.objective).__name__ == "Maximize"
-
-    named.answer_cvxpy(module)
-    hook("cvxpy", module.Problem, "solve", state)
+def _cvxpy(result: Any, problem: Any, *_: Any, **__: Any) -> tuple[Status, Any, bool]:
+    ending = _worded(problem.status)
+    value = problem.value if ending not in _POINTLESS else None
+    return ending, value, type(problem.objective).__name__ == "Maximize"
 
 
-def _highspy(module: ModuleType) -> None:
-    def state(result: Any, highs: Any, *_: Any, **__: Any) -> tuple[Status, Any, bool]:
-        ending = _worded(highs.getModelStatus())
-        point = highs.getInfo().primal_solution_status == 2  # feasible
-        sense = highs.getObjectiveSense()[1].name == "kMaximize"
-        return ending, highs.getInfo().objective_function_value if point else None, sense
+def _highspy(result: Any, highs: Any, *_: Any, **__: Any) -> tuple[Status, Any, bool]:
+    point = highs.getInfo().primal_solution_status == 2  # feasible
+    value = highs.getInfo().objective_function_value if point else None
+    sense = highs.getObjectiveSense()[1].name
+    return _worded(highs.getModelStatus()), value, sense == "kMaximize"
 
-    # It prints its name when it is first told of anything, and remarks on what it is told.
+
+def _keep_highs_apart(module: ModuleType) -> None:
+    """It prints its name when it is first told of anything, and remarks on what it is told."""
     logs.keep_apart(
         module.Highs,
         "passModel readModel addVariable addVariables addIntegral addBinary addVar addVars addCol"
         " addCols addConstr addConstrs addRow addRows setOptionValue",
     )
-    hook("highspy", module.Highs, "run solve minimize maximize", state)
 
 
 def _pyscipopt(module: ModuleType) -> None:
@@ -248,7 +236,7 @@ def _pyscipopt(module: ModuleType) -> None:
 
 def _scipy(module: ModuleType) -> None:
     def linear(result: Any, *_: Any, **__: Any) -> tuple[Status, Any, bool]:
-        return _ending(result.status, _NUMBERS), result.fun, False
+        return _NUMBERS.get(result.status, Status.NUMERIC), result.fun, False
 
     def general(result: Any, *_: Any, **__: Any) -> tuple[Status, Any, bool]:
         return Status.OPTIMAL if result.success else Status.NUMERIC, result.fun, False
@@ -266,20 +254,30 @@ def _scipy(module: ModuleType) -> None:
 
 HOOKS: dict[str, Callable[[ModuleType], None]] = {
     "pulp.apis": named.answer_pulp,
-    "pulp.pulp": _pulp,
+    "pulp.pulp": solving("PuLP", "LpProblem", "solve", _pulp),
     "pyomo.opt.base.solvers": _pyomo,
     "pyomo.contrib.solver.common.factory": _pyomo,
-    "pyomo.contrib.appsi.solvers.highs": _appsi,
-    "pyomo.contrib.appsi.solvers.gurobi": _appsi,
+    "pyomo.contrib.appsi.solvers.highs": solving("Pyomo", "Highs", "solve", _appsi),
+    "pyomo.contrib.appsi.solvers.gurobi": solving("Pyomo", "Gurobi", "solve", _appsi),
     "pyomo.contrib.appsi.solvers": named.answer_appsi,
     "pyomo.neos.plugins.kestrel_plugin": named.answer_neos,
-    "ortools.linear_solver.pywraplp": _linear_solver,
-    "ortools.linear_solver.python.model_builder": _model_builder,
-    "ortools.sat.python.cp_model": _cp_sat,
-    "ortools.constraint_solver.pywrapcp": _routing,
-    "ortools.math_opt.python.solve": _math_opt,
-    "cvxpy.problems.problem": _cvxpy,
-    "highspy.highs": _highspy,
+    "ortools.linear_solver.pywraplp": solving(
+        "OR-Tools", "Solver", "Solve", _linear_solver, named.answer_linear_solver
+    ),
+    "ortools.linear_solver.python.model_builder": solving(
+        "OR-Tools", "Solver", "solve", _model_builder, named.answer_model_builder
+    ),
+    "ortools.sat.python.cp_model": solving("OR-Tools", "CpSolver", "solve", _cp_sat),
+    "ortools.constraint_solver.pywrapcp": solving(
+        "OR-Tools", "RoutingModel", "Solve SolveWithParameters", _routing
+    ),
+    "ortools.math_opt.python.solve": solving(
+        "OR-Tools", "", "solve", _math_opt, named.answer_math_opt
+    ),
+    "cvxpy.problems.problem": solving("cvxpy", "Problem", "solve", _cvxpy, named.answer_cvxpy),
+    "highspy.highs": solving(
+        "highspy", "Highs", "run solve minimize maximize", _highspy, _keep_highs_apart
+    ),
     "pyscipopt.scip": _pyscipopt,
     "scipy.optimize": _scipy,
 }

@@ -50,7 +50,6 @@ m.Params.OutputFlag = 0
 x, y = (m.addVar(vtype=GRB.INTEGER, name=n) for n in "xy")
 m.setObjective(3 * x + 4 * y, GRB.MAXIMIZE)
 m.addConstr(2 * x + 3 * y <= 40)
-m.addConstr(3 * x + 5 * y <= 70)
 m.optimize()
 print(m.ObjVal)
 """
@@ -63,7 +62,6 @@ m.setParam("Logging", 0)
 x, y = (m.addVar(vtype=COPT.INTEGER, name=n) for n in "xy")
 m.setObjective(3 * x + 4 * y, COPT.MAXIMIZE)
 m.addConstr(2 * x + 3 * y <= 40)
-m.addConstr(3 * x + 5 * y <= 70)
 m.solve()
 print(m.objval)
 """
@@ -74,7 +72,6 @@ p = pulp.LpProblem("small", pulp.LpMaximize)
 x, y = (pulp.LpVariable(n, 0, cat="Integer") for n in "xy")
 p += 3 * x + 4 * y
 p += 2 * x + 3 * y <= 40
-p += 3 * x + 5 * y <= 70
 p.solve()
 print(pulp.value(p.objective))
 """
@@ -85,7 +82,6 @@ m = ConcreteModel()
 m.x, m.y = Var(domain=NonNegativeIntegers), Var(domain=NonNegativeIntegers)
 m.o = Objective(expr=3 * m.x + 4 * m.y, sense=maximize)
 m.c = Constraint(expr=2 * m.x + 3 * m.y <= 40)
-m.d = Constraint(expr=3 * m.x + 5 * m.y <= 70)
 for name in ("glpk", "gurobi", "appsi_highs"):
     SolverFactory(name).solve(m)
 print(value(m.o))
@@ -96,7 +92,6 @@ from ortools.linear_solver import pywraplp
 s = pywraplp.Solver.CreateSolver("SCIP")
 x, y = (s.IntVar(0, s.infinity(), n) for n in "xy")
 s.Add(2 * x + 3 * y <= 40)
-s.Add(3 * x + 5 * y <= 70)
 s.Maximize(3 * x + 4 * y)
 s.Solve()
 print(s.Objective().Value())
@@ -107,7 +102,6 @@ from ortools.sat.python import cp_model
 m = cp_model.CpModel()
 x, y = (m.new_int_var(0, 100, n) for n in "xy")
 m.add(2 * x + 3 * y <= 40)
-m.add(3 * x + 5 * y <= 70)
 m.maximize(3 * x + 4 * y)
 s = cp_model.CpSolver()
 s.solve(m)
@@ -117,10 +111,7 @@ print(s.objective_value)
 _CVXPY = """
 import cvxpy as cp
 x = cp.Variable(2, integer=True)
-p = cp.Problem(
-    cp.Maximize(3 * x[0] + 4 * x[1]),
-    [x >= 0, 2 * x[0] + 3 * x[1] <= 40, 3 * x[0] + 5 * x[1] <= 70],
-)
+p = cp.Problem(cp.Maximize(3 * x[0] + 4 * x[1]), [x >= 0, 2 * x[0] + 3 * x[1] <= 40])
 p.solve()
 print(round(p.value, 6))
 """
@@ -131,7 +122,6 @@ h = highspy.Highs()
 h.silent()
 x, y = (h.addIntegral(0, highspy.kHighsInf) for _ in range(2))
 h.addConstr(2 * x + 3 * y <= 40)
-h.addConstr(3 * x + 5 * y <= 70)
 h.maximize(3 * x + 4 * y)
 print(h.getObjectiveValue())
 """
@@ -143,24 +133,21 @@ m.hideOutput()
 x, y = (m.addVar(n, vtype="I", lb=0) for n in "xy")
 m.setObjective(3 * x + 4 * y, "maximize")
 m.addCons(2 * x + 3 * y <= 40)
-m.addCons(3 * x + 5 * y <= 70)
 m.optimize()
 print(m.getObjVal())
 """
 
 _SCIPY = """
-import numpy as np
 from scipy.optimize import LinearConstraint, milp
-rows = LinearConstraint(np.array([[2, 3], [3, 5]]), ub=[40, 70])
-found = milp([-3, -4], integrality=[1, 1], constraints=rows)
+found = milp([-3, -4], integrality=[1, 1], constraints=LinearConstraint([[2, 3]], ub=[40]))
 print(found.fun)
 """
 
 _PANDAS = """
 import pandas as pd
 from scipy.optimize import linprog
-d = pd.DataFrame({"gain": [3, 4], "c": [2, 3], "d": [3, 5]}, index=["x", "y"])
-found = linprog(-d["gain"], A_ub=d[["c", "d"]].T, b_ub=[40, 70])
+d = pd.DataFrame({"gain": [3, 4], "use": [2, 3]}, index=["x", "y"])
+found = linprog(-d["gain"], A_ub=d[["use"]].T, b_ub=[40])
 print(found.fun)
 """
 

@@ -6,10 +6,8 @@ Importing this module in the sandbox's warm worker switches it on.
 """
 
 import sys
-from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
-from types import ModuleType
 from typing import Any
 
 from ordojo.compat import imports, messages
@@ -45,10 +43,6 @@ def _body(model: Any) -> dict[str, Any]:
         return {"refused": str(error)}
 
 
-def _hooked(library: str, solve: str) -> Callable[[ModuleType], None]:
-    return lambda module: imports.hook(library, module.Model, solve, _state)
-
-
 def _state(*_: Any, **__: Any) -> Any:
     raise NotImplementedError  # how the solve ended is nobody's question here
 
@@ -57,5 +51,5 @@ imports.look = _send
 # linopy's dask asks psutil for its process, which fails where there is no /proc; without, it does
 # not ask.
 sys.modules["psutil"] = None  # type: ignore[assignment]
-imports.HOOKS["linopy.model"] = _hooked("linopy", "solve")
-imports.HOOKS["mip.model"] = _hooked("python-mip", "optimize")
+imports.HOOKS["linopy.model"] = imports.solving("linopy", "Model", "solve", _state)
+imports.HOOKS["mip.model"] = imports.solving("python-mip", "Model", "optimize", _state)

@@ -10,12 +10,10 @@ from ordojo.compat.messages import pack, unpack
 from ordojo.core.errors import SandboxError, SolverError
 from ordojo.sandbox import channel
 from ordojo.solvers.answers import SolveResult, Status
-from ordojo.solvers.problem import Callback, CallbackReply, Event, LazyConstraint, Problem
+from ordojo.solvers.problem import Callback, Problem
 
 if TYPE_CHECKING:
     from ordojo.compat.service import Service
-
-__all__ = ["Callback", "CallbackReply", "Event", "LazyConstraint", "ask", "solve", "use"]
 
 _service: "Service | None" = None
 

@@ -9,21 +9,18 @@ say and return `handles`, whose information is tables; as with COPT changes are 
 and attributes read the result. Whatever is imported here is what programs may name.
 """
 
-from ordojo.compat.coptpy import errors as _errors
-from ordojo.compat.coptpy.building import Column, SOSBuilder
-from ordojo.compat.coptpy.constants import COPT
-from ordojo.compat.coptpy.errors import CoptError
+from ordojo.compat.coptpy import constants as _constants
+from ordojo.compat.coptpy.building import Column
+from ordojo.compat.coptpy.constants import COPT, CoptError
 from ordojo.compat.coptpy.expressions import (
     ConstrBuilder,
     ExprBuilder,
-    GenConstrBuilder,
     LinExpr,
     NlExpr,
     QConstrBuilder,
     QuadExpr,
     multidict,
     nl,
-    psdquicksum,
     quicksum,
     tupledict,
     tuplelist,
@@ -32,7 +29,6 @@ from ordojo.compat.coptpy.handles import (
     SOS,
     Constraint,
     ConstrArray,
-    ConstrBuilderArray,
     GenConstr,
     GenConstrArray,
     GenConstrX,
@@ -65,12 +61,12 @@ from ordojo.compat.core.model import exported as _exported
 __version__ = "8.0.7"
 _LACKING = """
     PsdVar PsdExpr SymMatrix LmiExpr ConeBuilder ExpConeBuilder AffineConeBuilder NlpCallbackBase
-    LogCallback
+    LogCallback SOSBuilder GenConstrBuilder ConstrBuilderArray psdquicksum
 """
 __all__ = _exported(globals())
 
 
 def __getattr__(name: str) -> object:
     if name in _LACKING.split():
-        raise _errors.unsupported(f"coptpy.{name}")
+        raise _constants.unsupported(f"coptpy.{name}")
     raise AttributeError(f"module 'coptpy' has no attribute '{name}'")

@@ -5,11 +5,17 @@ from collections.abc import Callable, Mapping
 from types import GeneratorType
 from typing import Any
 
-from ordojo.compat.coptpy.constants import COPT, INFINITY, LETTERS, cut, sense_of
-from ordojo.compat.coptpy.errors import CoptError, invalid, unsupported
+from ordojo.compat.coptpy.constants import (
+    COPT,
+    INFINITY,
+    CoptError,
+    cut,
+    invalid,
+    sense_of,
+    unsupported,
+)
 from ordojo.compat.coptpy.expressions import (
     ConstrBuilder,
-    GenConstrBuilder,
     LinExpr,
     NlExpr,
     QuadExpr,
@@ -28,7 +34,6 @@ from ordojo.compat.coptpy.handles import (
     GenConstr,
     GenConstrArray,
     GenConstrX,
-    HandleArray,
     NlConstraint,
     NlConstrArray,
     PartHandle,
@@ -47,10 +52,9 @@ from ordojo.compat.coptpy.handles import (
 )
 from ordojo.compat.coptpy.state import Aim, Values
 from ordojo.compat.core import expressions as core
-from ordojo.compat.core.copies import moved, moved_fields
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
-from ordojo.compat.core.model import ColumnPairs, ProgramModel
-from ordojo.compat.core.store import FormulaPart, QuadraticPart, name_group, replace_rows
+from ordojo.compat.core.model import ColumnPairs, ProgramModel, moved, moved_fields
+from ordojo.compat.core.store import FormulaPart, QuadraticPart, name_group
 from ordojo.compat.core.tuples import keyed
 from ordojo.milp.model import INF, VarType
 
@@ -98,66 +102,31 @@ class Column(ColumnPairs):
 Column.__module__ = "coptcore"
 
 
-_NO_QUADRATIC, _NO_GENERAL = "Invalid quad row index", "No such general constraint"
-
-
 def _at(items: list[Any], idx: Any, missing: str) -> Any:
     if idx is None or not 0 <= idx < len(items):
         raise invalid(missing)
     return items[idx]
 
 
-def _by_name(items: list[Any], name: str, missing: str) -> Any:
-    return _at([item for item in items if item._part.name == name], 0, missing)
+def _parts_of(kind: type[PartHandle], array: Any, family: str, missing: str = "") -> Any:
+    """The methods that give all parts of a kind, one by its number, and one by its name."""
 
+    def several(model: Any) -> Any:
+        return array(model._parts(kind, family))
 
-class SOSBuilder:
-    """Type, variables and weights of a special ordered set."""
+    def numbered(model: Any, idx: Any) -> Any:
+        return _at(model._parts(kind, family), idx, missing)
 
-    def __init__(self) -> None:
-        self.type: int = COPT.SOS_TYPE1
-        self.vars: list[Any] = []
-        self.weights: Any = None
+    def called(model: Any, name: str) -> Any:
+        return _at([p for p in model._parts(kind, family) if p._part.name == name], 0, missing)
 
-    def setBuilder(self, sostype: int, vars: Any, weights: Any = None) -> None:
-        """Become another set."""
-        self.type, self.vars = int(sostype), core.members(vars)
-        if isinstance(weights, Mapping):
-            weights = list(weights.values())
-        self.weights = weights
-
-    def getType(self) -> int:
-        return self.type
-
-    def getSize(self) -> int:
-        return len(self.vars)
-
-    def getVar(self, idx: int) -> Any:
-        return self.vars[idx]
-
-    def getWeight(self, idx: int) -> float:
-        return float(idx + 1 if self.weights is None else self.weights[idx])
-
-
-_GOAL_FIELDS = {
-    "multiobjpriority": "priority",
-    "multiobjweight": "weight",
-    "multiobjabstol": "abs_tol",
-    "multiobjreltol": "rel_tol",
-}
+    return several, numbered, called
 
 
 def _aim(model: Any, idx: int) -> Any:
     if int(idx) not in model._state.aims:
         raise invalid("Invalid objective index")
     return model._state.aims[int(idx)]
-
-
-def _aim_field(name: str) -> str:
-    field = _GOAL_FIELDS.get(str(name).lower())
-    if field is None:
-        raise AttributeError(f"Invalid parameter name '{name}'")
-    return field
 
 
 def comparison(lhs: Any, sense: Any, rhs: Any) -> Any:
@@ -281,29 +250,14 @@ class Building(ProgramModel):
     def getConstrByName(self, name: str) -> Any:
         return self.getConstr(self._state.row_names.find(name))
 
-    def getQConstrs(self) -> Any:
-        return QConstrArray(self._parts(QConstraint, "quadratic"))
-
-    def getQConstr(self, idx: Any) -> Any:
-        return _at(self._parts(QConstraint, "quadratic"), idx, _NO_QUADRATIC)
-
-    def getQConstrByName(self, name: str) -> Any:
-        return _by_name(self._parts(QConstraint, "quadratic"), name, _NO_QUADRATIC)
-
-    def getGenConstrs(self) -> Any:
-        return GenConstrArray(self._parts(GenConstr, "general"))
-
-    def getGenConstr(self, idx: Any) -> Any:
-        return _at(self._parts(GenConstr, "general"), idx, _NO_GENERAL)
-
-    def getGenConstrByName(self, name: str) -> Any:
-        return _by_name(self._parts(GenConstr, "general"), name, _NO_GENERAL)
-
-    def getNlConstrs(self) -> Any:
-        return NlConstrArray(self._parts(NlConstraint, "general"))
-
-    def getSOSs(self) -> Any:
-        return SOSArray(self._parts(SOS, "sos"))
+    getQConstrs, getQConstr, getQConstrByName = _parts_of(
+        QConstraint, QConstrArray, "quadratic", "Invalid quad row index"
+    )
+    getGenConstrs, getGenConstr, getGenConstrByName = _parts_of(
+        GenConstr, GenConstrArray, "general", "No such general constraint"
+    )
+    getNlConstrs, *_ = _parts_of(NlConstraint, NlConstrArray, "general")
+    getSOSs, *_ = _parts_of(SOS, SOSArray, "sos")
 
     def getA(self) -> Any:
         """The linear constraints' coefficients as a scipy matrix."""
@@ -322,7 +276,7 @@ class Building(ProgramModel):
         new.params = Values(old.params.changed)
         new.formula = moved(new, old.formula)
         new.aims = {number: moved_fields(new, aim) for number, aim in old.aims.items()}
-        new.proposed.pairs = [(new.columns[var._col], value) for var, value in old.proposed.pairs]
+        new.proposed = [(new.columns[var._col], value) for var, value in old.proposed]
         new.update()
         return made
 
@@ -338,8 +292,8 @@ class Building(ProgramModel):
         """Add a comparison, one with products only where it may be `curved`."""
         if isinstance(lhs, tuple) and len(lhs) == 3:
             lhs, sense, rhs = lhs
-        if isinstance(lhs, GenConstrBuilder):
-            return self._implied(lhs, name)
+        if isinstance(lhs, ConstrBuilder) and lhs._sense == ">>":
+            return self._implied(lhs._lhs._lhs, int(lhs._lhs._rhs), lhs._rhs, name)
         if isinstance(lhs, bool):
             return add_row(self._state, LinExpr(), "<", 0.0 if lhs else -1.0, name)
         relation = lhs if hasattr(lhs, "_add_to") else comparison(lhs, sense, rhs)
@@ -371,7 +325,7 @@ class Building(ProgramModel):
 
     def addConstrs(self, generator: Any, nameprefix: str = "R") -> Any:
         """Add a constraint for each comparison; a generator's loop variables are the keys."""
-        single = isinstance(generator, bool | ConstrBuilder | GenConstrBuilder)
+        single = isinstance(generator, bool | ConstrBuilder)
         if single or hasattr(generator, "_add_to"):
             return self.addConstr(generator, name=nameprefix)
         if isinstance(generator, int):
@@ -395,21 +349,6 @@ class Building(ProgramModel):
             keys, made = list(several), [add(item) for item in several.values()]
         name_group(self._state, first, keys, made, str(prefix))
         return tupledict(zip(keys, made, strict=True))
-
-    def getConstrBuilders(self, constrs: Any = None) -> Any:
-        """The comparisons that linear constraints hold."""
-        if isinstance(constrs, Constraint):
-            lower, upper = self._state.sides(constrs._row)
-            made = ConstrBuilder()
-            row = self.getRow(constrs)
-            if lower == upper or upper < COPT.INFINITY:
-                made.setBuilder(row, LETTERS["=" if lower == upper else "<"], upper)
-            else:
-                made.setBuilder(row, LETTERS[">"], lower)
-            return made
-        if isinstance(constrs, Mapping):
-            return tupledict({key: self.getConstrBuilders(c) for key, c in constrs.items()})
-        return HandleArray([self.getConstrBuilders(c) for c in constrs or self.getConstrs()])
 
     def addVar(
         self,
@@ -469,31 +408,15 @@ class Building(ProgramModel):
             return self.addNlConstr(generator, name=nameprefix)
         return self._add_each(generator, self.addNlConstr, nameprefix)
 
-    def setCoeff(self, constr: Constraint, var: Var, newval: float) -> None:
-        self.setCoeffs([constr], [var], [newval])
-
     def setCoeffs(self, constrs: Any, vars: Any, newvals: Any) -> None:
         """Change several coefficients: of each constraint for the variable at the same place."""
-        state = self._state
-        state.update()
-        if isinstance(constrs, Constraint):
-            constrs, vars = [constrs], [vars]
-        keys = list(constrs) if isinstance(constrs, Mapping) else None
-        rows = list(constrs.values()) if keys is not None else list(constrs)
-        cols = [vars[key] for key in keys] if keys is not None else list(vars)
-        if core.number(newvals) is not None:
-            values = [newvals] * len(rows)
-        else:
-            values = [newvals[key] for key in keys] if keys is not None else list(newvals)
-        rebuilt: dict[int, dict[int, float]] = {}
-        for row, var, value in zip(rows, cols, values, strict=True):
-            state.check([var])
-            if row._row not in rebuilt:
-                rebuilt[row._row] = dict(zip(*state.row(row._row), strict=True))
-            rebuilt[row._row][var._col] = float(value)
-        replace_rows(
-            state, {i: {j: c for j, c in terms.items() if c != 0.0} for i, terms in rebuilt.items()}
-        )
+        chosen = zip(paired(constrs, vars), paired(constrs, newvals), strict=True)
+        for (constr, var), (_, value) in chosen:
+            self._state.check([var])
+            self._state.set_coefficient(constr, var, float(value))
+        self._state.update()
+
+    setCoeff = setCoeffs
 
     def remove(self, args: Any) -> None:
         """Take variables, constraints or other parts out of the model."""
@@ -510,7 +433,7 @@ class Building(ProgramModel):
                 raise unsupported(
                     f"removing a {type(item).__name__}", "give variables and constraints"
                 )
-        state.proposed.pairs = [pair for pair in state.proposed.pairs if pair[0]._col >= 0]
+        state.proposed = [pair for pair in state.proposed if pair[0]._col >= 0]
         state.update()
 
     def getInfo(self, infoname: str, args: Any) -> Any:
@@ -554,26 +477,20 @@ class Building(ProgramModel):
         if len(xs) != len(ys):
             raise invalid("Lengths of x-points and y-points differ")
 
-    def _implied(self, builder: GenConstrBuilder, name: str = "") -> Any:
-        """Add what an indicator builder says."""
-        binary, relation = core.plain(builder.binvar), builder.then
+    def _implied(self, binary: Any, value: int, relation: Any, name: str) -> Any:
+        """Add: if the binary variable has the value, then the linear comparison holds."""
+        binary, state = core.plain(binary), self._state
         if not isinstance(binary, Var) or isinstance(relation._lhs, CoreQuad):
             raise TypeError("'Var' object(s) are required for argument 'var'")
-        state = self._state
         state.check([binary])
         if state.kinds[binary._col] != VarType.BINARY:
             raise invalid("Invalid indicator variable")
-        if builder.type != COPT.INDICATOR_IF:
-            raise unsupported(
-                "an indicator constraint of type ONLYIF or IFANDONLYIF",
-                "state the reverse of it as one of type IF",
-            )
         left, right = as_expression(relation._lhs), as_expression(relation._rhs)
         if left is None or right is None:
             raise unsupported(
                 "an indicator of a range constraint", "give one indicator for each side"
             )
-        value, whole, sense = int(builder.binval), left - right, relation._sense
+        whole, sense = left - right, relation._sense
         if value not in (0, 1):
             # A binary variable never has that value, so nothing is implied.
             state.check(whole._v)
@@ -592,16 +509,19 @@ class Building(ProgramModel):
     ) -> Any:
         """Add: if binvar = binval, then the linear comparison holds."""
         if not isinstance(lhs, ConstrBuilder):
-            made = ConstrBuilder()
-            made.setBuilder(lhs, sense, 0.0 if rhs is None else rhs)
-            lhs = made
-        builder = GenConstrBuilder()
-        builder.setBuilder(binvar, binval, lhs, type=type)
-        return self._implied(builder, name)
+            lhs = core.relate(
+                ConstrBuilder, lhs, sense_of(sense) or "N", 0.0 if rhs is None else rhs
+            )
+        if type != COPT.INDICATOR_IF:
+            raise unsupported(
+                "an indicator constraint of type ONLYIF or IFANDONLYIF",
+                "state the reverse of it as one of type IF",
+            )
+        return self._implied(binvar, int(binval), lhs, name)
 
     def addGenConstrIndicators(self, builders: Any, nameprefix: str = "") -> Any:
         named = [(f"{nameprefix}({k})" if nameprefix else "", b) for k, b in enumerate(builders)]
-        return GenConstrArray([self._implied(builder, name) for name, builder in named])
+        return GenConstrArray([self.addConstr(builder, name=name) for name, builder in named])
 
     def addCone(self, vars: Any, ctype: int = COPT.CONE_QUAD) -> Cone:
         """Add a second-order cone: x1^2 >= x2^2 + ..., or rotated: 2 x1 x2 >= x3^2 + ..."""
@@ -622,10 +542,8 @@ class Building(ProgramModel):
         )
         return self._kept(Cone, part)
 
-    def addSOS(self, sostype: Any, vars: Any = None, weights: Any = None) -> Any:
+    def addSOS(self, sostype: Any, vars: Any, weights: Any = None) -> Any:
         """Add a special ordered set; without weights the order given counts."""
-        if isinstance(sostype, SOSBuilder):
-            sostype, vars, weights = sostype.type, sostype.vars, sostype.weights
         several = core.members([vars] if isinstance(vars, Var) else vars)
         if isinstance(weights, Mapping) and isinstance(vars, Mapping):
             weights = [weights[key] for key in vars]
@@ -695,14 +613,6 @@ class Building(ProgramModel):
     def delObjN(self, idx: int) -> None:
         _aim(self, idx)
         del self._state.aims[int(idx)]
-
-    def setObjParamN(self, idx: int, paramname: str, newval: float) -> None:
-        """Set priority, weight or a tolerance of one of several objectives."""
-        setattr(_aim(self, idx), _aim_field(paramname), float(newval))
-
-    def getObjParamN(self, idx: int, paramname: str) -> float:
-        """Priority, weight or a tolerance of one of several objectives."""
-        return float(getattr(_aim(self, idx), _aim_field(paramname)))
 
     def getAttrN(self, idx: int, attrname: str) -> float:
         """The value of one of several objectives."""

@@ -1,7 +1,8 @@
-"""COPT's constants and parameters, the names of attributes and pieces of information."""
+"""COPT's constants and parameters, the names of attributes and information, and its errors."""
 
 from typing import Any
 
+from ordojo.compat.core.calls import asking, lacking
 from ordojo.compat.core.parameters import AnyName, numbered, parameters, spelled
 
 INFINITY = 1e30
@@ -121,3 +122,40 @@ def sense_of(text: Any) -> str | None:
 def cut(value: float) -> float:
     """A bound with what lies beyond COPT's infinity brought back to it."""
     return max(-INFINITY, min(INFINITY, value))
+
+
+FILE, INVALID, INTERNAL = 2, 3, 5
+
+
+class CoptError(Exception):
+    """An error with COPT's number and message."""
+
+    def __init__(self, retcode: Any = 0, message: Any = "") -> None:
+        super().__init__(message)
+        self.retcode = retcode
+        self.message = message
+
+    def __str__(self) -> str:
+        return f"{self.retcode}, {self.message}"
+
+    __repr__ = __str__
+
+
+CoptError.__module__ = "coptcore"
+
+
+def invalid(message: str) -> CoptError:
+    """The error of a wrong argument or of something that is not there."""
+    return CoptError(INVALID, f"(INVALID) {message}")
+
+
+def failed_file(message: str) -> CoptError:
+    """The error of a file that cannot be read or written."""
+    return CoptError(FILE, f"(FILE) {message}")
+
+
+unsupported = lacking("coptpy", "COPT")
+
+
+asked_service = asking(lambda error: CoptError(INTERNAL, f"(INTERNAL) {error}"))
+"""Asks the solver service; CoptError where it does not take the problem."""

@@ -5,16 +5,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
-from ordojo.compat.coptpy.constants import LETTERS, sense_of
-from ordojo.compat.coptpy.errors import unsupported
+from ordojo.compat.coptpy.constants import LETTERS, sense_of, unsupported
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import tuples
-from ordojo.compat.core.assemble import Draft, sides, take_apart
+from ordojo.compat.core.assemble import Draft, take_apart
 from ordojo.compat.core.calls import refusing
 from ordojo.compat.core.expressions import Formula, converter, number
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.store import FormulaPart
 from ordojo.compat.core.tuples import combined_keys
+from ordojo.milp.objects.sketch import sides
 
 NO_BOOL = "Boolean value of 'ConstrBuilder' object is not defined"
 
@@ -25,7 +25,7 @@ class CoptOperators(core.Operators):
     __slots__ = ()
     __hash__: Any = None
 
-    def _unequal(self) -> Any:
+    def __ne__(self, other: Any) -> Any:
         raise ValueError(NO_BOOL)
 
     def _beyond(self, other: Any, again: Any) -> Any:
@@ -159,13 +159,12 @@ class ConstrBuilder(core.TemporaryConstraint):
     def __bool__(self) -> bool:
         raise ValueError(NO_BOOL)
 
-    def __rshift__(self, other: Any) -> "GenConstrBuilder":
-        binary, value = self._lhs, core.number(self._rhs)
-        if self._sense != "=" or not isinstance(binary, core.Var) or value is None:
+    def __rshift__(self, other: Any) -> "ConstrBuilder":
+        tests = self._sense == "=" and core.number(self._rhs) is not None
+        if not (tests and isinstance(self._lhs, core.Var) and isinstance(other, ConstrBuilder)):
             raise ValueError("Invalid operand for 'rshift'")
-        found = GenConstrBuilder()
-        found.setBuilder(binary, int(value), other)
-        return found
+        made: ConstrBuilder = core.relate(ConstrBuilder, self, ">>", other)
+        return made
 
     def setBuilder(self, expr: Any, sense: str, rhs: Any = 0.0) -> None:
         """Become another comparison."""
@@ -181,54 +180,16 @@ class ConstrBuilder(core.TemporaryConstraint):
         return LETTERS[self._sense]
 
     def __repr__(self) -> str:
+        if self._sense == ">>":
+            then = self._rhs
+            sense = {"<": "<=", ">": ">=", "=": "=="}[then._sense]
+            left = f"{self._lhs._lhs!r} == {int(self._lhs._rhs)}"
+            return f"({left})  -> ({then.getExpr()!r} {sense} 0.0)"
         quadratic = isinstance(self._lhs, CoreQuad) or isinstance(self._rhs, CoreQuad)
         return f"<coptpy.{'Q' if quadratic else ''}ConstrBuilder>"
 
 
 QConstrBuilder = ConstrBuilder
-
-
-class GenConstrBuilder:
-    """If a binary variable has a value, then a comparison holds."""
-
-    def __init__(self) -> None:
-        self.binvar: Any = None
-        self.binval = 1
-        self.then: Any = None
-        self.type = 1
-
-    def setBuilder(self, var: Any, val: int, expr: Any, sense: Any = None, type: int = 1) -> None:
-        """Become: if `var` equals `val`, then the comparison, or `expr` (sense) 0."""
-        if not isinstance(expr, ConstrBuilder):
-            if sense is None:
-                raise ValueError("Invalid operand for 'rshift'")
-            made = ConstrBuilder()
-            made.setBuilder(expr, sense)
-            expr = made
-        self.binvar, self.binval, self.then, self.type = var, int(val), expr, type
-
-    def getBinVar(self) -> Any:
-        return self.binvar
-
-    def getBinVal(self) -> int:
-        return self.binval
-
-    def getExpr(self) -> Any:
-        return self.then.getExpr()
-
-    def getSense(self) -> Any:
-        return self.then.getSense()
-
-    def getIndType(self) -> int:
-        """Whether it is implied, implies, or both."""
-        return self.type
-
-    expr = property(getExpr)
-    sense = property(getSense)
-
-    def __repr__(self) -> str:
-        sense = {"L": "<=", "G": ">=", "E": "=="}[self.getSense()]
-        return f"({self.binvar!r} == {self.binval})  -> ({self.getExpr()!r} {sense} 0.0)"
 
 
 class QuadExpr(CoptOperators, CoreQuad):
@@ -322,11 +283,6 @@ as_expression: Callable[[Any], LinExpr | QuadExpr | None] = converter(LinExpr, Q
 """A number, variable or expression as a linear or quadratic one; None for other things."""
 
 
-def psdquicksum(termlist: Any) -> Any:
-    """Not supported."""
-    raise unsupported("a sum over positive semidefinite variables")
-
-
 class NlExpr(Formula):
     """An operation and its operands: numbers, variables, expressions and other formulas."""
 
@@ -342,7 +298,7 @@ class NlExpr(Formula):
     clone = Formula.copy
 
     def __repr__(self) -> str:
-        return f"<coptpy.NlExpr: {self._text()}>"
+        return "<coptpy.NlExpr>"
 
 
 NlExpr.__module__ = LinExpr.__module__ = "coptcore"
@@ -352,14 +308,17 @@ CoptOperators._relation, CoptOperators._nonlinear = ConstrBuilder, NlExpr
 
 
 def add_formula(draft: Draft, part: FormulaPart) -> None:
-    """Add `formula (sense) right side` to a draft; the part's result is (sense, right side)."""
+    """Add `formula (sense) right side` to a draft; the part's result is (sense, right side).
+
+    Of the sense "objective" the formula is what a further column costs.
+    """
     sense, rhs = part.result
-    column = draft.column()
+    column = draft.column(float(sense == "objective"))
     named = FormulaPart(name=part.name, formula=part.formula)
     named.result = SimpleNamespace(_col=column)
     take_apart(draft, named)
     if sense != "objective":
-        draft.row(f"{part.name or 'nl'}.{column}", [column], [1.0], *sides(sense, rhs))
+        draft.rows.append((f"{part.name or 'nl'}.{column}", {column: 1.0}, *sides(sense, rhs)))
 
 
 def _function(name: str) -> Any:
@@ -404,7 +363,7 @@ for _name in ["abs", "atan2", "floor", "ceil", "acos", "asin", "atan", "acosh", 
     setattr(nl, _name, staticmethod(refusing(f"nl.{_name}", unsupported)))
 
 
-for _class in (LinExpr, QuadExpr, ConstrBuilder, Term, GenConstrBuilder):
+for _class in (LinExpr, QuadExpr, ConstrBuilder, Term):
     _class.__module__ = "coptcore"
 Term.__name__ = Term.__qualname__ = "LinExpr"
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ordojo.compat.coptpy.errors import failed_file, invalid, unsupported
-from ordojo.compat.core.assemble import model_of, problem_of
+from ordojo.compat.coptpy.constants import failed_file, invalid, unsupported
+from ordojo.compat.core.assemble import problem_of
 from ordojo.compat.core.parameters import opened
 from ordojo.compat.core.store import FormulaPart
 from ordojo.core.errors import DataError
@@ -16,13 +16,6 @@ from ordojo.milp.files import read_problem
 from ordojo.milp.model import INF, Model
 from ordojo.milp.problem import Problem, Settings
 from ordojo.milp.writers import lp_lines, mps_lines
-
-
-def _linear(state: Any) -> Model:
-    state.update()
-    if any(state.parts.values()) or state.goal.products or state.formula or state.aims:
-        raise unsupported("writing a model that is not linear", "keep the program that builds it")
-    return model_of(state)
 
 
 def _whole(state: Any) -> Problem:
@@ -90,30 +83,20 @@ def writeIIS(model: Any, filename: str) -> None:
     iis = state.iis
     if iis is None:
         raise invalid("Fail to write IIS file")
-    _put(filename, lp_lines(Problem(_subsystem(_linear(state), iis))), "IIS")
+    _put(filename, lp_lines(Problem(_subsystem(_whole(state).model, iis))), "IIS")
 
 
 def _subsystem(whole: Model, iis: dict[str, set[int]]) -> Model:
     """The model with only the members of the subsystem as rows and bounds."""
 
-    def only(values: Any, members: set[int], free: float) -> Any:
-        chosen = np.isin(np.arange(len(values)), list(members))
-        return np.where(chosen, values, free)
+    def only(side: str) -> Any:
+        values = getattr(whole, side)
+        chosen = np.isin(np.arange(len(values)), list(iis[side]))
+        return np.where(chosen, values, -INF if side.endswith("lower") else INF)
 
-    kept = sorted(iis["row_lower"] | iis["row_upper"])
-    spans = [np.arange(whole.starts[i], whole.starts[i + 1]) for i in kept]
-    entries = np.concatenate([np.zeros(0, np.int64), *spans]).astype(np.int64)
-    return dataclasses.replace(
-        whole,
-        row_names=tuple(whole.row_names[i] for i in kept),
-        starts=np.cumsum([0, *(len(span) for span in spans)]).astype(np.int32),
-        index=whole.index[entries],
-        value=whole.value[entries],
-        col_lower=only(whole.col_lower, iis["col_lower"], -INF),
-        col_upper=only(whole.col_upper, iis["col_upper"], INF),
-        row_lower=only(whole.row_lower, iis["row_lower"], -INF)[kept],
-        row_upper=only(whole.row_upper, iis["row_upper"], INF)[kept],
-    )
+    names = ("col_lower", "col_upper", "row_lower", "row_upper")
+    sided = dataclasses.replace(whole, **{side: only(side) for side in names})
+    return sided.with_rows(sorted(iis["row_lower"] | iis["row_upper"]))
 
 
 def readLp(model: Any, filename: str) -> None:
@@ -150,7 +133,7 @@ def readMst(model: Any, filename: str) -> None:
     for name, value in _pairs(filename, "MIP start"):
         place = state.col_names.find(name)
         if place is not None:
-            state.proposed.pairs.append((state.columns[place], float(value)))
+            state.proposed.append((state.columns[place], float(value)))
 
 
 readSol = readMst

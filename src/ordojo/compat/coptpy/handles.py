@@ -1,14 +1,13 @@
 """Variables, constraints and other parts, their information, and arrays of them."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
-from ordojo.compat.coptpy.constants import COPT, cut
-from ordojo.compat.coptpy.errors import CoptError, invalid, unsupported
-from ordojo.compat.coptpy.expressions import ConstrBuilder, CoptOperators, tupledict
+from ordojo.compat.coptpy.constants import COPT, CoptError, cut, invalid, unsupported
+from ordojo.compat.coptpy.expressions import CoptOperators, tupledict
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import handles as held
-from ordojo.compat.core.assemble import sides
+from ordojo.compat.core.calls import refusing
 from ordojo.compat.core.handles import KINDS, Attribute, UnavailableError
 from ordojo.compat.core.store import ElementNames
 
@@ -134,8 +133,8 @@ class Var(CoptOperators, Placed, core.Var):
         Attribute("branchfactor", lambda v: 1.0, lambda v, value: None),
         Attribute("iislb", in_iis("col_lower")),
         Attribute("iisub", in_iis("col_upper")),
-        Attribute("relaxlb", relaxed("lower")),
-        Attribute("relaxub", relaxed("upper")),
+        Attribute("relaxlb", relaxed("col_lower")),
+        Attribute("relaxub", relaxed("col_upper")),
         Attribute("relaxvalue", relaxed("value")),
     )
 
@@ -203,6 +202,7 @@ new_constr: Callable[[Any, int], Constraint] = held.maker(Constraint, held.RowHa
 _INDEX = Attribute("index", lambda handle: handle._number())
 _NAME = held.of_part("name", "name", "string")
 _READ_NAME = Attribute("name", _NAME.get)
+_SIDES = ("lb", "ub")
 
 
 class PartHandle(Handle, held.PartHandle):
@@ -227,24 +227,9 @@ def no_iis(handle: Any) -> Any:
     raise invalid(f"Fail to get IIS status of {handle._what}")
 
 
-def _quad_side(name: str, place: int) -> Attribute:
-    """The lower (0) or upper (1) side of a quadratic constraint."""
-
-    def read(handle: Any) -> float:
-        part = handle._part
-        both = sides(part.sense, part.rhs) if part.low is None else (part.low, part.rhs)
-        return cut(both[place])
-
-    def write(handle: Any, value: Any) -> None:
-        part, number = handle._part, given(value)
-        if (part.sense == "<" and place == 1) or (part.sense == ">" and place == 0):
-            part.rhs = number
-        else:
-            raise unsupported(
-                "a quadratic constraint with two sides", "state it as two quadratic constraints"
-            )
-
-    return Attribute(name, read, write)
+def _bare(handle: Any) -> str:
+    """How a handle is shown that has no name to COPT."""
+    return f"<coptpy.{type(handle).__name__}>"
 
 
 class QConstraint(PartHandle):
@@ -253,11 +238,8 @@ class QConstraint(PartHandle):
     __slots__ = ()
     _what = "quadratic constraint"
     _table = held.table(
-        _NAME,
-        _INDEX,
-        Attribute("slack", held.quadratic_activity),
-        _quad_side("lb", 0),
-        _quad_side("ub", 1),
+        *(_NAME, _INDEX, Attribute("slack", held.quadratic_activity)),
+        *(Attribute(side, refusing(f"{side} of a QConstraint", unsupported)) for side in _SIDES),
     )
 
 
@@ -285,8 +267,7 @@ class GenConstrX(GenConstr):
         """The name, or the type's number."""
         return self._read(attrname)
 
-    def __repr__(self) -> str:
-        return "<coptpy.GenConstrX>"
+    __repr__ = _bare
 
 
 class SOS(PartHandle):
@@ -294,9 +275,7 @@ class SOS(PartHandle):
 
     __slots__ = ()
     _what, _table = "SOS constraint", held.table(_READ_NAME, _INDEX, Attribute("iis", no_iis))
-
-    def __repr__(self) -> str:
-        return "<coptpy.SOS>"
+    __repr__ = _bare
 
 
 class Cone(PartHandle):
@@ -304,66 +283,49 @@ class Cone(PartHandle):
 
     __slots__ = ()
     _what, _table = "cone", held.table(_READ_NAME, _INDEX)
-
-    def __repr__(self) -> str:
-        return "<coptpy.Cone>"
+    __repr__ = _bare
 
 
-class HandleArray:
+class HandleArray(list[Any]):
     """Several handles of one kind in order."""
 
     _noun: ClassVar[str] = "Var"
 
-    def __init__(self, items: Any = None) -> None:
-        self._items: list[Any] = []
-        if items is not None:
-            self.pushBack(items)
+    def __init__(self, items: Any = ()) -> None:
+        super().__init__()
+        self.pushBack(items)
 
     def pushBack(self, items: Any) -> None:
         """Add one, or several, at the end."""
         if isinstance(items, Mapping):
-            self._items += items.values()
-        elif isinstance(items, Handle | ConstrBuilder) or not hasattr(items, "__iter__"):
-            self._items.append(items)
+            self.extend(items.values())
+        elif isinstance(items, Handle) or not hasattr(items, "__iter__"):
+            self.append(items)
         else:
-            self._items += items
-
-    def __getitem__(self, idx: Any) -> Any:
-        return self._items[idx]
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._items)
-
-    def __len__(self) -> int:
-        return len(self._items)
+            self.extend(items)
 
     def getAll(self) -> list[Any]:
-        return list(self._items)
+        return list(self)
 
     def getSize(self) -> int:
-        return len(self._items)
+        return len(self)
 
     tolist, size = getAll, property(getSize)
 
-    def reserve(self, n: int) -> None:
-        """Nothing: lists grow by themselves."""
-
     def __repr__(self) -> str:
-        count = len(self._items)
-        return f"<coptpy.{type(self).__name__}: {count} {self._noun}(s)>"
+        return f"<coptpy.{type(self).__name__}: {len(self)} {self._noun}(s)>"
 
 
-def _array_of(name: str, noun: str, getter: str = "") -> Any:
+def _array_of(name: str, noun: str) -> Any:
     """The class of arrays of one kind, with the method that gets one by its number."""
-    known = {"_noun": noun, getter or f"get{name}": HandleArray.__getitem__}
-    return type(f"{name}Array", (HandleArray,), {**known, "__module__": "coptcore"})
+    known = {"_noun": noun, f"get{name}": HandleArray.__getitem__, "__module__": "coptcore"}
+    return type(f"{name}Array", (HandleArray,), known)
 
 
 VarArray, ConstrArray = _array_of("Var", "Var"), _array_of("Constr", "Constraint")
 QConstrArray = _array_of("QConstr", "QConstraint")
 NlConstrArray = _array_of("NlConstr", "NlConstraint")
 GenConstrArray, SOSArray = _array_of("GenConstr", "GenConstr"), _array_of("SOS", "SOS")
-ConstrBuilderArray = _array_of("ConstrBuilder", "ConstrBuilder", "getBuilder")
 
 
 _LACKING = {name.lower() for name in vars(COPT.Info).values()} - {*Var._table, *Constraint._table}

@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 
 from ordojo.compat.coptpy.building import Building
-from ordojo.compat.coptpy.constants import COPT, INFINITY, LETTERS, sense_of
-from ordojo.compat.coptpy.errors import invalid, unsupported
-from ordojo.compat.coptpy.expressions import ConstrBuilder, LinExpr, QuadExpr
+from ordojo.compat.coptpy.constants import COPT, INFINITY, LETTERS, invalid, sense_of, unsupported
+from ordojo.compat.coptpy.expressions import ConstrBuilder, LinExpr, NlExpr, QuadExpr
 from ordojo.compat.coptpy.handles import Constraint
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import matrix as flat
@@ -40,9 +39,7 @@ class CoptArray(flat.MArray):
 
     _lists = True
     _sum_all = True
-
-    def _too_high(self, operation: str, left: Any, right: Any) -> Any:
-        raise unsupported("a nonlinear formula of arrays", "state it entry by entry with nl")
+    _nonlinear, _unsupported = NlExpr, staticmethod(unsupported)
 
     def _product(self, left: Any, right: Any) -> Any:
         if core.number(left) is not None or core.number(right) is not None:

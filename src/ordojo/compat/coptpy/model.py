@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from ordojo.compat.coptpy import files
-from ordojo.compat.coptpy.constants import COPT
-from ordojo.compat.coptpy.errors import unsupported
+from ordojo.compat.coptpy.constants import COPT, unsupported
 from ordojo.compat.coptpy.handles import Cone
 from ordojo.compat.coptpy.solving import Solving
 from ordojo.compat.coptpy.state import ParamSetting, State, Values, gap
@@ -153,7 +152,7 @@ _NAMES = """
     readSdpa readTune setBasis setLpSolution setNlPrimalStart setSlackBasis tune writeBasis
     setLogCallback writeBin writeCbf writeJsonSol writeMpsStr writeNL writeOrd writePoolSol
     writeRelax writeTuneParam setParamN getParamN resetParamN resetObjParamN getSOS
-    getSOSBuilders getGenConstrIndicator getNlRow
+    getSOSBuilders getGenConstrIndicator getNlRow getConstrBuilders setObjParamN getObjParamN
 """
 _LACKING_METHODS = frozenset(_NAMES.split())
 

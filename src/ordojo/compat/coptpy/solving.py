@@ -8,20 +8,21 @@ from typing import Any
 import numpy as np
 
 from ordojo.compat import transport
-from ordojo.compat.coptpy.building import comparison, difference
-from ordojo.compat.coptpy.constants import COPT
-from ordojo.compat.coptpy.errors import asked_service, invalid, unsupported
+from ordojo.compat.coptpy.building import add_range, comparison, difference
+from ordojo.compat.coptpy.constants import COPT, asked_service, invalid, unsupported
 from ordojo.compat.coptpy.expressions import ConstrBuilder
 from ordojo.compat.coptpy.handles import over, paired
 from ordojo.compat.coptpy.matrix import Matrices
 from ordojo.compat.coptpy.state import SolveOutcome, problem_now
-from ordojo.compat.core.assemble import check_formula, is_mip, sides
-from ordojo.compat.core.calls import CallbackCall, lazy_row, sides_in, solved
+from ordojo.compat.core.assemble import check_formula, is_mip
+from ordojo.compat.core.calls import CallbackCall, lazy_row, solved
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
+from ordojo.compat.core.parameters import spelled
 from ordojo.compat.core.store import FormulaPart
-from ordojo.milp.model import INF, Model
-from ordojo.solvers.answers import SolveResult, Status
-from ordojo.solvers.problem import MIPNODE, MIPSOL, CallbackReply, Event, LazyConstraint
+from ordojo.milp.model import INF, VarType
+from ordojo.milp.objects.sketch import sides
+from ordojo.solvers.answers import Iis, SolveResult, Status
+from ordojo.solvers.problem import MIPNODE, MIPSOL, CallbackReply, Event, LazyConstraint, Problem
 
 _CONTEXTS = {
     MIPSOL: (COPT.CBCONTEXT_MIPSOL, COPT.CBCONTEXT_INCUMBENT),
@@ -146,7 +147,7 @@ def _values(x: Any, vars: Any) -> Any:
 def _relations(lhs: Any, sense: Any, rhs: Any) -> Iterable[ConstrBuilder]:
     if hasattr(lhs, "_relations"):
         return list(lhs._relations())
-    return list(lhs) if hasattr(lhs, "getBuilder") else [comparison(lhs, sense, rhs)]
+    return [comparison(lhs, sense, rhs)]
 
 
 def row_of(state: Any, relation: ConstrBuilder) -> LazyConstraint:
@@ -201,20 +202,12 @@ def _breaks(row: LazyConstraint, x: Any) -> bool:
     return not row.lower - _BROKEN <= value <= row.upper + _BROKEN
 
 
-_STATUS = {
-    Status.OPTIMAL: COPT.OPTIMAL,
-    Status.INFEASIBLE: COPT.INFEASIBLE,
-    Status.UNBOUNDED: COPT.UNBOUNDED,
-    Status.INFEASIBLE_OR_UNBOUNDED: COPT.INF_OR_UNB,
-    Status.TIME_LIMIT: COPT.TIMEOUT,
-    Status.NODE_LIMIT: COPT.NODELIMIT,
-    Status.SOLUTION_LIMIT: COPT.UNFINISHED,
-    Status.CUTOFF: COPT.INFEASIBLE,
-    Status.INTERRUPTED: COPT.INTERRUPTED,
-    Status.NUMERIC: COPT.NUMERICAL,
-    Status.MEMORY: COPT.NUMERICAL,
-    Status.CRASH: COPT.NUMERICAL,
-}
+_SPELLED = spelled("""
+    OPTIMAL INFEASIBLE UNBOUNDED INFEASIBLE_OR_UNBOUNDED=INF_OR_UNB TIME_LIMIT=TIMEOUT
+    NODE_LIMIT=NODELIMIT SOLUTION_LIMIT=UNFINISHED CUTOFF=INFEASIBLE INTERRUPTED NUMERIC=NUMERICAL
+    MEMORY=NUMERICAL CRASH=NUMERICAL
+""")
+_STATUS = {Status[ours]: getattr(COPT, theirs) for ours, theirs in _SPELLED.items()}
 
 
 def _run(model: Any, relaxed: bool) -> None:
@@ -243,7 +236,7 @@ def _keep(state: Any, result: SolveResult, mixed: bool) -> None:
     sizes = len(state.columns), len(state.rows)
     state.outcome = SolveOutcome(status, *statuses, mixed, *sizes, value)
     for part in state.family("general") if result.x is not None else ():
-        if isinstance(part, FormulaPart) and part.result[0] != "objective":
+        if isinstance(part, FormulaPart):
             check_formula(state, part.formula, *sides(*part.result))
 
 
@@ -284,42 +277,34 @@ def _prices(things: Any, lower: Any, upper: Any) -> dict[int, Price]:
     return {number: (low, up) for number, (low, up) in found.items()}
 
 
-class _Loosened:
-    """A linear model to which violations are added as columns."""
+def _loosened(
+    model: Any, columns: dict[int, Price], rows: dict[int, Price]
+) -> tuple[Problem, list[tuple[str, int, int]]]:
+    """The problem of least violations, and of each its side, whose it is, and its column."""
+    made = model.clone()
+    state, violations = made._state, list[tuple[str, int, int]]()
+    made.setObjective(0.0, COPT.MINIMIZE)
+    state.aims, state.proposed = {}, []
 
-    def __init__(self, model: Model) -> None:
-        zero = np.zeros(model.n)
-        self.model = dataclasses.replace(model, maximize=False, objective=zero, offset=0.0)
-        self.violations: list[tuple[str, int, int]] = []
+    def loosen(kind: str, number: int, constr: Any, price: Price) -> None:
+        sides = zip(("lower", "upper"), state.sides(constr._row), (1.0, -1.0), price, strict=True)
+        for side, bound, sign, cost in sides:
+            if max(abs(bound), cost) < COPT.INFINITY:
+                violation = made.addVar(obj=cost)
+                state.set_coefficient(constr, violation, sign)
+                violations.append((f"{kind}_{side}", number, violation._col))
 
-    def row(self, i: int, price: Price, kind: str = "row", number: int | None = None) -> None:
-        """Let the sides of row i be violated."""
-        sides = (self.model.row_lower[i], self.model.row_upper[i])
-        for side, sign, cost in zip(sides, (1.0, -1.0), price, strict=True):
-            if np.isfinite(side) and cost < COPT.INFINITY:
-                column = self.model.n
-                self.model = self.model.with_new_col(f"violation.{column}", 0.0, cost=cost)
-                index, value = self.model.row(i)
-                lower, upper = float(self.model.row_lower[i]), float(self.model.row_upper[i])
-                terms = [*index.tolist(), column], [*value.tolist(), sign]
-                self.model = self.model.with_row(i, *terms, lower, upper)
-                name = f"{kind}_lower" if sign > 0 else f"{kind}_upper"
-                self.violations.append((name, i if number is None else number, column))
-
-    def column(self, j: int, price: Price) -> None:
-        """Let the bounds of column j be violated, as a row that holds them."""
-        sides = float(self.model.col_lower[j]), float(self.model.col_upper[j])
-        free = [not np.isfinite(s) or p >= COPT.INFINITY for s, p in zip(sides, price, strict=True)]
-        if all(free):
-            return
-        kept = list(sides)
-        limits = [-INF, INF]
-        for k in (0, 1):
-            if not free[k]:
-                kept[k], limits[k] = limits[k], sides[k]
-        self.model = self.model.with_new_row(f"bounds.{j}", [j], [1.0], limits[0], limits[1])
-        self.model = self.model.with_col_bounds(j, kept[0], kept[1])
-        self.row(self.model.m - 1, price, "col", j)
+    for i, price in rows.items():
+        loosen("row", i, state.rows[i], price)
+    for j, price in columns.items():
+        # A bound that may be violated is a row.
+        both = list[float]()
+        for bounds, cost, free in zip((state.lower, state.upper), price, (-INF, INF), strict=True):
+            both.append(free if cost >= COPT.INFINITY else bounds[j])
+            bounds[j] = free if cost < COPT.INFINITY else bounds[j]
+        row = add_range(state, state.columns[j], both[0], both[1], "")
+        loosen("col", j, row, price)
+    return problem_now(state), violations
 
 
 def _relax(model: Any, columns: dict[int, Price], rows: dict[int, Price]) -> None:
@@ -332,16 +317,8 @@ def _relax(model: Any, columns: dict[int, Price], rows: dict[int, Price]) -> Non
         )
     if state.params["FeasRelaxMode"]:
         raise unsupported("feasRelax with FeasRelaxMode other than 0", "leave the parameter at 0")
-    if any(state.kinds[j] == 2 for j in columns):
-        columns = {j: price for j, price in columns.items() if state.kinds[j] != 2}
-    loose = _Loosened(problem.model)
-    for i, price in rows.items():
-        loose.row(i, price)
-    for j, price in columns.items():
-        loose.column(j, price)
-    asked = dataclasses.replace(
-        problem, model=loose.model, objectives=(), quadratic=None, start=None
-    )
+    columns = {j: p for j, p in columns.items() if state.kinds[j] != VarType.BINARY}
+    asked, violations = _loosened(model, columns, rows)
     result = asked_service(transport.solve, asked)
     state.relaxed = None
     if result.status != Status.OPTIMAL or result.x is None:
@@ -350,11 +327,19 @@ def _relax(model: Any, columns: dict[int, Price], rows: dict[int, Price]) -> Non
     found["value"] = result.x[: len(state.columns)].tolist()
     for name, size in (("row", len(state.rows)), ("col", len(state.columns))):
         found[f"{name}_lower"], found[f"{name}_upper"] = [0.0] * size, [0.0] * size
-    for name, number, column in loose.violations:
+    for name, number, column in violations:
         amount = float(result.x[column])
         found[name][number] = -amount if name.endswith("lower") else amount
-    found["lower"], found["upper"] = found["col_lower"], found["col_upper"]
     state.relaxed = found
+
+
+def _sides(found: Iis) -> dict[str, set[int]]:
+    """The lower and upper sides of rows and columns that are in a subsystem."""
+    split: dict[str, set[int]] = {}
+    for kind, held in (("row", found.rows), ("col", found.bounds)):
+        split[f"{kind}_lower"] = {number for number, side in held if side != "upper"}
+        split[f"{kind}_upper"] = {number for number, side in held if side != "lower"}
+    return split
 
 
 class Solving(Matrices, Cutting):
@@ -393,7 +378,7 @@ class Solving(Matrices, Cutting):
         found: Any = asked_service(transport.ask, "iis", linear)
         state.iis = None
         if found is not None:
-            state.iis, state.iis_minimal = sides_in(found), found.proven
+            state.iis, state.iis_minimal = _sides(found), found.proven
         elif state.outcome.status == COPT.OPTIMAL:
             raise invalid("Fail to compute IIS: the model is feasible")
 
@@ -403,7 +388,7 @@ class Solving(Matrices, Cutting):
         if startvals is None:
             vars, startvals = self.getVars(), vars
         for var, value in paired(vars, startvals):
-            state.proposed.pairs.append((var, float(value)))
+            state.proposed.append((var, float(value)))
 
     def loadMipStart(self) -> None:
         """Nothing: start values count as soon as they are given."""
@@ -416,7 +401,7 @@ class Solving(Matrices, Cutting):
     def resetAll(self) -> None:
         """Forget the last solve, and start values."""
         self.reset()
-        self._state.proposed.pairs.clear()
+        self._state.proposed.clear()
 
     def getValues(self) -> list[float]:
         return list(_solved(self).x[: len(self._state.columns)])

@@ -8,10 +8,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from ordojo.compat.coptpy.constants import BY_LOWER, COPT, INFINITY, cut
-from ordojo.compat.coptpy.errors import invalid, unsupported
+from ordojo.compat.coptpy.constants import BY_LOWER, COPT, INFINITY, cut, invalid, unsupported
 from ordojo.compat.coptpy.expressions import add_formula
-from ordojo.compat.core.assemble import Draft, merged, objective_of, problem_of
+from ordojo.compat.core.assemble import merged, objective_of, problem_of
 from ordojo.compat.core.expressions import TemporaryConstraint
 from ordojo.compat.core.handles import ByName
 from ordojo.compat.core.parameters import ParameterValues, SolverParameter, spelled, write_log
@@ -107,17 +106,6 @@ class SolveOutcome:
     objective: float = 0.0
 
 
-class Starts:
-    """Start values, in the form that the store's problem is made from."""
-
-    def __init__(self) -> None:
-        self.pairs: list[tuple[Any, float]] = []
-
-    def items(self) -> list[tuple[Any, float]]:
-        """Pairs of variable and value, later ones counting."""
-        return self.pairs
-
-
 _ENDS = {
     COPT.OPTIMAL: "Optimal",
     COPT.INFEASIBLE: "Infeasible",
@@ -149,17 +137,20 @@ class State(Store):
         self.iis_minimal = True
         self.aims: dict[int, Aim] = {}
         self.formula: Any = None
-        self.proposed = Starts()
+        self.proposed: list[tuple[Any, float]] = []
         self.callback: Any = None
         self.context = 0
         self.lazy: list[TemporaryConstraint] = []
         self.relaxed: dict[str, Any] | None = None
         self.log_file = ""
-        self.extra["Start"] = self.proposed  # type: ignore[assignment]
 
     def label(self, col: int) -> str:
         """A column's name for texts."""
         return "" if col < 0 else self.col_names.given(col)
+
+    def start_values(self) -> list[tuple[Any, float]]:
+        """Pairs of variable and start value, of which later ones count."""
+        return self.proposed
 
     def later(self, change: Callable[..., None], *args: Any) -> None:
         """Make a change at once."""
@@ -268,30 +259,8 @@ def problem_now(state: Any, relaxed: bool = False) -> Problem:
     settings = state.params.settings(relaxed, lazy)
     aim = None
     if state.formula is not None and not state.aims:
-        # The objective is a further column that equals the formula.
-        aim = FormulaPart(name="objective", formula=state.formula, number=1 << 30)
-        aim.result = ("objective", 0.0)
-        state.parts.setdefault("general", []).append(aim)
-    column = -1
-
-    def formula(draft: Draft, part: FormulaPart) -> None:
-        nonlocal column
-        if part is aim:
-            column = len(state.columns) + len(draft.lower)
-        add_formula(draft, part)
-
-    try:
-        problem = problem_of(state, settings, formula)
-    finally:
-        if aim is not None:
-            state.parts["general"].remove(aim)
-    if column >= 0:
-        cost = problem.model.objective.copy()
-        cost[column] = 1.0
-        problem = dataclasses.replace(
-            problem, model=dataclasses.replace(problem.model, objective=cost)
-        )
-    return _with_aims(state, problem)
+        aim = FormulaPart(name="objective", formula=state.formula, result=("objective", 0.0))
+    return _with_aims(state, problem_of(state, settings, add_formula, aim))
 
 
 def _with_aims(state: Any, problem: Problem) -> Problem:

@@ -1,6 +1,7 @@
 """A store as the problem that goes to the solver, formulas taken apart on the way."""
 
-from collections.abc import Callable
+import dataclasses
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from ordojo.compat.core import store as parts
 from ordojo.compat.core.expressions import Formula, evaluate
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.milp.model import ENDLESS, INF, Floats, Ints, Model, distinct
+from ordojo.milp.objects.sketch import sides, summed
 from ordojo.solvers import problem as problems
 
 ReadFormula = Callable[["Draft", parts.FormulaPart], None]
@@ -17,42 +19,39 @@ ReadFormula = Callable[["Draft", parts.FormulaPart], None]
 
 
 class Draft:
-    """Everything of a problem but the linear model's own columns and rows; more may be added."""
+    """Everything of a problem but the linear model's own columns and rows; more may be added.
+
+    `columns` has the costs of further ones, free and continuous; `rows` have name, terms and sides.
+    """
 
     def __init__(self, store: parts.Store) -> None:
         self.store = store
-        self.lower: list[float] = []
-        self.upper: list[float] = []
-        self.names: list[str] = []
-        self.rows: list[tuple[str, list[int], list[float], float, float]] = []
+        self.columns: list[float] = []
+        self.rows: list[tuple[str, dict[int, float], float, float]] = []
         self.quadratic_rows: list[problems.QuadraticRow] = []
         self.indicators: list[problems.Indicator] = []
         self.general: list[problems.General] = []
         self.sos: list[problems.Sos] = []
 
-    def column(self, lower: float = -INF, upper: float = INF) -> int:
-        """A further continuous column; its number."""
-        self.lower.append(lower)
-        self.upper.append(upper)
-        number = len(self.store.columns) + len(self.lower) - 1
-        self.names.append(f"aux.{number}")
-        return number
-
-    def row(
-        self, name: str, index: list[int], value: list[float], lower: float, upper: float
-    ) -> None:
-        """A further linear row."""
-        self.rows.append((name, index, value, lower, upper))
+    def column(self, cost: float = 0.0) -> int:
+        """A further column; its number."""
+        self.columns.append(cost)
+        return len(self.store.columns) + len(self.columns) - 1
 
 
 def problem_of(
-    store: parts.Store, settings: problems.Settings, formula: ReadFormula | None = None
+    store: parts.Store,
+    settings: problems.Settings,
+    formula: ReadFormula | None = None,
+    aim: parts.FormulaPart | None = None,
 ) -> problems.Problem:
-    """The problem that an updated store holds; its extra "Start" has start values."""
+    """The problem that an updated store holds; an `aim` is read as its formulas are."""
     draft = Draft(store)
     for family, letters in (("quadratic", "qc"), ("general", "GC"), ("sos", "")):
         for number, part in enumerate(store.family(family)):
             _put(draft, part, part.name or (letters and f"{letters}{number}"), formula)
+    if aim is not None and formula is not None:
+        formula(draft, aim)
     model = model_of(store, draft)
     products = store.goal.products
     return problems.Problem(
@@ -70,7 +69,8 @@ def problem_of(
 
 def model_of(store: parts.Store, draft: Draft | None = None) -> Model:
     """The linear part of an updated store as a model, with what a draft adds."""
-    more_cols = len(draft.lower) if draft else 0
+    draft = draft or Draft(store)
+    n, m = len(store.columns), len(store.rows)
     lower, upper = infinite(store.view("lower")), infinite(store.view("upper"))
     rhs = infinite(store.view("rhs"))
     senses = np.frombuffer(bytes(store.senses), np.uint8)
@@ -82,31 +82,38 @@ def model_of(store: parts.Store, draft: Draft | None = None) -> Model:
     # An infinite side that cannot be met is kept apart from one that always holds.
     row_lower[row_lower == INF] = ENDLESS / 10
     row_upper[row_upper == -INF] = -ENDLESS / 10
-    extra = draft.rows if draft else []
-    starts, index, value = store.view("starts", np.int64), store.view("index"), store.view("value")
-    if extra:
-        lengths = [len(row[1]) for row in extra]
-        starts = np.concatenate([starts, starts[-1] + np.cumsum(lengths)])
-        index = np.concatenate([index, *(row[1] for row in extra)])
-        value = np.concatenate([value, *(row[2] for row in extra)])
-        row_lower = np.append(row_lower, [row[3] for row in extra])
-        row_upper = np.append(row_upper, [row[4] for row in extra])
-    return Model(
+    more = [f"aux.{number}" for number in range(n, n + len(draft.columns))]
+    col_names = distinct([*store.col_names.all(), *more])
+    row_names = distinct([*store.row_names.all(), *(row[0] for row in draft.rows)])
+    model = Model(
         name=store.name,
         maximize=store.maximize,
-        objective=np.append(store.view("cost"), np.zeros(more_cols)),
+        objective=store.view("cost"),
         offset=store.goal.constant,
-        col_names=distinct([*store.col_names.all(), *(draft.names if draft else ())]),
-        col_lower=np.append(lower, draft.lower if draft else []),
-        col_upper=np.append(upper, draft.upper if draft else []),
-        types=np.frombuffer(bytes(store.kinds) + bytes(more_cols), np.uint8).copy(),
-        row_names=distinct([*store.row_names.all(), *(row[0] for row in extra)]),
+        col_names=col_names[:n],
+        col_lower=lower,
+        col_upper=upper,
+        types=np.frombuffer(bytes(store.kinds), np.uint8).copy(),
+        row_names=row_names[:m],
         row_lower=row_lower,
         row_upper=row_upper,
-        starts=starts.astype(np.int32),
-        index=index.astype(np.int32),
-        value=value.astype(np.float64),
+        starts=store.view("starts", np.int32),
+        index=store.view("index", np.int32),
+        value=store.view("value"),
     )
+    if not more and not draft.rows:
+        return model
+    free, kinds = np.full(len(more), INF), np.zeros(len(more), np.uint8)
+    grown = model.grown(
+        [len(terms) for _, terms, *_ in draft.rows],
+        [j for _, terms, *_ in draft.rows for j in terms],
+        [c for _, terms, *_ in draft.rows for c in terms.values()],
+        [(low, up) for _, _, low, up in draft.rows],
+        row_names[m:],
+        (np.append(lower, -free), np.append(upper, free), np.append(model.types, kinds)),
+        col_names[n:],
+    )
+    return dataclasses.replace(grown, objective=np.append(model.objective, draft.columns))
 
 
 def infinite(values: Floats) -> Floats:
@@ -116,34 +123,23 @@ def infinite(values: Floats) -> Floats:
 
 def merged(coeffs: list[float], variables: list[Any]) -> tuple[Ints, Floats]:
     """Terms as arrays, each column once; variables that were removed are left out."""
-    total: dict[int, float] = {}
-    for c, var in zip(coeffs, variables, strict=True):
-        if var._col >= 0:
-            total[var._col] = total.get(var._col, 0.0) + c
-    return np.array(list(total), np.int32), np.array(list(total.values()), np.float64)
+    pairs = zip(coeffs, variables, strict=True)
+    return summed((var._col, c) for c, var in pairs if var._col >= 0)
 
 
 def quadratic_of(q: list[float], a: list[Any], b: list[Any]) -> problems.Quadratic:
     """Products as arrays, each pair once with the smaller column first."""
+    terms = zip(q, a, b, strict=True)
+    return _products((one._col, two._col, c) for c, one, two in terms)
+
+
+def _products(terms: Iterable[tuple[int, int, float]]) -> problems.Quadratic:
     total: dict[tuple[int, int], float] = {}
-    for c, one, two in zip(q, a, b, strict=True):
-        first, second = sorted((one._col, two._col))
+    for one, two, c in terms:
+        first, second = sorted((one, two))
         if first >= 0:
             total[first, second] = total.get((first, second), 0.0) + c
-    return _as_quadratic({pair: c for pair, c in total.items() if abs(c) > 0.0})
-
-
-def _as_quadratic(total: dict[tuple[int, int], float]) -> problems.Quadratic:
-    return problems.Quadratic(
-        np.array([first for first, _ in total], np.int32),
-        np.array([second for _, second in total], np.int32),
-        np.array(list(total.values()), np.float64),
-    )
-
-
-def sides(sense: str, rhs: float) -> tuple[float, float]:
-    """Lower and upper side of a sense and right side."""
-    return (-INF if sense == "<" else rhs), (INF if sense == ">" else rhs)
+    return problems.Quadratic.of((*pair, c) for pair, c in total.items() if abs(c) > 0.0)
 
 
 def _put(
@@ -152,7 +148,15 @@ def _put(
     """Add a part to the draft under a name."""
     match part:
         case parts.QuadraticPart():
-            _put_quadratic(draft, part, name)
+            index, value = merged(part.linear._c, part.linear._v)
+            both = sides(part.sense, part.rhs) if part.low is None else (part.low, part.rhs)
+            quadratic = quadratic_of(*part.products)
+            if len(quadratic.value):
+                row = problems.QuadraticRow(name, index, value, quadratic, *both)
+                draft.quadratic_rows.append(row)
+            else:
+                terms = dict(zip(index.tolist(), value.tolist(), strict=True))
+                draft.rows.append((name, terms, *both))
         case parts.SosPart():
             index, weights = merged(part.weights, part.variables)
             draft.sos.append(problems.Sos(part.kind, index, weights, name))
@@ -168,18 +172,6 @@ def _put(
             draft.general.append(problems.General(name, *tied))
         case parts.FormulaPart() if formula is not None:
             formula(draft, part)
-
-
-def _put_quadratic(draft: Draft, part: parts.QuadraticPart, name: str) -> None:
-    index, value = merged(part.linear._c, part.linear._v)
-    lower, upper = sides(part.sense, part.rhs) if part.low is None else (part.low, part.rhs)
-    quadratic = quadratic_of(*part.products)
-    if len(quadratic.value):
-        draft.quadratic_rows.append(
-            problems.QuadraticRow(name, index, value, quadratic, lower, upper)
-        )
-    else:
-        draft.row(name, index.tolist(), value.tolist(), lower, upper)
 
 
 def _check_live(what: str, *variables: Any) -> None:
@@ -227,7 +219,6 @@ def check_formula(store: parts.Store, formula: Any, lower: float, upper: float) 
 def _objectives(store: parts.Store, model: Model) -> tuple[problems.LinearObjective, ...]:
     if not store.goals:
         return ()
-
     found = [objective_of(store.goal, model.objective)]
     for _, goal in sorted(store.goals.items()):
         dense = np.zeros(model.n)
@@ -238,8 +229,7 @@ def _objectives(store: parts.Store, model: Model) -> tuple[problems.LinearObject
 
 
 def _start(store: parts.Store, n: int) -> Floats | None:
-    pairs = store.extra.get("Start", {}).items()
-    given = {var._col: value for var, value in pairs if var._col >= 0}
+    given = {var._col: value for var, value in store.start_values() if var._col >= 0}
     given = {j: value for j, value in given.items() if abs(value) < 1e100}
     if not given:
         return None
@@ -268,13 +258,7 @@ def take_apart(draft: Draft, part: parts.FormulaPart) -> None:
     """Add to the draft what says that the part's result equals its formula."""
     value = _Reader(draft, part.name).read(part.formula)
     terms, constant = _plus(({part.result._col: 1.0}, 0.0), value, -1.0)
-    draft.row(
-        part.name or f"nl.{len(draft.rows)}",
-        list(terms),
-        list(terms.values()),
-        -constant,
-        -constant,
-    )
+    draft.rows.append((part.name or f"nl.{len(draft.rows)}", terms, -constant, -constant))
 
 
 class _Reader:
@@ -357,22 +341,10 @@ class _Reader:
         """The row: terms + constant + by * left * right = 0."""
         linear = _plus((terms, constant), _plus(({}, 0.0), left, right[1]), by)
         linear = _plus(linear, (right[0], 0.0), by * left[1])
-        pairs: dict[tuple[int, int], float] = {}
-        for i, c in left[0].items():
-            for j, d in right[0].items():
-                key = (min(i, j), max(i, j))
-                pairs[key] = pairs.get(key, 0.0) + by * c * d
-        rows = self.draft.quadratic_rows
-        rows.append(
-            problems.QuadraticRow(
-                f"{self.name or 'nl'}.product{len(rows)}",
-                np.array(list(linear[0]), np.int32),
-                np.array(list(linear[0].values()), np.float64),
-                _as_quadratic(pairs),
-                -linear[1],
-                -linear[1],
-            )
-        )
+        pairs = ((i, j, by * c * d) for i, c in left[0].items() for j, d in right[0].items())
+        rows, name = self.draft.quadratic_rows, self.name or "nl"
+        both, parts = -linear[1], (*summed(linear[0].items()), _products(pairs))
+        rows.append(problems.QuadraticRow(f"{name}.product{len(rows)}", *parts, both, both))
 
     def _function(
         self, function: problems.GeneralFunction, value: Affine, numbers: tuple[float, ...]
@@ -391,8 +363,8 @@ class _Reader:
         if constant == 0.0 and list(terms.values()) == [1.0]:
             return next(iter(terms))
         new = self.draft.column()
-        index, coeffs = [new, *terms], [1.0, *(-c for c in terms.values())]
-        self.draft.row(f"{self.name or 'nl'}.argument{new}", index, coeffs, constant, constant)
+        equal = {new: 1.0, **{j: -c for j, c in terms.items()}}
+        self.draft.rows.append((f"{self.name or 'nl'}.argument{new}", equal, constant, constant))
         return new
 
 

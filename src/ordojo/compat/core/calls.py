@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from ordojo.compat import transport
-from ordojo.compat.core.assemble import merged, sides
+from ordojo.compat.core.assemble import merged
 from ordojo.core.errors import SolverError
-from ordojo.solvers.answers import Iis, SolveResult, Status
+from ordojo.milp.objects.sketch import sides
+from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import CallbackReply, Event, LazyConstraint, Problem
 
 
@@ -78,15 +79,6 @@ def lazy_row(state: Any, whole: Any, sense: str) -> LazyConstraint:
     state.check(whole._v)
     index, value = merged(whole._c, whole._v)
     return LazyConstraint(index, value, *sides(sense, 0.0 - whole._k))
-
-
-def sides_in(found: Iis) -> dict[str, set[int]]:
-    """The lower and upper sides of rows and columns that are in a subsystem."""
-    split: dict[str, set[int]] = {}
-    for kind, held in (("row", found.rows), ("col", found.bounds)):
-        split[f"{kind}_lower"] = {number for number, side in held if side != "upper"}
-        split[f"{kind}_upper"] = {number for number, side in held if side != "lower"}
-    return split
 
 
 def lacking(library: str, owner: str) -> Callable[..., NotImplementedError]:

@@ -44,9 +44,7 @@ def members(given: Any) -> list[Any]:
 def spread(operate: Callable[[Any], Any], array: Any) -> Any:
     """Apply an operator to every element of a numpy array."""
     out = np.empty(array.shape, object)
-    flat = out.reshape(-1)
-    for place, item in enumerate(array.reshape(-1)):
-        flat[place] = operate(item)
+    out[...] = np.frompyfunc(operate, 1, 1)(array)
     return out
 
 
@@ -192,11 +190,11 @@ class Operators:
     def __truediv__(self, other: Any) -> Any:
         by = number(other)
         if by is None:
-            return self._formula("/", self, other)
+            return self._nonlinear.of("/", self, other)
         return self * (1.0 / by)
 
     def __rtruediv__(self, other: Any) -> Any:
-        return self._formula("/", other, self)
+        return self._nonlinear.of("/", other, self)
 
     def __pow__(self, power: Any) -> Any:
         exponent = number(power)
@@ -206,15 +204,12 @@ class Operators:
             return self
         if exponent == 2:
             return self * self
-        return self._formula("**", self, power)
+        return self._nonlinear.of("**", self, power)
 
     def __rpow__(self, base: Any) -> Any:
-        return self._formula("**", base, self)
+        return self._nonlinear.of("**", base, self)
 
     __le__, __ge__, __eq__ = _compared("<"), _compared(">"), _compared("=")
-
-    def __ne__(self, other: Any) -> Any:
-        return self._unequal()
 
     def _beyond(self, other: Any, again: Callable[[Any], Any]) -> Any:
         """An operand that is not linear: an array, a lone expression in one, or one that knows."""
@@ -222,13 +217,6 @@ class Operators:
             return spread(again, other)
         single = plain(other) if isinstance(other, np.ndarray) else other
         return NotImplemented if single is other else again(single)
-
-    def _formula(self, operation: str, first: Any, second: Any) -> Any:
-        """A nonlinear operation."""
-        return self._nonlinear.of(operation, first, second)
-
-    def _unequal(self) -> Any:
-        return NotImplemented
 
 
 class Var(Operators, ColumnHandle):
@@ -259,21 +247,6 @@ class LinExpr(Operators, ExpressionTerms):
     __slots__ = ()
     __hash__: Any = None
 
-    def __init__(self, arg1: Any = 0.0, arg2: Any = None) -> None:
-        self._c, self._v, self._k = [], [], 0.0
-        if arg2 is not None:
-            self.addTerms(arg1, arg2)
-            return
-        found = linear(plain(arg1))
-        if found is not None:
-            self._c, self._v, self._k = list(found[0]), list(found[1]), found[2]
-            return
-        for pair in () if arg1 is None else arg1:
-            coefficient, var = pair[0], pair[1]
-            self._c.append(float(coefficient))
-            self._v.append(var)
-        self._check(self._v)
-
     def __mul__(self, other: Any) -> Any:
         kind = type(other)
         if kind is float or kind is int:
@@ -290,7 +263,7 @@ class LinExpr(Operators, ExpressionTerms):
     def __iadd__(self, other: Any) -> Any:
         found = linear(other)
         if found is None:
-            return self._grown(other)
+            return self.__add__(other)
         self._c += found[0]
         self._v += found[1]
         self._k += found[2]
@@ -304,9 +277,6 @@ class LinExpr(Operators, ExpressionTerms):
         self._v += found[1]
         self._k -= found[2]
         return self
-
-    def _grown(self, other: Any) -> Any:
-        return self.__add__(other)
 
     def _to_lists(self) -> None:
         """Become a plain expression of lists, where this is a lone term."""
@@ -325,30 +295,6 @@ class LinExpr(Operators, ExpressionTerms):
         """Add a number, in place."""
         self._to_lists()
         self._k += float(c)
-
-    def addTerms(self, newcoeffs: Any, newvars: Any) -> None:
-        """Add one coefficient with its variable, or as many of them as both lists hold."""
-        self._to_lists()
-        if isinstance(newvars, Var):
-            self._c.append(float(newcoeffs))
-            self._v.append(newvars)
-            return
-        coeffs, variables = [float(c) for c in newcoeffs], list(newvars)
-        if len(coeffs) != len(variables):
-            raise self._uneven()
-        self._check(variables)
-        self._c += coeffs
-        self._v += variables
-
-    def _check(self, variables: list[Any]) -> None:
-        if not all(issubclass(kind, Var) for kind in set(map(type, variables))):
-            raise self._unfit()
-
-    def _uneven(self) -> Exception:
-        return ValueError("a linear expression needs as many coefficients as variables")
-
-    def _unfit(self) -> Exception:
-        return TypeError("a linear expression needs variables")
 
     def clear(self) -> None:
         """Empty the expression."""
@@ -569,7 +515,7 @@ class QuadExpr(Operators):
             return self._of(scaled, [c * by for c in self._q], self._a[:], self._b[:])
         if isinstance(other, np.ndarray):
             return spread(lambda item: self * item, other) if other.ndim else self * other.item()
-        return self._formula("*", self, other)
+        return self._nonlinear.of("*", self, other)
 
     __rmul__ = __mul__
 
@@ -598,18 +544,6 @@ class QuadExpr(Operators):
     def addConstant(self, c: float) -> None:
         """Add a number, in place."""
         self._linear.addConstant(c)
-
-    def addTerms(self, coeffs: Any, vars: Any, vars2: Any = None) -> None:
-        """Add linear terms, or products where a second variable (list) is given."""
-        if vars2 is None:
-            self._linear.addTerms(coeffs, vars)
-            return
-        first, second = self._lin(coeffs, vars), self._lin(coeffs, vars2)
-        if first.size() != second.size():
-            raise first._uneven()
-        self._q += first._c
-        self._a += first._v
-        self._b += second._v
 
     def clear(self) -> None:
         """Empty the expression."""
@@ -795,12 +729,6 @@ class Formula:
         """The value at the solution."""
         return evaluate(self)
 
-    def _text(self) -> str:
-        parts = [_operand(arg) for arg in self._args]
-        if self._op in FUNCTIONS:
-            return f"{self._op}({', '.join(parts)})"
-        return f" {self._op} ".join(parts) if len(parts) > 1 else parts[0]
-
 
 def function(formula: type[Formula], name: str, wrong: Callable[[Any], Exception]) -> Any:
     """A function that makes a formula of an expression; `wrong` makes the error for others."""
@@ -813,15 +741,6 @@ def function(formula: type[Formula], name: str, wrong: Callable[[Any], Exception
 
     apply.__name__, apply.__doc__ = name, f"The function {name} of an expression."
     return apply
-
-
-def _operand(arg: Any) -> str:
-    if isinstance(arg, Formula):
-        text = arg._text()
-        return text if arg._op in FUNCTIONS else f"({text})"
-    if isinstance(arg, Var):
-        return arg._label()
-    return str(arg)
 
 
 def evaluate(node: Any) -> float:

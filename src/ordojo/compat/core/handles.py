@@ -47,6 +47,7 @@ class Attribute:
 
     A `hint` leaves the solution of the last solve in place, as names do. One that is set
     `at_once` makes the change later by itself, of what a parameter names when it is set.
+    `default` is what it is where it only lies with the handle and was not set.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Attribute:
     takes: str = "double"
     hint: bool = False
     at_once: bool = False
+    default: Any = None
 
     def put(self, store: Any, owner: Any, value: Any) -> None:
         """Set it with the next update of the store."""

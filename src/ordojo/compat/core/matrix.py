@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_matrix, csr_matrix, identity, issparse, kron
 
-from ordojo.compat.core.expressions import QuadExpr, linear, make, number
+from ordojo.compat.core.expressions import Formula, QuadExpr, linear, make, number
 from ordojo.compat.core.handles import ByName, Handle
 
 Ints = NDArray[np.int64]
@@ -98,11 +98,7 @@ class ExpressionArray:
 
 def objects(items: Any) -> Objects:
     """A flat object array of the items, which numpy does not look into."""
-    members = list(items)
-    out = np.empty(len(members), object)
-    for place, item in enumerate(members):
-        out[place] = item
-    return out
+    return np.fromiter(items, object)
 
 
 def of_variables(variables: Objects) -> ExpressionArray:
@@ -425,7 +421,8 @@ class MArray:
     """An array of variables or expressions.
 
     An interface derives its classes, and says which are those of `_variables`, of linear and
-    quadratic expressions and of comparisons; `_lists` says whether lists count as arrays. A kind
+    quadratic expressions, of formulas and of comparisons; `_lists` says whether lists count as
+    arrays, `_unsupported` makes the error for a feature that the interface lacks. A kind
     has its expressions' `_terms` and `_entries`, each an object of its own; `_several` makes the
     interface's error where one entry is asked for and there are others.
     """
@@ -443,7 +440,9 @@ class MArray:
     _variables: ClassVar[Any]
     _linear: ClassVar[Any]
     _curved: ClassVar[Any]
+    _nonlinear: ClassVar[type[Formula]]
     _comparison: ClassVar[type["ArrayComparison"]]
+    _unsupported: Any
 
     @classmethod
     def _made(cls, terms: ExpressionArray) -> Any:
@@ -460,8 +459,11 @@ class MArray:
         return cls._made(concatenate(known, axis)) if len(known) == len(terms) else None
 
     def _too_high(self, operation: str, left: Any, right: Any) -> Any:
-        """What a product above degree two is."""
-        return NotImplemented
+        """What is above degree two: a formula of single entries."""
+        made = self._nonlinear.of(operation, left, right)
+        if made is NotImplemented:
+            raise self._unsupported("a nonlinear formula of arrays", "state it entry by entry")
+        return made
 
     def _other(self, other: Any) -> ExpressionArray | None:
         return terms_of(nested(other) if self._lists else other)
@@ -490,7 +492,9 @@ class MArray:
 
     def __truediv__(self, other: Any) -> Any:
         theirs = self._other(other)
-        if theirs is None or not theirs.is_constant:
+        if theirs is None:
+            return NotImplemented
+        if not theirs.is_constant:
             return self._too_high("/", self, other)
         by = 1.0 / theirs.constants.reshape(theirs.shape)
         found = times(self._terms(), of_constants(by))
@@ -499,6 +503,9 @@ class MArray:
 
     def __rtruediv__(self, other: Any) -> Any:
         return self._too_high("/", other, self)
+
+    def __pow__(self, power: Any) -> Any:
+        return self * self if number(power) == 2 else self._too_high("**", self, power)
 
     def __matmul__(self, other: Any) -> Any:
         return self._product(self, nested(other) if self._lists else other)

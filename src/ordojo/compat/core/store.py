@@ -275,10 +275,10 @@ def merge_duplicates(store: "Store", first: int) -> None:
         replace_rows(store, rebuilt)
 
 
-def set_coefficients(store: "Store", changes: Mapping[tuple[Any, Any], float]) -> None:
-    """Set single coefficients, by handles; new ones join their row, zeros leave it."""
+def set_coefficients(store: "Store", changes: Iterable[tuple[Any, Any, float]]) -> None:
+    """Set coefficients of handles' row and column; new ones join their row, zeros leave it."""
     wanted: dict[int, dict[int, float]] = {}
-    for (row, var), value in changes.items():
+    for row, var, value in changes:
         if row._row >= 0 and var._col >= 0:
             wanted.setdefault(row._row, {})[var._col] = value
     rebuilt: dict[int, dict[int, float]] = {}
@@ -425,7 +425,7 @@ class Store:
         self._x: list[float] | None = None
         self._pending: list[Callable[[], None]] = []
         self._hints: list[Callable[[], None]] = []
-        self._coefficients: dict[tuple[Any, Any], float] = {}
+        self._coefficients: list[tuple[Any, Any, float]] = []
         self._dead: list[Any] = []
 
     def add_col(self, handle: Any, lower: float, upper: float, cost: float, kind: int) -> int:
@@ -480,6 +480,10 @@ class Store:
             if var._store is not self:
                 raise self.stranger()
 
+    def start_values(self) -> Iterable[tuple[Any, float]]:
+        """Pairs of variable and start value."""
+        return self.extra.get("Start", {}).items()
+
     def seen(self) -> Self:
         """The store as its readers see it."""
         return self
@@ -505,7 +509,7 @@ class Store:
 
     def set_coefficient(self, row: Any, var: Any, value: float) -> None:
         """Change one coefficient at the next update; the two are handles."""
-        self._coefficients[row, var] = value
+        self._coefficients.append((row, var, value))
 
     def remove(self, handle: Any) -> None:
         """Remove a column's or row's handle at the next update."""
@@ -546,7 +550,7 @@ class Store:
         for make in (*pending, *hints):
             make()
         if self._coefficients:
-            changes, self._coefficients = self._coefficients, {}
+            changes, self._coefficients = self._coefficients, []
             set_coefficients(self, changes)
         if self._dead:
             dead, self._dead = self._dead, []

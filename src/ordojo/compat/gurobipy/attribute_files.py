@@ -12,58 +12,52 @@ from typing import Any
 import numpy as np
 
 from ordojo.compat.core.assemble import problem_of
+from ordojo.compat.core.handles import Attribute
+from ordojo.compat.core.parameters import spelled
 from ordojo.compat.core.store import FormulaPart
 from ordojo.compat.gurobipy.basis import basis_lines, names_of, read_basis
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure, unsupported
-from ordojo.compat.gurobipy.handles import start_name
+from ordojo.compat.gurobipy.handles import CONSTRAINT, VARIABLE, start_name
 from ordojo.milp.files import numbers_of
 from ordojo.milp.problem import Settings
 
-_SECTIONS = {
-    "PARTITION": ("Partition", "var", int),
-    "VARHINTS": ("VarHintVal", "var", float),
-    "BRANCHPRIORITY": ("BranchPriority", "var", int),
-    "POOLIGNORE": ("PoolIgnore", "var", int),
-    "IISLBFORCE": ("IISLBForce", "var", int),
-    "IISUBFORCE": ("IISUBForce", "var", int),
-    "IISCONSTRFORCE": ("IISConstrForce", "constr", int),
-    "LAZYCONSTRS": ("Lazy", "constr", int),
-    "PSTART": ("PStart", "var", float),
-    "DSTART": ("DStart", "constr", float),
-    "VTAG": ("VTag", "var", str),
-    "CTAG": ("CTag", "constr", str),
-}
-"""Sections of .attr files: the attribute, what has it, and its type."""
-_UNSET: dict[str, Any] = {
-    **dict.fromkeys(("Partition", "IISLBForce", "IISUBForce", "IISConstrForce"), -1),
-    **dict.fromkeys(("BranchPriority", "PoolIgnore", "Lazy"), 0),
-    **dict.fromkeys(("VarHintVal", "PStart", "DStart"), GRB.UNDEFINED),
-    **dict.fromkeys(("VTag", "CTag"), ""),
-}
+_SECTIONS = spelled("""
+    PARTITION=Partition VARHINTS=VarHintVal BRANCHPRIORITY=BranchPriority POOLIGNORE=PoolIgnore
+    IISLBFORCE=IISLBForce IISUBFORCE=IISUBForce IISCONSTRFORCE=IISConstrForce LAZYCONSTRS=Lazy
+    PSTART=PStart DSTART=DStart VTAG=VTag CTAG=CTag
+""")
+"""Sections of .attr files, and the attribute of each."""
+_TYPES: dict[str, Any] = {"integer": int, "double": float, "string": str}
 _WEIGH = "VarHintVal BranchPriority Partition PoolIgnore Lazy PStart DStart"
 """Attributes that are part of a fingerprint: those that may lead a solver another way."""
 _STARTS = ("SOLUTION", "MIPSTART")
 """Sections that are read as starts."""
 
 
+def _kind(attribute: str) -> Any:
+    """The type of an attribute's values."""
+    return _TYPES[_attribute(attribute).takes]
+
+
+def _attribute(name: str) -> Attribute:
+    return VARIABLE.get(name.lower()) or CONSTRAINT[name.lower()]
+
+
 def fingerprint(state: Any) -> int:
     """A number of 32 bits with sign that is the same for models alike but for names and tags."""
     if any(isinstance(part, FormulaPart) for part in state.family("general")):
         raise unsupported("the fingerprint of nonlinear formulas")
-    starts = [start_name(number) for number in range(state.start_count)]
+    unset = {name: _attribute(name).default for name in _WEIGH.split()}
+    unset |= dict.fromkeys(map(start_name, range(state.start_count)), GRB.UNDEFINED)
     rest = [
-        (name, _place(handle), value)
-        for name in (*_WEIGH.split(), *starts)
+        (name, handle._number(), value)
+        for name, default in unset.items()
         for handle, value in state.extra.get(name, {}).items()
-        if value != _UNSET.get(name, GRB.UNDEFINED)
+        if value != default
     ]
     text = numbers_of(problem_of(state, Settings())).tobytes() + repr(sorted(rest)).encode()
     return int(np.array(zlib.crc32(text), np.uint32).astype(np.int32))
-
-
-def _place(handle: Any) -> int:
-    return int(handle._col if hasattr(handle, "_col") else handle._row)
 
 
 def number(value: float) -> str:
@@ -107,14 +101,14 @@ def priority_lines(state: Any) -> str:
 
 def _given(state: Any, attribute: str) -> list[tuple[Any, str, Any]]:
     """What has an attribute other than nothing: itself, its name in files, the value."""
-    held = state.extra.get(attribute, {})
+    held, unset = state.extra.get(attribute, {}), _attribute(attribute).default
     pairs = [
         pair
         for side in zip((state.columns, state.rows), names_of(state), strict=True)
         for pair in zip(*side, strict=False)
     ]
     found = ((handle, name, held.get(handle)) for handle, name in pairs)
-    return [one for one in found if one[2] is not None and one[2] != _UNSET[attribute]]
+    return [one for one in found if one[2] is not None and one[2] != unset]
 
 
 def attribute_lines(state: Any, solution: str) -> Iterator[str]:
@@ -133,12 +127,12 @@ def attribute_lines(state: Any, solution: str) -> Iterator[str]:
         yield "SECTION BASIS\n" + "\n".join(basis_lines(state))
     for which in range(state.start_count):
         yield f"SECTION MIPSTART\n{start_lines(state, which)}"
-    for title, (attribute, _, kind) in _SECTIONS.items():
+    for title, attribute in _SECTIONS.items():
         found = _given(state, attribute)
         if found and title == "VARHINTS":
             yield f"SECTION {title}\n{hint_lines(state)}"
         elif found:
-            write: Any = {int: str, float: number, str: _quoted}[kind]
+            write: Any = {int: str, float: number, str: _quoted}[_kind(attribute)]
             lines = (f"{name} {write(value)}\n" for _, name, value in found)
             yield f"SECTION {title}\n{''.join(lines)}"
 
@@ -172,8 +166,8 @@ def read_attributes(model: Any, text: str, ending: str) -> None:
             sections[-1][1].extend(_taken(model, title, line))
     state = model._state
     for title, values in sections:
-        attribute, _, kind = _SECTIONS.get(title, ("Start", "", str))
-        if kind is not str:
+        attribute = _SECTIONS.get(title, "Start")
+        if attribute not in ("Start", "VTag", "CTag"):
             for name in (attribute, "VarHintPri") if title == "VARHINTS" else (attribute,):
                 state.extra.pop(name, None)
         if title in _STARTS and ending == ".attr":
@@ -193,8 +187,8 @@ def _unlike(form: str, line: str) -> GurobiError:
 
 def _taken(model: Any, title: str, line: str) -> Iterator[tuple[Any, str, Any]]:
     """Yield what a line sets; a name and a value that are none are passed over."""
-    attribute, holder, kind = _SECTIONS.get(title, ("Start", "var", float))
-    hint = title == "VARHINTS"
+    attribute, hint = _SECTIONS.get(title, "Start"), title == "VARHINTS"
+    kind, holder = _kind(attribute), "var" if attribute.lower() in VARIABLE else "constr"
     name, _, rest = line.strip().partition(" ")
     words = rest.split()
     form = f'"[{attribute}]"' if kind is str else "[integer_value]"

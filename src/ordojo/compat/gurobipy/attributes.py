@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ordojo.compat.core.assemble import merged, quadratic_of
+from ordojo.compat.core.assemble import merged, model_of, quadratic_of
 from ordojo.compat.core.handles import Attribute, UnavailableError, known, table
 from ordojo.compat.core.model import extreme
 from ordojo.compat.core.store import QuadraticPart
@@ -220,19 +220,12 @@ def _refuse_scenarios(state: Any, value: int) -> None:
 
 def violations(state: Any) -> dict[str, float]:
     """The largest violations of bounds, rows and integrality at the solution."""
-    x = np.array(known(state.x)[: len(state.columns)])
-    lower, upper = state.view("lower"), state.view("upper")
-    starts, index, coeffs = state.view("starts", np.int64), state.view("index", int), state.value
-    rows = np.repeat(np.arange(len(state.rows)), np.diff(starts))
-    activity = np.bincount(rows, np.array(coeffs) * x[index], len(state.rows))
-    over = activity - state.view("rhs")
-    senses = np.frombuffer(bytes(state.senses), np.uint8)
-    rows_off = np.where(senses == ord("<"), over, np.where(senses == ord(">"), -over, abs(over)))
-    whole = np.isin(np.frombuffer(bytes(state.kinds), np.uint8), (1, 2, 4))
+    x, model = np.array(known(state.x)[: len(state.columns)]), model_of(state)
+    activity = model.activities(x)
     parts = {
-        "BoundVio": np.maximum(lower - x, x - upper),
-        "ConstrVio": rows_off,
-        "IntVio": np.where(whole, abs(x - np.round(x)), 0.0),
+        "BoundVio": np.maximum(model.col_lower - x, x - model.col_upper),
+        "ConstrVio": np.maximum(model.row_lower - activity, activity - model.row_upper),
+        "IntVio": np.where(model.whole, abs(x - np.round(x)), 0.0),
     }
     found: dict[str, float] = {}
     for name, part in parts.items():

@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 
 from ordojo.compat import transport
-from ordojo.compat.core.assemble import problem_of
 from ordojo.compat.core.handles import UnavailableError, known
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import asked_service, failure, unsupported
 from ordojo.compat.gurobipy.state import CBASIS, VBASIS, problem_now
 from ordojo.compat.messages import Analysis
-from ordojo.milp.problem import Settings
+from ordojo.milp.model import Floats
 
 _BASIC, _LOWER, _UPPER = 1, 0, 2
 _VARIABLE = {_LOWER: GRB.NONBASIC_LOWER, _BASIC: GRB.BASIC, _UPPER: GRB.NONBASIC_UPPER}
@@ -95,15 +94,16 @@ def farkas_proof(state: Any) -> float:
     ray = known(analysis(state).dual_ray)
     model = problem_now(state).model
     low, up = model.effective_bounds
-    combined = [0.0] * model.n
-    need = 0.0
-    for i, y in enumerate(ray.tolist()):
-        if y:
-            need += y * float(model.row_lower[i] if y > 0 else model.row_upper[i])
-            for k in range(int(model.starts[i]), int(model.starts[i + 1])):
-                combined[int(model.index[k])] += y * float(model.value[k])
-    most = sum(w * float(up[j] if w > 0 else low[j]) for j, w in enumerate(combined) if w)
-    return need - most
+    combined = np.bincount(model.index, model.value * ray[model.entry_rows], model.n)
+    need = _sum(ray, model.row_lower, model.row_upper)
+    return need - _sum(combined, up, low)
+
+
+def _sum(weights: Any, above: Floats, below: Floats) -> float:
+    """The weighted sum of one side for weights over 0, of the other for those below."""
+    used = np.flatnonzero(weights)
+    sides = np.where(weights > 0, above, below)[used]
+    return float(sum((weights[used] * sides).tolist()))
 
 
 def status_of(handle: Any, name: str) -> int:
@@ -130,8 +130,7 @@ def names_of(state: Any) -> tuple[list[str], list[str]]:
     """
     columns, rows = list(state.col_names.all()), list(state.row_names.all())
     if any(" " in name for name in columns):
-        model = problem_of(state, Settings()).model
-        entries = np.bincount(model.index, minlength=model.n).tolist()
+        entries = np.bincount(state.view("index", int), minlength=len(columns)).tolist()
         columns = [f"{v.VType}{j}({entries[j]})" for j, v in enumerate(state.columns)]
     if any(" " in name for name in rows):
         rows = [f"c{i}" for i in range(len(rows))]

@@ -162,36 +162,32 @@ def _linear(side: Any) -> LinExpr:
     return found
 
 
-def _univariate(function: GeneralFunction, *numbers: str) -> Any:
-    """The `addGenConstr...` of a function of one variable with these constants."""
+def _univariate(function: GeneralFunction) -> Any:
+    """The `addGenConstr...` of a function of one variable."""
+
+    def add(model: Any, xvar: Any, yvar: Any, name: str = "", options: str = "") -> Any:
+        return model._function(name, function, yvar, [xvar])
+
+    return _adding(function, add)
+
+
+def _with_constant(function: GeneralFunction, base: str = "") -> Any:
+    """The `addGenConstr...` of a function with a constant, the `base` of some."""
 
     def add(
-        model: Any,
-        xvar: Any,
-        yvar: Any,
-        *args: Any,
-        name: str = "",
-        options: str = "",
-        **words: Any,
+        model: Any, xvar: Any, yvar: Any, a: Any = None, name: str = "", options: str = ""
     ) -> Any:
-        given, constants = [*args], []
-        if len(args) + len(words) < len(numbers):
-            least, found = 3 + len(numbers), 3 + len(args)
-            text = f"takes at least {least} positional arguments ({found} given)"
-            raise TypeError(f"{add.__name__}() {text}")
-        for word in numbers:
-            value = words.pop(word) if word in words else given.pop(0)
-            constants.append(real(value))
-        if given:
-            name = given.pop(0)
-        if words:
-            raise TypeError(f"unexpected keyword argument {next(iter(words))!r}")
-        based = {GeneralFunction.EXPA: "exponential", GeneralFunction.LOGA: "log"}
-        if function in based and constants[0] <= 0:
-            text = f"non-positive base for {based[function]} function not supported"
-            raise invalid(text)
-        return model._function(name, function, yvar, [xvar], tuple(constants))
+        if a is None:
+            raise TypeError(f"{add.__name__}() takes at least 4 positional arguments (3 given)")
+        constant = real(a)
+        if base and constant <= 0:
+            raise invalid(f"non-positive base for {base} function not supported")
+        return model._function(name, function, yvar, [xvar], (constant,))
 
+    return _adding(function, add)
+
+
+def _adding(function: GeneralFunction, add: Any) -> Any:
     add.__name__ = add.__qualname__ = f"addGenConstr{_spelled(function)}"
     add.__doc__ = f"Add yvar = {function.value} of xvar."
     return add
@@ -203,38 +199,38 @@ def index_keys(indices: Sequence[Any]) -> list[Any]:
     return combined_keys(lists)
 
 
+def _spread(given: Any, keys: list[Any], default: Any) -> list[Any]:
+    """A value per key, of a single one, a list, an array or a dictionary that may have gaps."""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        return [given] * len(keys)
+    if isinstance(given, Mapping):
+        return [given.get(key, default) for key in keys]
+    found: list[Any] = np.ravel(np.array(list(given), object)).tolist()
+    assert len(found) == len(keys)
+    return found
+
+
 def _each(given: Any, keys: list[Any], default: float) -> list[float]:
-    """One number per key of a number, a list, an array or a dictionary that may have gaps."""
+    """A number per key."""
     if isinstance(given, int | float):
         numbers = [float(given)] * len(keys)
-    elif isinstance(given, Mapping):
-        numbers = [real(given.get(key, default)) for key in keys]
-    elif isinstance(given, np.ndarray):
-        numbers = np.asarray(given, float).ravel().tolist()
-    elif isinstance(given, Iterable) and not isinstance(given, str):
-        numbers = [real(item) for item in np.ravel(np.array(list(given), object)).tolist()]
     else:
-        numbers = [real(given)] * len(keys)
-    assert len(numbers) == len(keys)
+        numbers = [real(item) for item in _spread(given, keys, default)]
     numeric(numbers)
     return numbers
 
 
 def _kinds(given: Any, keys: list[Any]) -> bytes:
-    if isinstance(given, str) or not isinstance(given, Iterable):
+    if isinstance(given, str):
         return bytes([kind_of(single(given))]) * len(keys)
-    letters = [given.get(k, "C") for k in keys] if isinstance(given, Mapping) else list(given)
-    assert len(letters) == len(keys)
-    return bytes([kind_of(single(letter)) for letter in letters])
+    return bytes([kind_of(single(letter)) for letter in _spread(given, keys, "C")])
 
 
 def _names(given: Any, keys: list[Any]) -> str | list[str]:
     """The base of the variables' names, or a name for each."""
     if isinstance(given, str) or not isinstance(given, Iterable):
         return called(str(given or ""))
-    names = [given.get(k, "") for k in keys] if isinstance(given, Mapping) else list(given)
-    assert len(names) == len(keys)
-    return [called(name) for name in names]
+    return [called(name) for name in _spread(given, keys, "")]
 
 
 _BINARY = kind_of("B")
@@ -614,12 +610,15 @@ class Building(ProgramModel):
         lhs, rhs = as_expression(left), as_expression(right)
         if lhs is None or rhs is None:
             raise _no_side(left if lhs is None else right, rhs if lhs is None else lhs)
-        whole = lhs - rhs
+        return self._added(lhs - rhs, sense, name)
+
+    def _added(self, whole: Any, sense: str, name: Any) -> Any:
+        """Add `whole` (sense) 0."""
         if isinstance(whole, CoreQuad):
             return self._curve(whole, sense, name)
         return add_row(self._state, whole._c, whole._v, sense, 0.0 - whole._k, name)
 
-    def addLConstr(self, lhs: Any, sense: Any = None, rhs: Any = None, name: Any = "") -> Constr:
+    def addLConstr(self, lhs: Any, sense: Any = None, rhs: Any = None, name: Any = "") -> Any:
         """Add a linear constraint from a comparison, or from its two sides and a sense."""
         if isinstance(lhs, TempConstr):
             if isinstance(sense, str) and not name:
@@ -629,8 +628,7 @@ class Building(ProgramModel):
         sense = sense_of(sense)
         if not isinstance(left, LinExpr) or not isinstance(right, LinExpr) or sense is None:
             raise GurobiError(0, "Invalid argument to Model.addLConstr")
-        whole = left - right
-        return add_row(self._state, whole._c, whole._v, sense, 0.0 - whole._k, name)
+        return self._added(left - right, sense, name)
 
     def addQConstr(self, lhs: Any, sense: Any = None, rhs: Any = None, name: Any = "") -> Any:
         """Add a quadratic constraint from a comparison, or from its two sides and a sense."""
@@ -640,10 +638,7 @@ class Building(ProgramModel):
         sense = sense_of(sense)
         if left is None or right is None or sense is None:
             raise GurobiError(0, "Invalid argument to Model.addQConstr")
-        whole = left - right
-        if isinstance(whole, LinExpr):
-            return add_row(self._state, whole._c, whole._v, sense, 0.0 - whole._k, name)
-        return self._curve(whole, sense, name)
+        return self._added(left - right, sense, name)
 
     def addRange(self, expr: Any, lower: float, upper: float, name: str = "") -> Any:
         """Add lower <= expr <= upper.
@@ -939,7 +934,10 @@ class Building(ProgramModel):
 
 for _function in GeneralFunction:
     setattr(Building, f"getGenConstr{_spelled(_function)}", _getter(_function))
-for _function in map(GeneralFunction, ["exp", "log", "sin", "cos", "tan", "logistic"]):
-    setattr(Building, f"addGenConstr{_spelled(_function)}", _univariate(_function))
-for _function in map(GeneralFunction, ["expa", "loga", "pow"]):
-    setattr(Building, f"addGenConstr{_spelled(_function)}", _univariate(_function, "a"))
+for _add in (
+    *map(_univariate, map(GeneralFunction, ["exp", "log", "sin", "cos", "tan", "logistic"])),
+    _with_constant(GeneralFunction.EXPA, "exponential"),
+    _with_constant(GeneralFunction.LOGA, "log"),
+    _with_constant(GeneralFunction.POW),
+):
+    setattr(Building, _add.__name__, _add)

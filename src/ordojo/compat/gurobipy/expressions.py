@@ -21,7 +21,7 @@ class GurobiOperators(core.Operators):
     __slots__ = ()
     __hash__ = core.Operators.__hash__
 
-    def _unequal(self) -> Any:
+    def __ne__(self, other: Any) -> Any:
         raise GurobiError(0, "Inequality constraints not supported")
 
 
@@ -44,11 +44,29 @@ class LinExpr(_Shown, GurobiOperators, core.LinExpr):
     __slots__ = ()
     __hash__: Any = None
 
-    def _uneven(self) -> Exception:
-        return invalid("Linear expression arguments of different length")
+    def __init__(self, arg1: Any = 0.0, arg2: Any = None) -> None:
+        self._c, self._v, self._k = [], [], 0.0
+        if arg2 is not None:
+            self.addTerms(arg1, arg2)
+            return
+        found = core.linear(core.plain(arg1))
+        if found is not None:
+            self._c, self._v, self._k = list(found[0]), list(found[1]), found[2]
+        elif arg1 is not None:
+            self.addTerms(*([pair[k] for pair in arg1] for k in (0, 1)))
 
-    def _unfit(self) -> Exception:
-        return invalid("Second argument should be a list of Var")
+    def addTerms(self, newcoeffs: Any, newvars: Any) -> None:
+        """Add one coefficient with its variable, or as many of them as both lists hold."""
+        self._to_lists()
+        if isinstance(newvars, core.Var):
+            newcoeffs, newvars = [newcoeffs], [newvars]
+        coeffs, variables = [float(c) for c in newcoeffs], list(newvars)
+        if len(coeffs) != len(variables):
+            raise invalid("Linear expression arguments of different length")
+        if not all(issubclass(kind, core.Var) for kind in set(map(type, variables))):
+            raise invalid("Second argument should be a list of Var")
+        self._c += coeffs
+        self._v += variables
 
     def linTerms(self) -> Iterable[tuple[float, Any]]:
         """Pairs of coefficient and variable."""
@@ -73,6 +91,16 @@ class QuadExpr(_Shown, GurobiOperators, CoreQuad):
 
     __slots__ = ()
     __hash__: Any = None
+
+    def addTerms(self, coeffs: Any, vars: Any, vars2: Any = None) -> None:
+        """Add linear terms, or products where a second variable (list) is given."""
+        if vars2 is None:
+            self._linear.addTerms(coeffs, vars)
+            return
+        first, second = LinExpr(coeffs, vars), LinExpr(coeffs, vars2)
+        self._q += first._c
+        self._a += first._v
+        self._b += second._v
 
     def linTerms(self) -> Any:
         """Pairs of coefficient and variable of the linear part."""

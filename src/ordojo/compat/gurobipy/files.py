@@ -182,17 +182,17 @@ def _subsystem(model: Any) -> Any:
     small = model.copy()
     other = small._state
     for j in range(len(other.columns)):
-        if j not in state.iis["lb"]:
+        if ("lb", j) not in state.iis:
             other.lower[j] = -float("inf")
-        if j not in state.iis["ub"]:
+        if ("ub", j) not in state.iis:
             other.upper[j] = float("inf")
     small.setObjective(0.0)
-    kept = {id(part) for part in state.iis_parts}
-    spare = [id(handle._part) not in kept for handle in _parts(model)]
-    small.remove([c for i, c in enumerate(other.rows) if i not in state.iis["row"]])
+    spare = [handle._part not in state.iis for handle in _parts(model)]
+    small.remove([c for i, c in enumerate(other.rows) if ("row", i) not in state.iis])
     small.remove([handle for handle, out in zip(_parts(small), spare, strict=True) if out])
     small.update()
-    used = _used(problem_of(other, Settings())) | state.iis["lb"] | state.iis["ub"]
+    bounded = np.isfinite([other.view("lower"), other.view("upper")]).any(axis=0)
+    used = {*_used(problem_of(other, Settings())), *np.flatnonzero(bounded).tolist()}
     small.remove([v for j, v in enumerate(other.columns) if j not in used])
     small.update()
     return small

@@ -41,13 +41,12 @@ def pool_value(var: Any) -> float:
 
 def in_iis(which: str) -> Callable[[Any], int]:
     """Whether a row ("row") or a bound ("lb", "ub") is in the subsystem, as 0 or 1."""
-    return lambda handle: int(handle._number() in known(handle._store.iis)[which])
+    return lambda handle: int((which, handle._number()) in known(handle._store.iis))
 
 
 def part_in_iis(handle: Any) -> int:
     """Whether a part beside rows is in the subsystem, as 0 or 1."""
-    known(handle._store.iis)
-    return int(any(part is handle._part for part in handle._store.iis_parts))
+    return int(handle._part in known(handle._store.iis))
 
 
 def further_cost(var: Any) -> float:
@@ -141,7 +140,7 @@ def _extra(name: str, default: Any, takes: str, hint: bool = False) -> Attribute
     def put(handle: Any, value: Any) -> None:
         handle._store.extra.setdefault(name, {})[handle] = value
 
-    return Attribute(name, get, put, takes, hint)
+    return Attribute(name, get, put, takes, hint, default=default)
 
 
 def _start(var: Any) -> float:
@@ -290,11 +289,11 @@ SETS = held.table(Attribute("IISSOS", part_in_iis), _extra("IISSOSForce", -1, "i
 class Handle(held.Handle):
     """Attribute access by Gurobi's names, whatever their case.
 
-    `_live()` is how many of the kind the last update left.
+    `_awaits()` says whether it was added after the last update.
     """
 
     __slots__ = ()
-    _live: Callable[[], int]
+    _awaits: Callable[[], bool]
 
     def getAttr(self, attrname: str) -> Any:
         attribute = self._found(attrname)
@@ -330,9 +329,6 @@ class Handle(held.Handle):
         """Whether both are the same object of the model."""
         return self is other
 
-    def _awaits(self) -> bool:
-        return self._number() >= self._live()
-
     def _check(self) -> None:
         if self._number() < 0:
             raise GurobiError(0, f"{self._what} was removed from the model")
@@ -367,8 +363,8 @@ class Var(GurobiOperators, Handle, core.Var):
     def _number(self) -> int:
         return self._col
 
-    def _live(self) -> Any:
-        return self._store.cols_live
+    def _awaits(self) -> bool:
+        return bool(self._col >= self._store.cols_live)
 
     def _label(self) -> str:
         """What it is called in an expression's text."""
@@ -387,8 +383,8 @@ class Constr(Handle, held.RowHandle):
     __slots__ = ("__dict__",)
     _what, _table = "Constr", CONSTRAINT
 
-    def _live(self) -> Any:
-        return self._store.rows_live
+    def _awaits(self) -> bool:
+        return bool(self._row >= self._store.rows_live)
 
     def __repr__(self) -> str:
         if self._row < 0:
@@ -413,9 +409,6 @@ class PartHandle(Handle, held.PartHandle):
     def index(self) -> int:
         """The number; -1 before the update, -2 once removed."""
         return -1 if self._awaits() and not self._part.removed else super().index
-
-    def _live(self) -> int:
-        return len(self._store.parts.get(self._part.family, ()))
 
     def _check(self) -> None:
         super()._check()

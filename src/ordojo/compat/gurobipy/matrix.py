@@ -1,6 +1,5 @@
 """The matrix interface: arrays of gurobipy, their comparisons, and the model's methods."""
 
-import operator
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
@@ -12,14 +11,13 @@ from ordojo.compat.core.handles import Table
 from ordojo.compat.core.matrix import ExpressionArray, Objects
 from ordojo.compat.core.store import key_text
 from ordojo.compat.gurobipy.building import Building, sense_of
-from ordojo.compat.gurobipy.errors import GurobiError, called, failure, finite, numeric
+from ordojo.compat.gurobipy.errors import GurobiError, called, failure, finite, numeric, unsupported
 from ordojo.compat.gurobipy.expressions import (
     GenExpr,
     LinExpr,
     NLExpr,
     QuadExpr,
     TempConstr,
-    formula,
 )
 from ordojo.compat.gurobipy.handles import (
     CONSTRAINT,
@@ -49,84 +47,12 @@ def texts(items: Objects) -> Any:
     return core.spread(lambda item: _Text(f" {item}"), items)
 
 
-def _operation(operate: Callable[[Any, Any], Any]) -> Any:
-    return lambda self, other: each(operate, self, other)
-
-
-class MNLExpr:
-    """An array of nonlinear formulas."""
-
-    __array_ufunc__ = None
-    __hash__: Any = None
-
-    def __init__(self, items: Objects) -> None:
-        self._items = items
-
-    shape = property(lambda self: self._items.shape, doc="The length of each dimension.")
-
-    def __getitem__(self, key: Any) -> "MNLExpr":
-        found = self._items[key]
-        single = not isinstance(found, np.ndarray)
-        return MNLExpr(flat.objects([found]).reshape(()) if single else found)
-
-    def _entries(self) -> Objects:
-        return self._items
-
-    def item(self) -> Any:
-        return self._items.item()
-
-    def _as_expression(self) -> Any:
-        return self.item() if self._items.size == 1 else self
-
-    def _compared(self, sense: str, other: Any) -> Any:
-        return compared(other, sense, self)
-
-    def __eq__(self, other: Any) -> Any:
-        return compared(other, "=", self)
-
-    __add__ = __radd__ = _operation(operator.add)
-    __mul__ = __rmul__ = _operation(operator.mul)
-    __sub__ = _operation(operator.sub)
-    __rsub__ = _operation(lambda mine, other: other - mine)
-
-    def __neg__(self) -> Any:
-        return self * -1.0
-
-    def __repr__(self) -> str:
-        return f"<MNLExpr {self.shape}>\n{shown(texts(self._items))}"
-
-
 def entries(value: Any) -> Any:
     """The single expressions of anything as an object array."""
     own = getattr(value, "_entries", None)
     if own is not None:
         return own()
     return value if isinstance(value, np.ndarray) else flat.objects([value]).reshape(())
-
-
-def each(operate: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
-    """An operation on each pair of expressions, broadcast, as formulas."""
-    one, two = np.broadcast_arrays(entries(left), entries(right))
-    made = []
-    for a, b in zip(one.reshape(-1), two.reshape(-1), strict=True):
-        found = operate(a, b)
-        if found is NotImplemented:
-            return NotImplemented
-        made.append(found)
-    return MNLExpr(flat.objects(made).reshape(one.shape))
-
-
-def compared(left: Any, sense: str, right: Any) -> Any:
-    """A comparison for each pair of expressions."""
-    one, two = np.broadcast_arrays(entries(left), entries(right))
-    made = [
-        core.relate(TempConstr, a, sense, b)
-        for a, b in zip(one.reshape(-1), two.reshape(-1), strict=True)
-    ]
-    return MTempList(flat.objects(made).reshape(one.shape))
-
-
-MNLExpr.__module__ = "gurobipy._matrixapi"
 
 
 def attribute_values(handles: Objects, name: str) -> Any:
@@ -197,13 +123,7 @@ def one_shape(shape: tuple[Any, ...]) -> Any:
 class GurobiArray(flat.MArray):
     """An array whose operators give gurobipy's objects."""
 
-    def _too_high(self, operation: str, left: Any, right: Any) -> Any:
-        return each(lambda one, two: formula(operation, one, two), left, right)
-
-    def __pow__(self, power: Any) -> Any:
-        if core.number(power) == 2:
-            return self * self
-        return self._too_high("**", self, power)
+    _nonlinear, _unsupported = NLExpr, staticmethod(unsupported)
 
     def _compared(self, other: Any, sense: str) -> Any:
         if isinstance(other, GenExpr | NLExpr):

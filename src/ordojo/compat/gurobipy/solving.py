@@ -15,7 +15,7 @@ import numpy as np
 
 from ordojo.compat import transport
 from ordojo.compat.core.assemble import check_formula, is_mip, quadratic_of
-from ordojo.compat.core.calls import CallbackCall, lazy_row, sides_in, solved
+from ordojo.compat.core.calls import CallbackCall, lazy_row, solved
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.matrix import values
 from ordojo.compat.core.store import (
@@ -39,10 +39,10 @@ from ordojo.compat.gurobipy.expressions import (
 from ordojo.compat.gurobipy.files import write
 from ordojo.compat.gurobipy.matrix import Matrices, MVar
 from ordojo.compat.gurobipy.state import gap, problem_now
-from ordojo.milp.model import ENDLESS, INF, VarType
+from ordojo.milp.model import ENDLESS, INF, Model, VarType
 from ordojo.milp.problem import PARTS
 from ordojo.solvers import problem as problems
-from ordojo.solvers.answers import SolveResult, Status
+from ordojo.solvers.answers import Side, SolveResult, Status
 
 Member = tuple[str, int]
 """A row ("row"), a bound ("lb", "ub") or a part, by the problem's field, and its number there."""
@@ -86,7 +86,7 @@ def conflict(
     What is forced in does not count as spare.
     """
     out = {member for member, force in forced.items() if force == 0}
-    firm = set(forced) - out
+    firm = set(forced) - out - _of_types(problem.model)
     asked = _ask(problem, out)
     if asked is None or firm <= asked[0]:
         return asked
@@ -112,30 +112,33 @@ def _ask(problem: problems.Problem, out: set[Member]) -> tuple[set[Member], bool
     found = asked_service(transport.ask, "iis", _without(problem, out, left))
     if found is None:
         return None
-    sides = sides_in(found)
-    members = {("row", i) for i in sides["row_lower"] | sides["row_upper"]}
-    members |= {("lb", j) for j in sides["col_lower"]} | {("ub", j) for j in sides["col_upper"]}
-    return members | {(field, left[field][k]) for field, k in found.parts}, found.proven
+    members: set[Member] = {("row", i) for i, _ in found.rows}
+    members |= {("lb" if side == Side.LOWER else "ub", j) for j, side in found.ends}
+    members |= {(field, left[field][k]) for field, k in found.parts}
+    return members - _of_types(problem.model), found.proven
+
+
+def _of_types(model: Model) -> set[Member]:
+    """Bounds that are none to Gurobi: a binary column's 0 and 1 are its type."""
+    binary = model.types == VarType.BINARY
+    lower = np.flatnonzero(binary & (model.col_lower <= 0)).tolist()
+    upper = np.flatnonzero(binary & (model.col_upper >= 1)).tolist()
+    return {*(("lb", j) for j in lower), *(("ub", j) for j in upper)}
 
 
 def _without(
     problem: problems.Problem, out: set[Member], left: Mapping[str, list[int]]
 ) -> problems.Problem:
-    """The problem without sides of rows, bounds and parts."""
-    rows, lows, ups = ([k for kind, k in out if kind == which] for which in ("row", "lb", "ub"))
-    model, types, loose = problem.model, problem.model.types.copy(), np.array(lows + ups, int)
-    # A binary column would keep the bounds 0 and 1.
-    types[loose[types[loose] == VarType.BINARY]] = VarType.INTEGER
-    freed: Any = {"types": types}
-    low, up = model.effective_bounds
-    for name, side, places, none in (
-        ("row_lower", model.row_lower, rows, -INF),
-        ("row_upper", model.row_upper, rows, INF),
-        ("col_lower", low, lows, -INF),
-        ("col_upper", up, ups, INF),
+    """The problem without sides of rows, bounds and parts; a binary column keeps 0 and 1."""
+    model, freed = problem.model, dict[str, Any]()
+    for name, which, none in (
+        ("row_lower", "row", -INF),
+        ("row_upper", "row", INF),
+        ("col_lower", "lb", -INF),
+        ("col_upper", "ub", INF),
     ):
-        freed[name] = side.copy()
-        freed[name][places] = none
+        freed[name] = getattr(model, name).copy()
+        freed[name][[k for kind, k in out if kind == which]] = none
     kept: Any = {field: tuple(getattr(problem, field)[k] for k in left[field]) for field in PARTS}
     return dataclasses.replace(problem, model=dataclasses.replace(model, **freed), **kept)
 
@@ -459,11 +462,9 @@ class Solving(Matrices):
         if found is None:
             raise failure("IIS_NOT_INFEASIBLE", "Cannot compute IIS on a feasible model")
         members, state.iis_minimal = found
-        numbers = {kind: {k for each, k in members if each == kind} for kind in ("row", "lb", "ub")}
-        state.iis = numbers
-        state.iis_parts = [parts[member] for member in members if member in parts]
+        state.iis = {parts.get(member, member) for member in members}
         state.ended = GRB.INFEASIBLE
-        bounds = len(numbers["lb"]) + len(numbers["ub"])
+        bounds = sum(kind in ("lb", "ub") for kind, _ in members)
         counts = f"{len(members) - bounds} constraints, {bounds} bounds"
         state.params.log.lines(f"IIS computed: {counts}")
 

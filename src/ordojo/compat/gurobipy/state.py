@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ordojo.compat.core.assemble import objective_of, problem_of, take_apart
-from ordojo.compat.core.store import Goal, Store, StoredConstraint
+from ordojo.compat.core.store import Goal, Store
 from ordojo.compat.gurobipy.errors import failure, unsupported
 from ordojo.compat.gurobipy.params import Values
 from ordojo.compat.messages import Analysis
@@ -26,10 +26,11 @@ NEAR = 1e-6
 class State(Store):
     """The store of a gurobipy model.
 
-    `iis` has, after `computeIIS`, the numbers of its rows, lower and upper bounds, `iis_parts` its
-    other parts. `calling` is the call of a running callback, `big` what feasRelax has multiplied
-    its switches by. `several` counts the objectives of a model of several, `meant` with those that
-    await an update. `start_count` counts the starts, of which the first goes to the solver.
+    `iis` has, after `computeIIS`, its rows, lower and upper bounds as pairs of "row", "lb" or "ub"
+    and their number, and its other parts. `calling` is the call of a running callback, `big` what
+    feasRelax has multiplied its switches by. `several` counts the objectives of a model of several,
+    `meant` with those that await an update. `start_count` counts the starts, of which the first
+    goes to the solver.
     """
 
     unsupported = staticmethod(unsupported)
@@ -39,10 +40,9 @@ class State(Store):
     def __init__(self, name: str, params: Values) -> None:
         super().__init__(name)
         self.params = params
-        self.iis: dict[str, set[int]] | None = None
+        self.iis: set[Any] | None = None
         self.analysis: Analysis | None = None
         self.iis_minimal = True
-        self.iis_parts: list[StoredConstraint] = []
         self.calling: Any = None
         self.several = self.meant = self.start_count = 0
         self.big = 0.0

@@ -186,7 +186,6 @@ LATE = 16
 """Requests that are still answered when the time is used up: enough to see it, and to end."""
 SMALL = 1 << 20
 """Bytes of a request that is still read then, which takes milliseconds."""
-_FAULTS = 100
 
 
 class Service:
@@ -198,8 +197,7 @@ class Service:
     real one). Solves run in a process of their own that is ended when it overruns, unless
     `inline`, where they run here and only the solver's own limit holds. Whatever is done for the
     program is charged to its time: solves, other questions, refused and dropped ones, and reading
-    them. `records` has every solve, `problems` the problems behind the last of them, `faults` what
-    was sent that is no request.
+    them. `records` has every solve, `problems` the problems behind the last of them.
     """
 
     def __init__(
@@ -218,7 +216,6 @@ class Service:
         self.solver = solver
         self.records: list[SolveRecord] = []
         self.problems: list[tuple[Problem, SolveResult]] = []
-        self.faults: list[str] = []
         self.kept = 4
         # In a process where our gurobipy stands in for the real one, only another has the real one.
         self._inline = inline and solver != "gurobi"
@@ -252,10 +249,7 @@ class Service:
                     self._take_told(request)
                     return pack({"kind": kind})
                 raise BadMessage("the request is of no known kind")
-            except BadMessage as error:
-                self.faults = [*self.faults, str(error)][-_FAULTS:]
-                return pack({"kind": "refused", "message": str(error)})
-            except Refused as error:
+            except (BadMessage, Refused) as error:
                 return pack({"kind": "refused", "message": str(error)})
 
     def solve(self, problem: Problem, callback: Callback | None = None) -> SolveResult:
