@@ -1,9 +1,9 @@
 """A template: knobs, a generator of data, and the declaration of the model over the data.
 
-A new template is one file in `library/`: a `Spec`, a function that draws its tables feasible by
-construction, and a `Template` called TEMPLATE. Everything else follows from those: the model with
-the truth about its groups and families, the words, model.md and solve.py (`ordojo.formulation`),
-folders with verified optima (`instances`), and fresh ORQA questions.
+A new template is a constant in a module of `library/`, and its name in `registry`: a `Spec`, a
+function that draws its tables feasible by construction, and the `Template` of both. Everything else
+follows from those: the model with the truth about its groups and families, the words, model.md and
+solve.py (`ordojo.formulation`), folders with verified optima (`instances`), fresh ORQA questions.
 """
 
 from collections.abc import Callable, Mapping
@@ -85,9 +85,9 @@ class Template:
     """A parametric family of instances.
 
     `application` is (main class, subclass) of paper 003's table 9. `draw` makes the tables from a
-    random generator and the knobs; the same generator and knobs give the same tables. `check`
-    refuses knobs that do not go together: it returns what is wrong, or "". Questions are made of
-    templates that have `words`.
+    random generator and the knobs; the same generator and knobs give the same tables. `needs` says
+    whether knobs go together, and what to do where they do not. Questions are made of templates
+    that have `words`.
     """
 
     name: str
@@ -96,7 +96,7 @@ class Template:
     knobs: tuple[Knob, ...]
     spec: Spec
     draw: Callable[[Rng, Knobs], Tables]
-    check: Callable[[Knobs], str] = lambda knobs: ""
+    needs: tuple[Callable[[Knobs], bool], str] | None = None
     words: Words | None = None
 
     def settings(
@@ -111,8 +111,8 @@ class Template:
                 known = ", ".join(knobs)
                 raise UsageError(f"{self.name} has no knob '{name}'; it has {known}")
             knobs[name] = next(knob for knob in self.knobs if knob.name == name).read(text)
-        if wrong := self.check(knobs):
-            raise UsageError(f"{self.name}: {wrong}")
+        if self.needs and not self.needs[0](knobs):
+            raise UsageError(f"{self.name}: {self.needs[1]}")
         return knobs
 
     def tables(self, knobs: Knobs, seed: int, index: int, attempt: int = 0) -> Tables:

@@ -1,1 +1,1 @@
-"""The templates, one file each."""
+"""The templates, by what they are about; each is a constant called by its name."""
