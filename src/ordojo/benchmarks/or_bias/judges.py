@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from ordojo.benchmarks.or_bias.profit import optimal_profit, regret
+from ordojo.benchmarks.or_bias.distributions import optimal_profit, regret
 from ordojo.benchmarks.or_bias.reading import read_quantity_by
 from ordojo.benchmarks.or_bias.schema import Scenario
 from ordojo.core.episode import Episode

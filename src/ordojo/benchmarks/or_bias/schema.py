@@ -20,10 +20,10 @@ from ordojo.benchmarks.or_bias.distributions import (
     QUARTILES,
     Demand,
     Parameters,
+    expected_profit,
     implied_parameters,
     make_demand,
 )
-from ordojo.benchmarks.or_bias.profit import expected_profit, maximise_numerically
 from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError
 from ordojo.core.instance import Certificate, Instance
@@ -332,7 +332,7 @@ def compare(where: str, stored: Certificate, right: Certificate) -> None:
 
 def _check_maximum(scenario: Scenario, where: str) -> None:
     terms = (scenario.price, scenario.cost, scenario.salvage, scenario.demand)
-    found = maximise_numerically(*terms)
+    found = scenario.demand.maximise(*terms[:3])
     gain = expected_profit(found, *terms) - expected_profit(scenario.optimum, *terms)
     scale = (scenario.price - scenario.salvage) * scenario.demand.std
     # Where two whole quantities are as good as each other, either may be found.

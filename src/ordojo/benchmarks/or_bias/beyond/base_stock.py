@@ -17,8 +17,7 @@ from ordojo.benchmarks.or_bias.beyond.common import (
     pick,
     positive,
 )
-from ordojo.benchmarks.or_bias.distributions import Demand, make_demand
-from ordojo.benchmarks.or_bias.profit import maximise_numerically, mismatch_cost
+from ordojo.benchmarks.or_bias.distributions import Demand, make_demand, mismatch_cost
 from ordojo.core.errors import DataError
 
 MEAN: Mapping[str, Ends] = {"ID": (40, 400), "OOD": (400, 4_000), "train": (40, 400)}
@@ -108,7 +107,7 @@ class BaseStock(Decision):
 
     def best_numerically(self) -> float:
         """Integration and search on the expected cost."""
-        return maximise_numerically(*self._terms, self.covered)
+        return self.covered.maximise(*self._terms)
 
     def check(self) -> None:
         """Positive numbers, a whole lead time, and exactly one kind of target."""

@@ -17,8 +17,8 @@ from ordojo.benchmarks.or_bias.beyond.common import (
     pick,
     positive,
 )
+from ordojo.benchmarks.or_bias.distributions import highest
 from ordojo.benchmarks.or_bias.judges import ABSURD
-from ordojo.benchmarks.or_bias.profit import highest
 from ordojo.core.errors import DataError
 
 A_YEAR: Mapping[str, int] = {"year": 1, "month": 12, "week": 52}

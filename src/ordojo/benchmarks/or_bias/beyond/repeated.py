@@ -21,8 +21,13 @@ from ordojo.benchmarks.or_bias.beyond.common import (
     positive,
     read,
 )
-from ordojo.benchmarks.or_bias.distributions import Demand, Parameters, make_demand
-from ordojo.benchmarks.or_bias.profit import maximise_numerically, optimal_profit, regret
+from ordojo.benchmarks.or_bias.distributions import (
+    Demand,
+    Parameters,
+    make_demand,
+    optimal_profit,
+    regret,
+)
 from ordojo.benchmarks.or_bias.stories import observe
 from ordojo.core.canonical import Json, digest
 from ordojo.core.environment import Environment, Observation, Step
@@ -115,7 +120,7 @@ class Repeated(Decision):
 
     def best_numerically(self) -> float:
         """Integration or enumeration, and search."""
-        return maximise_numerically(self.price, self.cost, self.salvage, self.demand)
+        return self.demand.maximise(self.price, self.cost, self.salvage)
 
     def check(self) -> None:
         """Prices in order, a demand that exists, and demands that are numbers."""
