@@ -3,5 +3,5 @@
 A template (`base.py`) is a constant in `library/`, found by name through `registry.py`, which has
 all of them as what a model may be recognised as, too. `prose.py` tells an instance in words.
 `instances.py` draws, builds and writes instances as folders, with an optimum proved by
-`optimum.py`; `checks.py` proves such a folder again.
+`optimum.py`, and proves such a folder again.
 """

@@ -1,7 +1,14 @@
-"""NL2Opt's page of the report: our runs beside the paper's tables 1, 7 and 8, what went wrong."""
+"""NL2Opt's pages of the report: our runs beside the paper's tables, and a sample's story.
 
+First what the paper says of models: tables 1, 7 and 8, figure 6, and section 4.4.
+"""
+
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from difflib import SequenceMatcher
+from functools import cache
+from typing import Any
 
 from ordojo.benchmarks.nl2opt.judge import LEAKING, RULES
 from ordojo.benchmarks.nl2opt.metrics import (
@@ -16,20 +23,25 @@ from ordojo.benchmarks.nl2opt.metrics import (
 from ordojo.benchmarks.nl2opt.metrics import exceptions as exception_counts
 from ordojo.benchmarks.nl2opt.metrics import published as counted
 from ordojo.benchmarks.nl2opt.prompts import template_for
-from ordojo.benchmarks.nl2opt.published import (
-    AVERAGE,
-    COLUMNS,
-    FIGURE_6,
-    PAPER,
-    SECTION_4_4,
-    TABLES,
-    table,
-)
 from ordojo.benchmarks.nl2opt.reading import AnswerOutcome, ErrorClass, error_class_of
-from ordojo.benchmarks.nl2opt.schema import SHOWN, Nl2OptOptions
+from ordojo.benchmarks.nl2opt.schema import SHOWN, Nl2OptOptions, WordProblem
 from ordojo.core.canonical import Json
-from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Plot, Series, Table, filled
-from ordojo.core.records import RunView, judged
+from ordojo.core.files import shipped_table
+from ordojo.core.instance import Instance
+from ordojo.core.panels import (
+    Bars,
+    Cell,
+    Heatmap,
+    Listing,
+    Panel,
+    Plot,
+    Published,
+    Series,
+    Story,
+    Table,
+    filled,
+)
+from ordojo.core.records import RunView, SampleRecord, judged
 from ordojo.core.selection import (
     Protocol,
     RunPart,
@@ -43,6 +55,72 @@ from ordojo.core.selection import (
 from ordojo.core.statistics import Estimate, mean_interval, measured
 from ordojo.datasets.nl2opt.statistics import EVALUATED
 from ordojo.structures.inspection import DifferenceKind
+
+PAPER = "MIPLIB-NL paper"
+
+COLUMNS: Mapping[str, str] = {
+    "nl4opt": "NL4Opt",
+    "mamo-easy": "MAMO-E",
+    "mamo-complex": "MAMO-C",
+    "complexor": "ComplexOR",
+    "industryor": "IndustryOR",
+    "nlp4lp": "NLP4LP",
+    "resocratic": "ReSocratic",
+    "optmath-bench": "OptMath",
+    "bench4opt": "Bench4Opt",
+    "logior": "LogiOR",
+    "miplib-nl": "MIPLIB-NL",
+}
+"""The tables' columns by dataset."""
+
+TABLES: Mapping[str, tuple[str, str]] = {
+    "pass@1": ("nl2opt_pass1.csv", "table 1"),
+    "pass@8": ("nl2opt_pass8.csv", "table 7"),
+    "execution error": ("nl2opt_execution_error.csv", "table 8"),
+}
+
+AVERAGE = "Avg"
+
+FIGURE_6: Mapping[str, float] = {
+    "<500": 0.323,
+    "<1,000": 0.222,
+    "<10,000": 0.249,
+    ">=10,000": 0.204,
+}
+"""Mean pass@1 by scale on MIPLIB-NL."""
+
+SECTION_4_4: Mapping[str, float] = {"execution": 0.450, "modelling": 0.483, "timeout": 0.067}
+"""Shares of the error classes among failures on MIPLIB-NL."""
+
+
+@cache
+def table(name: str) -> Mapping[str, Mapping[str, float]]:
+    """A table's rows: model to dataset to share. The averages are the row "Avg"."""
+    return {
+        row["method"]: {
+            dataset: round(float(row[column]) / 100, 6) for dataset, column in COLUMNS.items()
+        }
+        for row in shipped_table(__package__, f"tables/{TABLES[name][0]}")
+    }
+
+
+def published_scores() -> Sequence[Published]:
+    """For the leaderboard: pass@1 on MIPLIB-NL, with pass@8 and the share of execution errors."""
+    one, eight, errors = (table(name) for name in TABLES)
+    family, source = "miplib-nl", f"{PAPER}, table 1"
+    return [
+        Published(
+            model,
+            "MIPLIB-NL, as published",
+            scores[family],
+            source,
+            {"pass@8": eight[model][family], "execution_error": errors[model][family]},
+            EVALUATED[family],
+        )
+        for model, scores in one.items()
+        if model != AVERAGE
+    ]
+
 
 Figures = Mapping[str, Estimate]
 Runs = Sequence[RunPool]
@@ -492,3 +570,103 @@ def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
         *filled(apart(pools, names, found)),
         *tables(pools, found),
     ]
+
+
+LINES = 400
+"""Lines of a program, or of a reference model, that are shown."""
+
+DIFFERS = "first difference"
+
+_PREAMBLE = re.compile(r"\s*(import\b|from\b|\w+\s*=\s*[\w.]*Model\()")
+
+
+def story(record: SampleRecord, instance: Instance[WordProblem] | None) -> Story | None:
+    """How the last program ended, with its output, beside the reference where there is one."""
+    if not record.episode.turns:
+        return None
+    info: Mapping[str, Any] = record.episode.turns[-1].info
+    program = info.get("program")
+    if not program:
+        return Story(f"No program was run: {info.get('program_problem') or 'there is none'}.")
+    run, solves = info.get("execution") or {}, info.get("solves") or []
+    said = [_ended(run, solves), f"The right answer is {record.gold}."]
+    compared = info.get("equivalence")
+    if compared and compared.get("detail"):
+        words = {"equal": "Its model is the reference's", "different": "Its model is another one"}
+        begin = words.get(compared["answer"], "Whether the models are equal is not known")
+        said.append(f"{begin}: {compared['detail']}.")
+    reference = instance.problem.program if instance is not None else ""
+    panels = _output(run)
+    if reference.strip():
+        panels.insert(0, beside(program, reference))
+    elif instance is not None and (file := instance.problem.reference) is not None:
+        panels.insert(0, _reference(file.place.read_text("utf-8", errors="replace")))
+    return Story(" ".join(said), panels)
+
+
+def _ended(run: Mapping[str, Any], solves: Sequence[Mapping[str, Any]]) -> str:
+    outcome = run.get("outcome", "")
+    if outcome != "finished":
+        why = " ".join(str(run.get(key) or "") for key in ("exception", "message")).strip()
+        return f"The program did not come to its end ({outcome}){': ' if why else ''}{why}."
+    if not solves:
+        return "The program came to its end without solving a model."
+    last = solves[-1]
+    size = f"{last.get('rows')} rows and {last.get('columns')} columns"
+    if last.get("ending") == "optimal" and last.get("objective") is not None:
+        return f"The program solved a model of {size}; its optimum is {last['objective']:,.8g}."
+    return f"The program solved a model of {size}, which ended {last.get('ending')}."
+
+
+def beside(program: str, reference: str) -> Listing:
+    """Two programs line by line, alike lines side by side, and the first that differs marked.
+
+    Blank lines, comments and indentation are no difference; imports and the model's own name may be
+    one, and are not marked.
+    """
+    ours, right = ([x for x in text.splitlines() if _said(x)] for text in (program, reference))
+    one, other = (list(map(_said, lines)) for lines in (ours, right))
+    rows: list[tuple[str, str]] = []
+    first = -1
+    for what, a, b, c, d in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
+        for k in range(max(b - a, d - c)):
+            pair = (ours[a + k] if a + k < b else "", right[c + k] if c + k < d else "")
+            if what != "equal" and first < 0 and any(x and not _PREAMBLE.match(x) for x in pair):
+                first = len(rows)
+            rows.append(pair)
+    note = "" if first >= 0 else "The two programs say the same, line by line."
+    if len(rows) > LINES:
+        note = f"{note} The first {LINES} of {len(rows)} lines are shown.".strip()
+    marks = {first: DIFFERS} if 0 <= first < LINES else {}
+    names = ["the program", "a right program"]
+    return Listing("The program beside the reference", names, rows[:LINES], marks, note, code=True)
+
+
+def _said(line: str) -> str:
+    text = line.strip()
+    return "" if text.startswith("#") else text
+
+
+def _reference(text: str) -> Listing:
+    lines = text.splitlines()
+    note = f"The first {LINES} of {len(lines)} lines are shown." if len(lines) > LINES else ""
+    return Listing("The reference model", ["LP file"], [[x] for x in lines[:LINES]], note=note)
+
+
+_OUTPUTS = (
+    ("What the program printed", "stdout"),
+    ("Its error output", "stderr"),
+    ("The solver's log", "log"),
+)
+
+
+def _output(run: Mapping[str, Any]) -> list[Listing]:
+    found = []
+    for name, key in _OUTPUTS:
+        lines = str(run.get(key) or "").strip().splitlines()
+        if lines:
+            note = (
+                f"The last {LINES} of {len(lines)} lines are shown." if len(lines) > LINES else ""
+            )
+            found.append(Listing(name, [key], [[line] for line in lines[-LINES:]], note=note))
+    return found

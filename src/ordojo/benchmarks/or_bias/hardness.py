@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.benchmarks.or_bias.judges import ABSURD, TOLERANCES
-from ordojo.benchmarks.or_bias.published import published_scores
+from ordojo.benchmarks.or_bias.page import published_scores
 from ordojo.benchmarks.or_bias.schema import Scenario
 from ordojo.core.hardness import Battery, HardnessFinding, Shortcut, held_out, measured
 from ordojo.core.instance import Instance
