@@ -41,16 +41,16 @@ from ordojo.core.panels import (
     Table,
     filled,
 )
-from ordojo.core.records import RunView, SampleRecord, judged
+from ordojo.core.records import Judged, RunView, SampleRecord, judged
 from ordojo.core.selection import (
     Protocol,
     RunPart,
     RunPool,
-    labels,
+    named,
     parted,
-    pooled,
     pooling,
     run_table,
+    shown,
 )
 from ordojo.core.statistics import Estimate, mean_interval, measured
 from ordojo.datasets.nl2opt.statistics import EVALUATED
@@ -122,9 +122,7 @@ def published_scores() -> Sequence[Published]:
     ]
 
 
-Figures = Mapping[str, Estimate]
 Runs = Sequence[RunPool]
-Names = Sequence[str]
 
 _FREE = ("isolation", "leaks", "memory", "reward")
 """What does not depart from the paper: how programs are contained, what is tried besides, and what
@@ -156,23 +154,21 @@ def _opposite(found: Estimate | None) -> Cell:
     )
 
 
-def scores(runs: Runs, found: Sequence[Figures]) -> Sequence[Table]:
+def scores(runs: Runs) -> Sequence[Table]:
     """Pass@1, pass@8 and executability; one table a dataset, and one of what departs from it."""
-    figures = dict(zip(map(id, runs), found, strict=True))
     tables = []
     for dataset in dict.fromkeys(run.header.dataset["id"] for run in runs):
         asked = [run for run in runs if run.header.dataset["id"] == dataset]
         chosen = [run for run in asked if not with_repair(run.records)]
         family = next((f for f, version in EVALUATED.items() if version == dataset), "")
         if chosen and not family:
-            tables.append(_scores(dataset, RunPart("", chosen, False), figures))
+            tables.append(_scores(dataset, RunPart("", chosen, False)))
         elif chosen:
-            parts = parted(chosen, PROTOCOLS[family])
-            tables += [_scores(dataset, part, figures, family) for part in parts]
+            tables += [_scores(dataset, part, family) for part in parted(chosen, PROTOCOLS[family])]
     return tables
 
 
-def _scores(dataset: str, part: RunPart, figures: Mapping[int, Figures], family: str = "") -> Table:
+def _scores(dataset: str, part: RunPart, family: str = "") -> Table:
     quoted: list[list[Cell]] = []
     note = "" if family else "No scores are published for this version of these problems."
     if part.published:
@@ -196,7 +192,7 @@ def _scores(dataset: str, part: RunPart, figures: Mapping[int, Figures], family:
         f"Accuracy on {COLUMNS.get(family, dataset)}{part.end}",
         {name: name for name in _SHOWN},
         part.pools,
-        [figures[id(run)] for run in part.pools],
+        [run.figures for run in part.pools],
         "Pass@k: the chance that one of k samples is right, unbiased, over items whose gold "
         "is an optimum; infeasible and open ones stand apart, below. Right is an objective that a "
         "solve supports; what was only printed counts under `stdout-1e-6` alone. Unsupported "
@@ -206,15 +202,15 @@ def _scores(dataset: str, part: RunPart, figures: Mapping[int, Figures], family:
     )
 
 
-def repaired(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
+def repaired(runs: Runs) -> Table:
     """Runs with turns of repair: a setting of their own, beside no pass@1."""
     rows: list[list[Cell]] = []
-    for run, name, figures in zip(runs, names, found, strict=True):
+    for run in runs:
         if with_repair(run.records):
             turns = Counter(len(record.episode.turns) for record in run.records)
             mean = sum(n * count for n, count in turns.items()) / sum(turns.values())
-            cells = [measured(figures, key) for key in ("repair@1", "repair@8", "executable")]
-            rows.append([name, *cells, mean])
+            cells = [measured(run.figures, key) for key in ("repair@1", "repair@8", "executable")]
+            rows.append([run.label, *cells, mean])
     return Table(
         "With self-repair",
         ["run", "right in the end", "of 8 samples", "executable", "turns"],
@@ -224,22 +220,22 @@ def repaired(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
     )
 
 
-def tables(runs: Runs, found: Sequence[Figures]) -> Sequence[Table]:
+def tables(runs: Runs) -> Sequence[Table]:
     """Tables 1, 7 and 8, of the columns that some run was made for under the paper's protocol."""
     met = {run.header.dataset["id"] for run in runs}
     columns = [family for family, dataset in EVALUATED.items() if dataset in met]
-    return [_table(name, columns, runs, found) for name in TABLES] if columns else []
+    return [_table(name, columns, runs) for name in TABLES] if columns else []
 
 
-def _table(name: str, columns: Sequence[str], runs: Runs, found: Sequence[Figures]) -> Table:
+def _table(name: str, columns: Sequence[str], runs: Runs) -> Table:
     rows: list[list[Cell]] = []
-    for run, figures in zip(runs, found, strict=True):
+    for run in runs:
         column = column_of(run)
         if column is None or with_repair(run.records):
             continue
-        cell: Cell = measured(figures, name)
-        if name not in figures:
-            cell = _opposite(measured(figures, "executable")) if name == "execution error" else None
+        cell: Cell = measured(run.figures, name)
+        if name not in run.figures and name == "execution error":
+            cell = _opposite(measured(run.figures, "executable"))
         if cell is not None:
             rows.append([run.header.model, *(cell if f == column else None for f in columns)])
     quoted: list[list[Cell]] = [
@@ -260,15 +256,15 @@ _EXCEPTIONS, _CLASSES = 12, 24
 """Columns of exceptions and of classes, the most frequent: what a page is wide enough for."""
 
 
-def _value(figures: Figures, name: str) -> float | None:
-    return found.value if (found := measured(figures, name)) else None
+def _value(run: RunPool, name: str) -> float | None:
+    return found.value if (found := measured(run.figures, name)) else None
 
 
-def warnings(runs: Runs, names: Names) -> Table:
+def warnings(runs: Runs) -> Table:
     """How programs were contained, the libraries they had, and items that could not be asked."""
     rows: list[list[Cell]] = []
-    for run, name in zip(runs, names, strict=True):
-        kinds = sorted(_isolations(run))
+    for run in runs:
+        kinds, name = sorted(_isolations(run)), run.label
         if run.header.options.get("isolation") == "unsafe" or "unsafe" in kinds:
             rows.append([name, "UNSAFE: its programs were run without containment"])
         elif kinds:
@@ -294,39 +290,39 @@ def _isolations(run: RunView) -> set[str]:
     return {str(done["isolation"]) for done in found if done.get("isolation")}
 
 
-def curve(names: Names, found: Sequence[Figures]) -> Plot:
+def curve(runs: Runs) -> Plot:
     """Pass@k over k, for runs of several samples."""
     series = []
-    for name, figures in zip(names, found, strict=True):
+    for run in runs:
         points = [
             (float(key.partition("@")[2]), e.value)
-            for key, e in figures.items()
+            for key, e in run.figures.items()
             if key.startswith(("pass@", "repair@")) and e.n and " " not in key
         ]
         if len(points) > 1:
-            series.append((name, points))
+            series.append((run.label, points))
     note = "The unbiased estimate over all choices of k among the samples of an item."
     return Plot("Pass@k", "k", "pass@k", series, kind="lines", note=note)
 
 
-def outcomes(names: Names, found: Sequence[Figures]) -> Heatmap:
+def outcomes(runs: Runs) -> Heatmap:
     """How the answers ended."""
     return Heatmap(
         "How answers ended",
-        names,
+        [run.label for run in runs],
         [outcome.value for outcome in AnswerOutcome],
-        [[_value(f, f"outcome/{outcome}") for outcome in AnswerOutcome] for f in found],
+        [[_value(run, f"outcome/{outcome}") for outcome in AnswerOutcome] for run in runs],
         note="Shares of all answers to the items that the published metric counts. Unsupported and "
         "licence limit say nothing of the model and count as not solved; library missing is our "
         "own fault and is not scored.",
     )
 
 
-def errors(part: RunPart, names: Names, found: Sequence[Figures]) -> Bars:
+def errors(part: RunPart) -> Bars:
     """The paper's three classes of errors."""
     series = [
-        Series(name, [measured(f, f"error/{kind}") for kind in ErrorClass])
-        for name, f in zip(names, found, strict=True)
+        Series(run.label, [measured(run.figures, f"error/{kind}") for kind in ErrorClass])
+        for run in part.pools
     ]
     quoted = Series(
         "MIPLIB-NL, mean of 9 models (published)", [SECTION_4_4[kind] for kind in ErrorClass]
@@ -341,29 +337,31 @@ def errors(part: RunPart, names: Names, found: Sequence[Figures]) -> Bars:
     )
 
 
-def exceptions(runs: Runs, names: Names) -> Sequence[Table]:
+def exceptions(runs: Runs) -> Sequence[Table]:
     """What broke the programs that did not run."""
-    counts = [exception_counts(counted(judged(run.records, run.header.rule))) for run in runs]
-    total: Counter[str] = Counter()
-    for one in counts:
-        total.update(one)
+    counts = [Counter(exception_counts(_counted(run))) for run in runs]
+    total = sum(counts, Counter[str]())
     common = [name for name, _ in total.most_common(_EXCEPTIONS)]
     if not common:
         return ()
     rows: list[list[Cell]] = [
-        [name, *(one.get(kind, 0) for kind in common)]
-        for name, one in zip(names, counts, strict=True)
+        [run.label, *(one[kind] for kind in common)] for run, one in zip(runs, counts, strict=True)
     ]
     return (Table("What programs broke on", ["run", *common], rows),)
 
 
-def faults(runs: Runs, names: Names) -> Table:
+def _counted(run: RunPool) -> list[Judged]:
+    """What the published metric counts, under the run's own rule."""
+    return counted(judged(run.records, run.header.rule))
+
+
+def faults(runs: Runs) -> Table:
     """What differs from the reference's model in the answers that model another problem."""
     rows: list[list[Cell]] = []
-    for run, name in zip(runs, names, strict=True):
+    for run in runs:
         wrong = [
             (record.episode.turns[-1].info["equivalence"], record.cluster)
-            for record, verdict in counted(judged(run.records, run.header.rule))
+            for record, verdict in _counted(run)
             if error_class_of(verdict) is ErrorClass.MODELLING
             and record.episode.turns
             and record.episode.turns[-1].info.get("equivalence")
@@ -377,7 +375,7 @@ def faults(runs: Runs, names: Names) -> Table:
             for kind in DifferenceKind
         ]
         other = mean_interval([float(not mine) for mine in kinds], clusters)
-        rows.append([name, len(wrong), *cells, other])
+        rows.append([run.label, len(wrong), *cells, other])
     return Table(
         "What is wrong in answers that model another problem",
         ["run", "compared", *(kind.value for kind in DifferenceKind), "built otherwise"],
@@ -389,16 +387,15 @@ def faults(runs: Runs, names: Names) -> Table:
     )
 
 
-def scales(part: RunPart, names: Names, found: Sequence[Figures]) -> Sequence[Bars]:
+def scales(part: RunPart) -> Sequence[Bars]:
     """Accuracy by the size of the right model, where sizes are known."""
-    known = [
-        (name, f)
-        for name, f in zip(names, found, strict=True)
-        if any(f[f"size/{scale}"].n for scale in SCALES)
+    series = [
+        Series(run.label, [measured(run.figures, f"size/{scale}") for scale in SCALES])
+        for run in part.pools
+        if any(run.figures[f"size/{scale}"].n for scale in SCALES)
     ]
-    if not known:
+    if not series:
         return ()
-    series = [Series(name, [measured(f, f"size/{scale}") for scale in SCALES]) for name, f in known]
     if part.published:
         quoted = [FIGURE_6[scale] for scale in SCALES]
         series.append(Series("MIPLIB-NL, mean of the paper's models (published)", quoted))
@@ -415,11 +412,11 @@ def scales(part: RunPart, names: Names, found: Sequence[Figures]) -> Sequence[Ba
     )
 
 
-def classes(runs: Runs, names: Names) -> Sequence[Heatmap]:
+def classes(runs: Runs) -> Sequence[Heatmap]:
     """Accuracy by problem class and by type, where the dataset has such labels."""
     found = []
     for label, title in (("class", "problem class"), ("type", "type"), ("difficulty", "level")):
-        pairs = [counted(judged(run.records, run.header.rule)) for run in runs]
+        pairs = [_counted(run) for run in runs]
         counts = Counter(r.labels[label] for p in pairs for r, _ in p if r.labels.get(label))
         values = [value for value, _ in counts.most_common(_CLASSES)]
         if len(values) < 2:
@@ -428,19 +425,21 @@ def classes(runs: Runs, names: Names) -> Sequence[Heatmap]:
             [(e.value if (e := accuracy(labelled(p, label, v))).n else None) for v in values]
             for p in pairs
         ]
+        names = [run.label for run in runs]
         found.append(Heatmap(f"Accuracy by {title}", names, values, cells))
     return found
 
 
-def rules(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
+def rules(runs: Runs) -> Table:
     """One run under every rule that leaks nothing and was run."""
-    ran = [rule for rule in RULES if any(f[f"rule/{rule}"].n for f in found)]
+    ran = [rule for rule in RULES if any(run.figures[f"rule/{rule}"].n for run in runs)]
     rows: list[list[Cell]] = []
-    for name, f in zip(names, found, strict=True):
-        rows.append([name, *(measured(f, f"rule/{rule}") for rule in ran), None])
+    for run in runs:
+        f = run.figures
+        rows.append([run.label, *(measured(f, f"rule/{rule}") for rule in ran), None])
         ours = [f.get(f"rule/{rule} {OURS}", f[f"rule/{rule}"]) for rule in ran]
         cells: list[Cell] = [e if e.n else None for e in ours]
-        rows.append([f"{name}, {OURS}", *cells, _value(f, "rule_spread")])
+        rows.append([f"{run.label}, {OURS}", *cells, _value(run, "rule_spread")])
     return Table(
         "The same answers under every rule",
         ["run", *ran, "spread"],
@@ -454,22 +453,22 @@ def rules(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
     )
 
 
-def leaking(runs: Runs, names: Names) -> Table:
+def leaking(runs: Runs) -> Table:
     """Rules that mend an answer with the gold's help, beside the rule without."""
-    rows: list[list[Cell]] = []
-    for run, name in zip(runs, names, strict=True):
-        if run.header.options.get("leaks"):
-            cells = [accuracy(counted(judged(run.records, rule))) for rule in (RULES[0], *LEAKING)]
-            rows.append([name, *cells])
+    compared = (RULES[0], *LEAKING)
     return Table(
         "Rules that leak the gold (for comparison only)",
-        ["run", RULES[0], *LEAKING],
-        rows,
+        ["run", *compared],
+        [
+            [run.label, *(accuracy(counted(judged(run.records, rule))) for rule in compared)]
+            for run in runs
+            if run.header.options.get("leaks")
+        ],
         note="On a miss these evaluators edit the program and keep what matches the gold.",
     )
 
 
-def solver(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
+def solver(runs: Runs) -> Table:
     """Where objectives were read, how wrong models are wrong, and what solving took."""
     columns = {
         "from_service": "solved by the service",
@@ -485,13 +484,10 @@ def solver(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
         "cached": "solved before",
         "solver_seconds": "solver seconds a program",
     }
-    rows: list[list[Cell]] = [
-        [name, *(measured(f, key) for key in columns)] for name, f in zip(names, found, strict=True)
-    ]
     return Table(
         "Models and solver",
         ["run", *columns.values()],
-        rows,
+        [[run.label, *(measured(run.figures, key) for key in columns)] for run in runs],
         note="An objective is that of a solve: by ordojo's service, or told by a library in the "
         "program's own process, without its model. From bounds alone: no row takes part, as where "
         "one variable is fixed at the answer. Neither counts under `modelled-1e-6`. Said "
@@ -502,17 +498,17 @@ def solver(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
     )
 
 
-def apart(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
+def apart(runs: Runs) -> Table:
     """Items that the published metric leaves out."""
-    rows: list[list[Cell]] = [
-        [name, *(measured(f, f"apart/{status}") for status in APART)]
-        for name, f in zip(names, found, strict=True)
-        if any(f[f"apart/{status}"].n for status in APART)
-    ]
+    figures = [(run.label, [run.figures[f"apart/{status}"] for status in APART]) for run in runs]
     return Table(
         "Items outside the published metric",
         ["run", *APART],
-        rows,
+        [
+            [label, *(one if one.n else None for one in found)]
+            for label, found in figures
+            if any(one.n for one in found)
+        ],
         note="Accuracy on items whose gold is that there is no optimum, is open, a ratio or "
         "not known. For infeasible ones the answer is right if its model is infeasible.",
     )
@@ -546,29 +542,26 @@ def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
     """Everything that the page shows, from runs alone; those that differ in the seed are pooled."""
     if not runs:
         return ()
-    pools = pooled(runs)
-    found = [metrics(run.records, run.header.rule) for run in pools]
-    known = dict(zip(map(id, pools), found, strict=True))
-    names = labels(pools, setting)
+    pools = shown(runs, setting, metrics)
     beside = [
-        (part, labels(part.pools, setting), [known[id(run)] for run in part.pools])
+        part._replace(pools=named(part.pools, setting))
         for part in parted(pools, PROTOCOLS["miplib-nl"])
     ]
     return [
-        *filled(warnings(pools, names)),
-        *scores(pools, found),
-        *filled(repaired(pools, names, found), curve(names, found)),
-        outcomes(names, found),
-        *(errors(*one) for one in beside),
-        *exceptions(pools, names),
-        *filled(faults(pools, names)),
-        *(panel for one in beside for panel in scales(*one)),
-        *classes(pools, names),
-        rules(pools, names, found),
-        *filled(leaking(pools, names)),
-        solver(pools, names, found),
-        *filled(apart(pools, names, found)),
-        *tables(pools, found),
+        *filled(warnings(pools)),
+        *scores(pools),
+        *filled(repaired(pools), curve(pools)),
+        outcomes(pools),
+        *map(errors, beside),
+        *exceptions(pools),
+        *filled(faults(pools)),
+        *(panel for part in beside for panel in scales(part)),
+        *classes(pools),
+        rules(pools),
+        *filled(leaking(pools)),
+        solver(pools),
+        *filled(apart(pools)),
+        *tables(pools),
     ]
 
 
