@@ -25,6 +25,7 @@ from scipy.special import gammaincinv
 
 from ordojo.core.canonical import significant
 from ordojo.core.errors import BenchmarkError, DataError
+from ordojo.core.instance import number_of
 
 standard_quantile = NormalDist().inv_cdf
 DIGITS = 10
@@ -448,7 +449,35 @@ _TWO_MOMENTS: Mapping[str, type[TwoMoments]] = {
     "gamma": Gamma,
 }
 
-FAMILIES = (*_TWO_MOMENTS, "poisson", "empirical")
+NEEDED: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(_TWO_MOMENTS, ("mean", "std")),
+    "poisson": ("mean",),
+    "empirical": ("sample",),
+}
+"""The parameters of each demand family."""
+
+FAMILIES = tuple(NEEDED)
+
+LARGEST = 1e6
+"""No price and no demand is larger; beyond, whole-number demand could not be enumerated."""
+
+
+def checked(name: str, value: object) -> float:
+    """The finite number that a field holds, not above `LARGEST`; raises DataError."""
+    number = number_of(name, value)
+    if not math.isfinite(number):
+        raise DataError(f"{name} is {number}, it must be a finite number")
+    if abs(number) > LARGEST:
+        raise DataError(f"{name} is {number:g}, it must not be above {LARGEST:,.0f}")
+    return number
+
+
+def above_zero(name: str, value: object) -> float:
+    """Such a number above 0; raises DataError."""
+    number = checked(name, value)
+    if number <= 0:
+        raise DataError(f"{name} is {number}, it must be above 0")
+    return number
 
 
 def make_demand(family: str, parameters: Parameters) -> Demand:
@@ -470,36 +499,26 @@ def _frozen(value: Any) -> Any:
 @lru_cache(maxsize=4096)
 def _make(family: str, items: tuple[tuple[str, float | tuple[float, ...]], ...]) -> Demand:
     parameters = dict(items)
-    if family in _TWO_MOMENTS:
-        mean = _number(family, parameters, "mean", positive=family != "normal")
-        return _TWO_MOMENTS[family](mean, _number(family, parameters, "std"))
-    if family == "poisson":
-        return Poisson(_number(family, parameters, "mean"))
+    if family not in NEEDED:
+        raise DataError(f"there is no demand family '{family}'; choose from {', '.join(FAMILIES)}")
+    for name in NEEDED[family]:
+        if name not in parameters:
+            raise DataError(f"parameters lack '{name}', which {family} demand needs")
     if family == "empirical":
-        return Empirical(_sample(parameters))
-    raise DataError(f"there is no demand family '{family}'; choose from {', '.join(FAMILIES)}")
+        return Empirical(_sample(parameters["sample"]))
+    numbers = [above_zero(name, parameters[name]) for name in NEEDED[family]]
+    return Poisson(*numbers) if family == "poisson" else _TWO_MOMENTS[family](*numbers)
 
 
-def _number(family: str, parameters: Parameters, name: str, positive: bool = True) -> float:
-    if name not in parameters:
-        raise DataError(f"{family} demand has no '{name}'; give it as a number")
-    value = parameters[name]
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise DataError(f"{family} demand has {name} {value!r}; it must be a finite number")
-    if positive and value <= 0:
-        raise DataError(f"{family} demand has {name} {value}; it must be above 0")
-    return float(value)
-
-
-def _sample(parameters: Parameters) -> tuple[float, ...]:
-    values = parameters.get("sample")
+def _sample(values: object) -> tuple[float, ...]:
     if not isinstance(values, tuple) or len(values) < 2:
-        raise DataError("empirical demand has no 'sample' of two or more values; give one")
-    if not all(isinstance(x, int | float) and math.isfinite(x) and x >= 0 for x in values):
-        raise DataError("empirical demand has a sample with a value that is no finite number >= 0")
-    if min(values) == max(values):
-        raise DataError("empirical demand has a sample of equal values only; it must vary")
-    return tuple(sorted(float(x) for x in values))
+        raise DataError("sample must be a list of two or more past sales")
+    sales = sorted(checked("sample", sale) for sale in values)
+    if sales[0] < 0:
+        raise DataError("sample has a negative number, sales must not be negative")
+    if sales[0] == sales[-1]:
+        raise DataError(f"sample has nothing but {sales[0]:g}, its deviation must not be 0")
+    return tuple(sales)
 
 
 IQR = 1.3489795003921634

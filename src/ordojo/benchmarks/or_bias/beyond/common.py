@@ -190,15 +190,6 @@ def money(amount: float) -> str:
     return f"${amount:,.2f}"
 
 
-def positive(owner: str, **fields: float) -> None:
-    """Raise DataError, naming the field, unless all are finite and above 0."""
-    for name, value in fields.items():
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise DataError(f"{owner}: {name} is {value!r}; it must be a number")
-        if not (math.isfinite(value) and value > 0):
-            raise DataError(f"{owner}: {name} is {value}; it must be a finite number above 0")
-
-
 def judge(rule: str, instance: Instance[Decision], episode: Episode) -> Verdict:
     """The verdict by `rule` on the last reply.
 

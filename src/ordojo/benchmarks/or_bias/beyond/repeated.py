@@ -39,12 +39,12 @@ from ordojo.benchmarks.or_bias.beyond.common import (
     money,
     near,
     pick,
-    positive,
     read,
 )
 from ordojo.benchmarks.or_bias.distributions import (
     Demand,
     Parameters,
+    above_zero,
     make_demand,
     optimal_profit,
     regret,
@@ -156,7 +156,8 @@ class Repeated(Decision):
 
     def check(self) -> None:
         """Prices in order, a demand that exists, and demands that are numbers."""
-        positive("repeated", price=self.price, cost=self.cost)
+        above_zero("price", self.price)
+        above_zero("cost", self.cost)
         if not math.isfinite(self.salvage) or not 0 <= self.salvage < self.cost:
             raise DataError(f"repeated: salvage is {self.salvage}; it must lie in [0, cost)")
         if self.price <= self.cost:
