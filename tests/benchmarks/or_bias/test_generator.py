@@ -15,8 +15,6 @@ from ordojo.benchmarks.or_bias.schema import DISTRACTORS, Scenario, bucket_of, c
 from ordojo.benchmarks.or_bias.sets import (
     LEAST_OPTIMUM,
     SAMPLE,
-    SetTarget,
-    distractor_of,
     make_scenario,
 )
 from ordojo.benchmarks.or_bias.stories import REMARKS, TRADES
@@ -28,9 +26,9 @@ RANGES = {"L1": (0.4, 0.6), "L2": (0.8, 0.95), "L3": (0.3, 0.4), "L4": (0.6, 0.8
 
 def make(level: str, index: int = 0, family: str = "normal", **settings: Any) -> Scenario:
     low, high = RANGES[level]
-    target = SetTarget(index, "ID", level, low, high, family, distractor_of(level, index))
+    rng = generator(5, f"or-bias/ID/{level}", index)
     return make_scenario(
-        dataclasses.replace(target, **settings), generator(5, f"or-bias/ID/{level}", index)
+        rng, index, "ID", level, **{"low": low, "high": high, "family": family} | settings
     )
 
 
