@@ -35,8 +35,7 @@ _CYCLIC_ROSTER_SPEC = Spec(
     ),
     families=(
         Family("staffing", "for t in T", "sum(watch[i, t] for i in I) >= needed[t]",
-               "at least the rescuers needed are on watch", Semantic.LOWER_SUM,
-               Scaffold.SINGLE_LOOP),
+               "at least the rescuers needed are on watch", Semantic.LOWER_SUM),
         Family("rest", "for i in I for t in T", "watch[i, t] + watch[i, t % n_slots + 1] <= 1",
                "the rescuer is on watch in at most one of this slot and the next, where the first "
                "slot comes next after the last", Semantic.AT_MOST_ONE, Scaffold.CYCLIC),
@@ -46,8 +45,7 @@ _CYCLIC_ROSTER_SPEC = Spec(
                "that begin with this one, going around the end of the cycle", Semantic.UPPER_SUM,
                Scaffold.WINDOW),
         Family("cycle_load", "for i in I", "sum(watch[i, t] for t in T) <= most_in_cycle",
-               "the rescuer has at most {most_in_cycle} watches in the cycle", Semantic.UPPER_SUM,
-               Scaffold.SINGLE_LOOP),
+               "the rescuer has at most {most_in_cycle} watches in the cycle", Semantic.UPPER_SUM),
     ),
     files={"slots": "the slots", "dislikes": "how much each rescuer dislikes each slot"},
 )  # fmt: skip
@@ -175,8 +173,7 @@ _DISJUNCTIVE_SCHEDULING_SPEC = Spec(
                "is done and the slip is clean; otherwise the rule is lifted by {horizon}",
                Semantic.INDICATOR, Scaffold.PAIRWISE),
         Family("all_done", "for j in J", "finish >= start[j] + duration[j]",
-               "all repairs are done no earlier than this vessel's", Semantic.COMPARISON,
-               Scaffold.SINGLE_LOOP),
+               "all repairs are done no earlier than this vessel's", Semantic.COMPARISON),
     ),
     files={"pairs": "each pair of vessels that are due on the same slip, once"},
 )  # fmt: skip
@@ -280,14 +277,13 @@ _GENERALIZED_ASSIGNMENT_SPEC = Spec(
     ),
     families=(
         Family("one_lawyer", "for j in J", "sum(given[i, j] for i in I) == 1",
-               "the case goes to exactly one lawyer", Semantic.EXACTLY_ONE, Scaffold.SINGLE_LOOP),
+               "the case goes to exactly one lawyer", Semantic.EXACTLY_ONE),
         Family("time_limit", "for i in I",
                "sum(hours[i, j] * given[i, j] for j in J) <= capacity[i]",
                "the lawyer's cases take no more hours than he or she has",
-               Semantic.UPPER_WEIGHTED_SUM, Scaffold.SINGLE_LOOP),
+               Semantic.UPPER_WEIGHTED_SUM),
         Family("least_share", "for i in I", "sum(given[i, j] for j in J) >= least_cases",
-               "the lawyer gets at least {least_cases} cases", Semantic.LOWER_SUM,
-               Scaffold.SINGLE_LOOP),
+               "the lawyer gets at least {least_cases} cases", Semantic.LOWER_SUM),
     ),
     files={"fits": "hours and score of each lawyer with each case"},
 )  # fmt: skip
@@ -393,8 +389,7 @@ _JOB_MODE_TIME_SPEC = Spec(
     families=(
         Family("once", "for j in J",
                "sum(begin[j, m, t] for m in M for t in T if t + duration[j, m] <= n_days + 1) == 1",
-               "the shoot begins exactly once, in one mode on one day", Semantic.EXACTLY_ONE,
-               Scaffold.SINGLE_LOOP),
+               "the shoot begins exactly once, in one mode on one day", Semantic.EXACTLY_ONE),
         Family("resource_use", "for r in R for t in T",
                "sum(use[j, m, r] * begin[j, m, s] for j in J for m in M for s in T"
                " if t - duration[j, m] + 1 <= s and s <= t and s + duration[j, m] <= n_days + 1)"
@@ -406,7 +401,7 @@ _JOB_MODE_TIME_SPEC = Spec(
                "sum(cost[j, m] * begin[j, m, t] for j in J for m in M for t in T"
                " if t + duration[j, m] <= n_days + 1) <= budget",
                "all shoots in their modes cost at most {budget} together",
-               Semantic.UPPER_WEIGHTED_SUM, Scaffold.GLOBAL),
+               Semantic.UPPER_WEIGHTED_SUM),
     ),
     files={
         "shoots": "the shoots", "modes": "the modes of each shoot",
@@ -521,10 +516,9 @@ _PROJECT_CRASHING_SPEC = Spec(
                "the later activity starts only when the earlier one, shortened as it is, is done",
                Semantic.COMPARISON, Scaffold.PAIRWISE),
         Family("all_done", "for j in J", "finish >= start[j] + duration[j] - cut[j]",
-               "all is done no earlier than this activity", Semantic.COMPARISON,
-               Scaffold.SINGLE_LOOP),
+               "all is done no earlier than this activity", Semantic.COMPARISON),
         Family("on_time", "", "finish <= deadline", "all is done by day {deadline}",
-               Semantic.UPPER_BOUND, Scaffold.GLOBAL),
+               Semantic.UPPER_BOUND),
     ),
     files={"precedences": "which activity has to be done before which other one starts"},
 )  # fmt: skip
@@ -599,15 +593,13 @@ _SHIFT_STAFFING_SPEC = Spec(
                "those who start in this period and in the one before, which is the last one for "
                "the first, are at least the agents needed", Semantic.LOWER_SUM, Scaffold.CYCLIC),
         Family("crew_size", "", "sum(start[t] for t in T) <= crew",
-               "at most {crew} start in all", Semantic.UPPER_SUM, Scaffold.GLOBAL),
+               "at most {crew} start in all", Semantic.UPPER_SUM),
         Family("agreed_jobs", "", "sum(start[t] for t in T) >= agreed",
-               "at least {agreed} start in all", Semantic.LOWER_SUM, Scaffold.GLOBAL),
+               "at least {agreed} start in all", Semantic.LOWER_SUM),
         Family("paid_hours", "", "sum(hours[t] * start[t] for t in T) <= paid",
-               "the paid hours of all agents are at most {paid}", Semantic.UPPER_WEIGHTED_SUM,
-               Scaffold.GLOBAL),
+               "the paid hours of all agents are at most {paid}", Semantic.UPPER_WEIGHTED_SUM),
         Family("first_aid", "for t in A", "start[t] >= trained[t]",
-               "at least the agents trained in first aid start", Semantic.LOWER_BOUND,
-               Scaffold.SINGLE_LOOP),
+               "at least the agents trained in first aid start", Semantic.LOWER_BOUND),
     ),
     files={"periods": "the periods", "aid": "the periods with rules on first aid"},
 )  # fmt: skip
