@@ -84,8 +84,8 @@ class Words:
 class Template:
     """A parametric family of instances.
 
-    `application` is (main class, subclass) of paper 003's table 9. `draw` makes the tables from a
-    random generator and the knobs; the same generator and knobs give the same tables. `needs` says
+    `application` is (main class, subclass) of paper 003's table 9. `drawn` makes the tables from a
+    random generator and the knobs, in their order; the same ones give the same tables. `needs` says
     whether knobs go together, and what to do where they do not. Questions are made of templates
     that have `words`.
     """
@@ -95,7 +95,7 @@ class Template:
     application: tuple[str, str]
     knobs: tuple[Knob, ...]
     spec: Spec
-    draw: Callable[[Rng, Knobs], Tables]
+    drawn: Callable[..., Tables]
     needs: tuple[Callable[[Knobs], bool], str] | None = None
     words: Words | None = None
 
@@ -114,6 +114,10 @@ class Template:
         if self.needs and not self.needs[0](knobs):
             raise UsageError(f"{self.name}: {self.needs[1]}")
         return knobs
+
+    def draw(self, rng: Rng, knobs: Knobs) -> Tables:
+        """The data that a generator gives under these knobs."""
+        return self.drawn(rng, *((int if k.whole else float)(knobs[k.name]) for k in self.knobs))
 
     def tables(self, knobs: Knobs, seed: int, index: int, attempt: int = 0) -> Tables:
         """The data of instance `index` under a seed; `attempt` counts redraws."""

@@ -6,7 +6,6 @@ from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Sp
 from ordojo.formulation.vocabulary import Scaffold, Semantic
 from ordojo.problems.base import (
     Knob,
-    Knobs,
     Rng,
     Template,
     Words,
@@ -70,9 +69,8 @@ _MEDIA_MIX_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_media_mix(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_media_mix(rng: Rng, n: int, m: int) -> Tables:
     """Targets below and the budget above a hidden plan."""
-    n, m = int(knobs["n_channels"]), int(knobs["n_audiences"])
     plan = rng.integers(4, 13, n)
     price, reach = rng.integers(2, 16, n), rng.integers(1, 10, (m, n))
     outdoor = np.sort(rng.permutation(n)[: max(2, n // 3)])
@@ -166,9 +164,8 @@ _PORTFOLIO_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_portfolio(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_portfolio(rng: Rng, n: int, m: int) -> Tables:
     """Limits around a hidden portfolio; the last quarter of the assets is in no sector."""
-    n, m = int(knobs["n_assets"]), int(knobs["n_sectors"])
     plan = 5 * rng.integers(4, 17, n)
     points, fee = rng.integers(1, 10, n), rng.integers(1, 7, n)
     order = rng.permutation(n)
@@ -298,9 +295,8 @@ _PROJECT_BUDGET_WORDS = Words(
 )  # fmt: skip
 
 
-def _draw_project_budget(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_project_budget(rng: Rng, n: int, sites: int) -> Tables:
     """Right-hand sides around a hidden choice."""
-    n, sites = int(knobs["n_projects"]), int(knobs["n_sites"])
     hidden = np.zeros(n, bool)
     hidden[rng.permutation(n)[: max(2, n // 3)]] = True
     variants = []

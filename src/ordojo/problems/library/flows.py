@@ -10,7 +10,6 @@ from ordojo.formulation.vocabulary import Scaffold, Semantic
 from ordojo.problems.base import (
     TOWNS,
     Knob,
-    Knobs,
     Rng,
     Template,
     Words,
@@ -74,9 +73,8 @@ _MAX_FLOW_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_max_flow(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_max_flow(rng: Rng, m: int, n_extra: int) -> Tables:
     """Yards in a row: each has roads from the start, to the end, and to some yards further on."""
-    m = int(knobs["n_yards"])
     end = m + 1
     flow: dict[tuple[int, int], int] = {}
     for first in range(1, m + 1):
@@ -90,7 +88,7 @@ def _draw_max_flow(rng: Rng, knobs: Knobs) -> Tables:
         amount = 5 * int(rng.integers(2, 9))
         for arc in pairwise(path):
             flow[arc] = flow.get(arc, 0) + amount
-    for _ in range(int(knobs["n_extra"])):
+    for _ in range(n_extra):
         one, two = sorted(rng.permutation(m)[:2].tolist()) if m > 1 else (0, 0)
         flow.setdefault((one + 1, two + 1 if two > one else end), 0)
     arcs = sorted(flow)
@@ -182,9 +180,8 @@ _MIN_COST_FLOW_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_min_cost_flow(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_min_cost_flow(rng: Rng, n: int, m: int, k: int) -> Tables:
     """Arcs from sources to stations, among stations (onward only) and from stations to sinks."""
-    n, m, k = (int(knobs[name]) for name in ("n_sources", "n_stations", "n_sinks"))
     flow: dict[tuple[int, int], int] = {}
     starts = [*range(n), *rng.integers(n, size=max(0, k - n)).tolist()]
     for p, s in enumerate(starts):
@@ -333,14 +330,11 @@ _SCENARIO_TRANSPORT_WORDS = Words(
 )  # fmt: skip
 
 
-def _draw_scenario_transport(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_scenario_transport(rng: Rng, count: int, n: int, hubs: int, m: int) -> Tables:
     """Scenarios around one base demand; sites are numbered plants first, then depots, markets.
 
     All is feasible, for plants may be as large as any scenario needs, and shortages can be bought.
     """
-    count, n, hubs, m = (
-        int(knobs[k]) for k in ("n_scenarios", "n_plants", "n_depots", "n_markets")
-    )
     plants = np.arange(1, n + 1)
     depots, markets = n + np.arange(1, hubs + 1), n + hubs + np.arange(1, m + 1)
     routes = [*_linked(rng, plants, depots), *_linked(rng, depots, markets)]
@@ -437,9 +431,8 @@ _TRANSPORTATION_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_transportation(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_transportation(rng: Rng, n: int, m: int) -> Tables:
     """Limits around a hidden shipment."""
-    n, m = int(knobs["n_sources"]), int(knobs["n_sinks"])
     plan = 5 * rng.integers(2, 11, (n, m))
     need = under(plan.sum(0) * rng.uniform(0.9, 1.0, m))
     return {
@@ -521,9 +514,8 @@ _TRANSSHIPMENT_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_transshipment(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_transshipment(rng: Rng, n: int, m: int, k: int) -> Tables:
     """Limits around a hidden flow."""
-    n, m, k = (int(knobs[name]) for name in ("n_plants", "n_hubs", "n_stores"))
     out = 5 * rng.integers(2, 9, (m, k))
     through = out.sum(1)
     # What a hub passes on is split over the plants, in fives.

@@ -4,7 +4,7 @@ import numpy as np
 
 from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
 from ordojo.formulation.vocabulary import Scaffold, Semantic
-from ordojo.problems.base import TOWNS, Knob, Knobs, Rng, Template, Words, cross, ids, plain, row
+from ordojo.problems.base import TOWNS, Knob, Rng, Template, Words, cross, ids, plain, row
 
 _CHANNEL_COLORING_SPEC = Spec(
     scenario=(
@@ -43,9 +43,8 @@ _CHANNEL_COLORING_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_channel_coloring(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_channel_coloring(rng: Rng, n: int, channels: int) -> Tables:
     """Pairs among those that a hidden assignment keeps apart."""
-    n, channels = int(knobs["n_transmitters"]), int(knobs["n_channels"])
     hidden = rng.permutation(np.arange(n) % channels)
     apart = np.triu(hidden[:, None] != hidden[None], 1)
     chosen = apart & (rng.random((n, n)) < min(0.6, 6 / n))
@@ -109,9 +108,8 @@ _COVERAGE_LOCATION_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_coverage_location(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_coverage_location(rng: Rng, n: int, m: int) -> Tables:
     """Reach at random; each village is reached from somewhere."""
-    n, m = int(knobs["n_sites"]), int(knobs["n_villages"])
     reach = rng.random((m, n)) < min(0.5, 4 / n)
     reach[np.arange(m), rng.integers(0, n, m)] = True
     village, site = np.nonzero(reach)
@@ -211,9 +209,8 @@ _FACILITY_LOCATION_WORDS = Words(
 )  # fmt: skip
 
 
-def _draw_facility_location(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_facility_location(rng: Rng, n: int, m: int, spare: int) -> Tables:
     """Shops and kitchens on a map; distances are costs."""
-    n, m = int(knobs["n_customers"]), int(knobs["n_sites"])
     demand = rng.integers(5, 31, n)
     used = max(1, m // 2)
     given = rng.permutation(np.arange(n) % used)
@@ -232,7 +229,7 @@ def _draw_facility_location(rng: Rng, knobs: Knobs) -> Tables:
             **cross(shop=n, kitchen=m),
             "supply_cost": plain(1 + np.rint(away * demand[:, None] * 4).astype(np.int64)),
         },
-        "parameters": row(most_kitchens=used + int(knobs["spare"])),
+        "parameters": row(most_kitchens=used + spare),
     }
 
 
@@ -342,18 +339,17 @@ _NETWORK_DESIGN_WORDS = Words(
 )  # fmt: skip
 
 
-def _draw_network_design(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_network_design(rng: Rng, n: int, count: int, density: float) -> Tables:
     """A ring in both directions, which carries all demand, and further lanes up to the density.
 
     Files and knobs are those of paper 003, appendix B.5.
     """
-    n, count = int(knobs["n_nodes"]), int(knobs["n_commodities"])
     ring = [(i, i % n + 1) for i in range(1, n + 1)]
     ring += [(j, i) for i, j in ring]
     others = [
         (i, j) for i in range(1, n + 1) for j in range(1, n + 1) if i != j and (i, j) not in ring
     ]
-    wanted = max(0, round(float(knobs["density"]) * n * (n - 1)) - len(ring))
+    wanted = max(0, round(density * n * (n - 1)) - len(ring))
     chosen = rng.permutation(len(others))[:wanted].tolist()
     arcs = sorted(ring + [others[k] for k in chosen])
     origin = rng.integers(1, n + 1, count)
@@ -444,9 +440,9 @@ _ROUND_TRIP_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_round_trip(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_round_trip(rng: Rng, n_customers: int) -> Tables:
     """Stops in the plane."""
-    n = int(knobs["n_customers"]) + 1
+    n = n_customers + 1
     at = rng.integers(0, 61, (n, 2))
     far = np.rint(np.hypot(*(at[:, None] - at[None]).transpose(2, 0, 1))).astype(np.int64) + 1
     one, two = (np.array(column) for column in cross(one=n, two=n).values())
@@ -540,11 +536,9 @@ _SET_COVERING_WORDS = Words(
 )  # fmt: skip
 
 
-def _draw_set_covering(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_set_covering(rng: Rng, n: int, m: int, density: float, backup: int) -> Tables:
     """Irregular subsets, and a limit that a random greedy choice meets."""
-    n, m = int(knobs["n_districts"]), int(knobs["n_sites"])
-    backup = int(knobs["backup"])
-    reach = rng.random((n, m)) < float(knobs["density"])
+    reach = rng.random((n, m)) < density
     critical = np.sort(rng.permutation(n)[: max(1, 2 * n // 5)])
     need = np.ones(n, np.int64)
     need[critical] = backup

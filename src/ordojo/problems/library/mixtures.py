@@ -6,7 +6,6 @@ from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Sp
 from ordojo.formulation.vocabulary import Scaffold, Semantic
 from ordojo.problems.base import (
     Knob,
-    Knobs,
     Rng,
     Template,
     Words,
@@ -77,9 +76,8 @@ _BATCH_MIXING_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_batch_mixing(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_batch_mixing(rng: Rng, n: int, m: int, k: int) -> Tables:
     """Limits around a hidden recipe."""
-    n, m, k = (int(knobs[name]) for name in ("n_ingredients", "n_floors", "n_ceilings"))
     plan = 5 * rng.integers(3, 13, n)
     rich, load = rng.integers(1, 10, (m, n)), rng.integers(1, 10, (k, n))
     order = rng.permutation(n)
@@ -217,9 +215,8 @@ _BLENDING_WORDS = Words(
 )  # fmt: skip
 
 
-def _draw_blending(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_blending(rng: Rng, n: int, m: int) -> Tables:
     """Shares around a hidden recipe."""
-    n, m = int(knobs["n_ingredients"]), int(knobs["n_blends"])
     recipe = rng.dirichlet(np.full(n, 3.0), m).T
     least = np.floor(recipe * rng.uniform(0.3, 0.8, (n, m)) * 100) / 100
     most = np.ceil(np.minimum(recipe * rng.uniform(1.2, 2.0, (n, m)), 1.0) * 100) / 100
@@ -320,9 +317,8 @@ _CROP_PLANNING_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_crop_planning(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_crop_planning(rng: Rng, n: int) -> Tables:
     """Limits around a hidden plan."""
-    n = int(knobs["n_crops"])
     plan = 5 * rng.integers(2, 11, n)
     water, work = rng.integers(2, 10, n), rng.integers(3, 13, n)
     order = rng.permutation(n)
@@ -416,9 +412,8 @@ _DIET_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_diet(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_diet(rng: Rng, n: int, m: int) -> Tables:
     """Needs and limits around a hidden menu."""
-    n, m = int(knobs["n_foods"]), int(knobs["n_nutrients"])
     plan = rng.integers(3, 13, n)
     energy = 10 * rng.integers(6, 36, n)
     content = rng.integers(1, 10, (m, n))
@@ -501,9 +496,8 @@ _PRODUCT_MIX_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_product_mix(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_product_mix(rng: Rng, n: int, m: int) -> Tables:
     """Orders below a hidden plan, markets and resources above it."""
-    n, m = int(knobs["n_products"]), int(knobs["n_resources"])
     plan = 5 * rng.integers(4, 13, n)
     use = rng.integers(1, 7, (m, n))
     ordered = np.maximum(5, under(plan * rng.uniform(0.6, 0.9, n)))
@@ -587,9 +581,8 @@ _REFINING_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_refining(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_refining(rng: Rng, n: int, m: int) -> Tables:
     """Contracts below and limits above what a hidden plan makes."""
-    n, m = int(knobs["n_oils"]), int(knobs["n_products"])
     plan = 5 * rng.integers(4, 13, n)
     gain, steam = rng.integers(1, 6, (m, n)), rng.integers(2, 10, n)
     made = gain @ plan

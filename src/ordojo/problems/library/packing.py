@@ -4,7 +4,7 @@ import numpy as np
 
 from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
 from ordojo.formulation.vocabulary import Scaffold, Semantic
-from ordojo.problems.base import Knob, Knobs, Rng, Template, Words, above, cross, ids, plain, row
+from ordojo.problems.base import Knob, Rng, Template, Words, above, cross, ids, plain, row
 
 _BIN_PACKING_SPEC = Spec(
     scenario=(
@@ -81,9 +81,9 @@ _BIN_PACKING_WORDS = Words(
 )  # fmt: skip
 
 
-def _draw_bin_packing(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_bin_packing(rng: Rng, n_items: int, clashes: float) -> Tables:
     """Weights, and clashes between items of different bins of a hidden packing."""
-    n, payload = int(knobs["n_items"]), 100
+    n, payload = n_items, 100
     weight = rng.integers(12, 61, n)
     place, load = np.zeros(n, np.int64), [0]
     for i in rng.permutation(n).tolist():
@@ -96,7 +96,7 @@ def _draw_bin_packing(rng: Rng, knobs: Knobs) -> Tables:
         (i + 1, j + 1)
         for i in range(n)
         for j in range(i + 1, n)
-        if place[i] != place[j] and rng.random() < float(knobs["clashes"])
+        if place[i] != place[j] and rng.random() < clashes
     ]
     return {
         "drums": {"drum": ids(n), "weight": plain(weight)},
@@ -184,9 +184,8 @@ _CONFLICT_PACKING_WORDS = Words(
 )  # fmt: skip
 
 
-def _draw_conflict_packing(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_conflict_packing(rng: Rng, n: int, groups: int, styles: int) -> Tables:
     """Groups with at most one member of a hidden choice."""
-    n, groups, styles = (int(knobs[k]) for k in ("n_items", "n_groups", "n_styles"))
     hidden = rng.permutation(n)[: max(styles, n // 5)]
     others = np.setdiff1d(np.arange(n), hidden)
     members = []
@@ -294,9 +293,8 @@ _CUTTING_STOCK_WORDS = Words(
 )  # fmt: skip
 
 
-def _draw_cutting_stock(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_cutting_stock(rng: Rng, n: int, m: int) -> Tables:
     """Patterns with up to four widths, demand from hidden runs."""
-    n, m = int(knobs["n_widths"]), int(knobs["n_patterns"])
     made = np.zeros((n, m), np.int64)
     for p in range(m):
         chosen = rng.permutation(n)[: int(rng.integers(1, min(n, 4) + 1))]
@@ -376,9 +374,8 @@ _MULTIPLE_KNAPSACK_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_multiple_knapsack(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_multiple_knapsack(rng: Rng, n: int, boxes: int) -> Tables:
     """One promised painting for each box, within what the box bears and is insured for."""
-    n, boxes = int(knobs["n_paintings"]), int(knobs["n_boxes"])
     weight, worth = rng.integers(5, 41, n), 10 * rng.integers(2, 30, n)
     promised = rng.permutation(n)[:boxes]
     room = weight.sum() / boxes * rng.uniform(0.4, 0.7, boxes)
@@ -457,9 +454,8 @@ _VEHICLE_LOADING_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_vehicle_loading(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_vehicle_loading(rng: Rng, n: int, m: int) -> Tables:
     """Limits around a hidden loading."""
-    n, m = int(knobs["n_vehicles"]), int(knobs["n_goods"])
     plan = rng.integers(2, 9, (n, m))
     weight, volume = rng.integers(2, 13, m), rng.integers(1, 9, m)
     ordered = np.maximum(2, plan.sum(0) - rng.integers(0, 3, m))

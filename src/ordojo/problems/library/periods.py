@@ -8,7 +8,6 @@ from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Sp
 from ordojo.formulation.vocabulary import Scaffold, Semantic
 from ordojo.problems.base import (
     Knob,
-    Knobs,
     Rng,
     Template,
     Words,
@@ -79,9 +78,8 @@ _CASH_MATCHING_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_cash_matching(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_cash_matching(rng: Rng, n: int, years: int) -> Tables:
     """Dues that a hidden purchase pays; bond k is repaid in year k modulo their number."""
-    n, years = int(knobs["n_bonds"]), int(knobs["n_years"])
     plan = rng.integers(5, 21, n)
     points = rng.integers(1, 10, n)
     last, year = (np.arange(n) % years)[:, None], np.arange(years)[None]
@@ -223,9 +221,8 @@ _LOT_SIZING_WORDS = Words(
 )  # fmt: skip
 
 
-def _draw_lot_sizing(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_lot_sizing(rng: Rng, n: int, machines: int, periods: int) -> Tables:
     """Demand and capacity that a hidden plan of lots meets."""
-    n, machines, periods = (int(knobs[k]) for k in ("n_products", "n_machines", "n_periods"))
     place = np.arange(n) % machines
     runs = rng.random((n, periods)) < 0.6
     runs[:, 0] = True
@@ -330,9 +327,8 @@ _POWER_DISPATCH_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_power_dispatch(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_power_dispatch(rng: Rng, n: int, count: int) -> Tables:
     """Limits around a hidden schedule."""
-    n, count = int(knobs["n_plants"]), int(knobs["n_periods"])
     plan = 5 * rng.integers(6, 17, (n, count))
     fumes = rng.integers(1, 10, n)
     load = under(plan.sum(0) * rng.uniform(0.94, 1.0, count))
@@ -466,9 +462,8 @@ _PRODUCTION_PLANNING_WORDS = Words(
 )  # fmt: skip
 
 
-def _draw_production_planning(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_production_planning(rng: Rng, n: int, periods: int, change: float) -> Tables:
     """Demand that a hidden plan meets."""
-    n, periods = int(knobs["n_products"]), int(knobs["n_periods"])
     size, hours = rng.integers(5, 21, n) * 10, rng.integers(2, 9, n)
     plan = rng.integers(4, 9, n)[:, None] + rng.integers(0, 2, (n, periods))
     made, first = plan * size[:, None], rng.integers(0, 4, n) * 10
@@ -476,7 +471,7 @@ def _draw_production_planning(rng: Rng, knobs: Knobs) -> Tables:
     demand = np.maximum(stock[:, :-1] + made - stock[:, 1:], 0)
     work = hours @ plan
     jump = float(np.abs(work[1:] / work[:-1] - 1).max(initial=0.0))
-    change = max(float(knobs["change"]), math.ceil(jump * 1000) / 1000)
+    change = max(change, math.ceil(jump * 1000) / 1000)
     return {
         "products": {
             "product": ids(n),
@@ -565,9 +560,8 @@ _UNIT_COMMITMENT_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_unit_commitment(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_unit_commitment(rng: Rng, n: int, hours: int) -> Tables:
     """Demand between what the smallest unit must give and what nearly all units can."""
-    n, hours = int(knobs["n_units"]), int(knobs["n_hours"])
     most = 10 * rng.integers(4, 16, n)
     least = (most * rng.uniform(0.1, 0.3, n)).astype(np.int64)
     share = rng.uniform(0.4, 0.85, hours)

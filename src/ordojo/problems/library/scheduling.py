@@ -4,7 +4,7 @@ import numpy as np
 
 from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
 from ordojo.formulation.vocabulary import Scaffold, Semantic
-from ordojo.problems.base import Knob, Knobs, Rng, Template, Words, above, cross, ids, plain, row
+from ordojo.problems.base import Knob, Rng, Template, Words, above, cross, ids, plain, row
 
 _CYCLIC_ROSTER_SPEC = Spec(
     scenario=(
@@ -75,10 +75,8 @@ _CYCLIC_ROSTER_WORDS = Words(
 )  # fmt: skip
 
 
-def _draw_cyclic_roster(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_cyclic_roster(rng: Rng, n: int, slots: int, window: int, most: int) -> Tables:
     """Needs that a hidden roster meets."""
-    n, slots = int(knobs["n_staff"]), int(knobs["n_slots"])
-    window, most = int(knobs["window"]), int(knobs["most_in_window"])
     watch = np.zeros((n, slots), np.int64)
     for t in rng.permutation(slots).tolist():
         free = []
@@ -208,9 +206,8 @@ _DISJUNCTIVE_SCHEDULING_WORDS = Words(
 )  # fmt: skip
 
 
-def _draw_disjunctive_scheduling(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_disjunctive_scheduling(rng: Rng, n: int, machines: int) -> Tables:
     """Jobs spread over machines at random."""
-    n, machines = int(knobs["n_jobs"]), int(knobs["n_machines"])
     place = rng.permutation(np.arange(n) % machines)
     pairs = [(i + 1, j + 1) for i in range(n) for j in range(i + 1, n) if place[i] == place[j]]
     duration, release = rng.integers(4, 31, n), rng.integers(0, 4 * n, n)
@@ -313,16 +310,15 @@ _GENERALIZED_ASSIGNMENT_WORDS = Words(
 )  # fmt: skip
 
 
-def _draw_generalized_assignment(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_generalized_assignment(rng: Rng, n: int, m: int, slack: float) -> Tables:
     """Capacities around a hidden assignment."""
-    n, m = int(knobs["n_agents"]), int(knobs["n_jobs"])
     hours = rng.integers(5, 31, (n, m))
     given = rng.permutation(np.arange(m) % n)
     load = np.array([hours[i, given == i].sum() for i in range(n)])
     return {
         "lawyers": {
             "lawyer": ids(n),
-            "capacity": plain(np.rint(load * float(knobs["slack"])).astype(np.int64)),
+            "capacity": plain(np.rint(load * slack).astype(np.int64)),
         },
         "fits": {
             **cross(lawyer=n, case=m),
@@ -440,10 +436,8 @@ _JOB_MODE_TIME_WORDS = Words(
 )  # fmt: skip
 
 
-def _draw_job_mode_time(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_job_mode_time(rng: Rng, n: int, modes: int, kinds: int, days: int) -> Tables:
     """Capacities and budget around a hidden schedule."""
-    n, modes, kinds = (int(knobs[k]) for k in ("n_jobs", "n_modes", "n_resources"))
-    days = int(knobs["n_days"])
     longest = max(2, days // 3)
     duration = np.sort(rng.integers(1, longest + 1, (n, modes)), axis=1)
     use = np.sort(rng.integers(1, 7, (n, modes, kinds)), axis=1)[:, ::-1]
@@ -524,9 +518,8 @@ _PROJECT_CRASHING_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_project_crashing(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_project_crashing(rng: Rng, n: int) -> Tables:
     """A deadline between the shortest and the usual course of the project."""
-    n = int(knobs["n_activities"])
     pairs = {(int(rng.integers(max(0, j - 4), j)), j) for j in range(1, n) for _ in range(2)}
     before, after = np.array(sorted(pairs)).T
     duration = rng.integers(3, 16, n)
@@ -605,9 +598,8 @@ _SHIFT_STAFFING_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_shift_staffing(rng: Rng, knobs: Knobs) -> Tables:
+def _draw_shift_staffing(rng: Rng, n: int) -> Tables:
     """Needs and limits around a hidden roster."""
-    n = int(knobs["n_periods"])
     plan = rng.integers(3, 10, n)
     need = plan + np.roll(plan, 1) - rng.integers(0, 2, n)
     hours = rng.integers(6, 10, n)
