@@ -96,7 +96,7 @@ class Template:
     knobs: tuple[Knob, ...]
     spec: Spec
     drawn: Callable[..., Tables]
-    needs: tuple[Callable[[Knobs], bool], str] | None = None
+    needs: tuple[Callable[..., bool], str] | None = None
     words: Words | None = None
 
     def settings(
@@ -111,7 +111,7 @@ class Template:
                 known = ", ".join(knobs)
                 raise UsageError(f"{self.name} has no knob '{name}'; it has {known}")
             knobs[name] = next(knob for knob in self.knobs if knob.name == name).read(text)
-        if self.needs and not self.needs[0](knobs):
+        if self.needs and not self.needs[0](*knobs.values()):
             raise UsageError(f"{self.name}: {self.needs[1]}")
         return knobs
 

@@ -211,7 +211,7 @@ PORTFOLIO = Template(
     ),
     _PORTFOLIO_SPEC,
     _draw_portfolio,
-    needs=(lambda knobs: knobs["n_assets"] >= knobs["n_sectors"], "let each sector have an asset"),
+    needs=(lambda n, m: n >= m, "let each sector have an asset"),
 )
 
 _PROJECT_BUDGET_SPEC = Spec(

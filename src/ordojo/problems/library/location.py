@@ -67,10 +67,7 @@ CHANNEL_COLORING = Template(
     ),
     _CHANNEL_COLORING_SPEC,
     _draw_channel_coloring,
-    needs=(
-        lambda knobs: knobs["n_transmitters"] > knobs["n_channels"],
-        "let there be fewer channels",
-    ),
+    needs=(lambda n, channels: n > channels, "let there be fewer channels"),
 )
 
 _COVERAGE_LOCATION_SPEC = Spec(
@@ -571,6 +568,6 @@ SET_COVERING = Template(
     ),
     _SET_COVERING_SPEC,
     _draw_set_covering,
-    needs=(lambda knobs: knobs["n_sites"] >= knobs["backup"], "let n_sites be at least backup"),
+    needs=(lambda n, m, density, backup: m >= backup, "let n_sites be at least backup"),
     words=_SET_COVERING_WORDS,
 )

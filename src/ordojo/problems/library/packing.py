@@ -220,7 +220,7 @@ CONFLICT_PACKING = Template(
     _CONFLICT_PACKING_SPEC,
     _draw_conflict_packing,
     needs=(
-        lambda knobs: knobs["n_items"] >= 4 + 2 * knobs["n_styles"],
+        lambda n, groups, styles: n >= 4 + 2 * styles,
         "let n_items be at least 4 more than twice n_styles",
     ),
     words=_CONFLICT_PACKING_WORDS,
@@ -403,10 +403,7 @@ MULTIPLE_KNAPSACK = Template(
     ),
     _MULTIPLE_KNAPSACK_SPEC,
     _draw_multiple_knapsack,
-    needs=(
-        lambda knobs: knobs["n_paintings"] >= knobs["n_boxes"],
-        "let there be more paintings than boxes",
-    ),
+    needs=(lambda n, boxes: n >= boxes, "let there be more paintings than boxes"),
 )
 
 _VEHICLE_LOADING_SPEC = Spec(

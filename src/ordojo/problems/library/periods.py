@@ -122,7 +122,7 @@ CASH_MATCHING = Template(
     ),
     _CASH_MATCHING_SPEC,
     _draw_cash_matching,
-    needs=(lambda knobs: knobs["n_bonds"] >= knobs["n_years"], "let there be a bond for each year"),
+    needs=(lambda n, years: n >= years, "let there be a bond for each year"),
 )
 
 _LOT_SIZING_SPEC = Spec(
@@ -268,10 +268,7 @@ LOT_SIZING = Template(
     ),
     _LOT_SIZING_SPEC,
     _draw_lot_sizing,
-    needs=(
-        lambda knobs: knobs["n_products"] >= knobs["n_machines"],
-        "let there be a product for each machine",
-    ),
+    needs=(lambda n, machines, periods: n >= machines, "let there be a product for each machine"),
     words=_LOT_SIZING_WORDS,
 )
 

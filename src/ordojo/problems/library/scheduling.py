@@ -119,10 +119,7 @@ CYCLIC_ROSTER = Template(
     _CYCLIC_ROSTER_SPEC,
     _draw_cyclic_roster,
     needs=(
-        lambda knobs: (
-            knobs["n_slots"] >= 2 * knobs["window"]
-            and 2 * knobs["most_in_window"] <= knobs["window"] + 1
-        ),
+        lambda n, slots, window, most: slots >= 2 * window and 2 * most <= window + 1,
         "let n_slots be at least twice the window, and most_in_window half of it at most",
     ),
     words=_CYCLIC_ROSTER_WORDS,
@@ -238,10 +235,7 @@ DISJUNCTIVE_SCHEDULING = Template(
     ),
     _DISJUNCTIVE_SCHEDULING_SPEC,
     _draw_disjunctive_scheduling,
-    needs=(
-        lambda knobs: knobs["n_jobs"] > knobs["n_machines"],
-        "let there be more jobs than machines",
-    ),
+    needs=(lambda n, machines: n > machines, "let there be more jobs than machines"),
     words=_DISJUNCTIVE_SCHEDULING_WORDS,
 )
 
@@ -340,10 +334,7 @@ GENERALIZED_ASSIGNMENT = Template(
     ),
     _GENERALIZED_ASSIGNMENT_SPEC,
     _draw_generalized_assignment,
-    needs=(
-        lambda knobs: knobs["n_jobs"] >= 2 * knobs["n_agents"],
-        "let there be two jobs for each agent",
-    ),
+    needs=(lambda n, m, slack: m >= 2 * n, "let there be two jobs for each agent"),
     words=_GENERALIZED_ASSIGNMENT_WORDS,
 )
 
