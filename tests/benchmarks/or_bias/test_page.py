@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ordojo.benchmarks.or_bias import BENCHMARK
-from ordojo.benchmarks.or_bias.metrics import HEADLINES, answers, metrics
+from ordojo.benchmarks.or_bias.judges import HEADLINES, answers, metrics
 from ordojo.benchmarks.or_bias.page import EXPERIMENTS, SOURCE, panels, published_scores, setting
 from ordojo.benchmarks.or_bias.schema import OrBiasOptions
 from ordojo.core.panels import Bars, Heatmap, Panel, Plot, Table

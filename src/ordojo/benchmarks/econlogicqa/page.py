@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ordojo.benchmarks.econlogicqa.judges import POSITIONS, metrics
-from ordojo.benchmarks.econlogicqa.schema import LETTERS, EconLogicQAOptions
+from ordojo.benchmarks.econlogicqa.schema import LETTERS, POSITIONS, EconLogicQAOptions, metrics
 from ordojo.core.canonical import Json
 from ordojo.core.files import shipped_table
 from ordojo.core.panels import Bars, Heatmap, Panel, Published, Series, Table

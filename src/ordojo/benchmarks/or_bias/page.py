@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ordojo.benchmarks.or_bias.distributions import IQR
-from ordojo.benchmarks.or_bias.metrics import (
+from ordojo.benchmarks.or_bias.judges import (
     answers,
     compare_bias,
     compare_weight,

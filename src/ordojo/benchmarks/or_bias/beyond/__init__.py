@@ -11,7 +11,7 @@ from typing import Any
 from ordojo.benchmarks.or_bias import judges, page
 from ordojo.benchmarks.or_bias.beyond import base_stock, common, eoq, repeated
 from ordojo.benchmarks.or_bias.beyond.common import verify
-from ordojo.benchmarks.or_bias.metrics import metrics as newsvendor_metrics
+from ordojo.benchmarks.or_bias.judges import metrics as newsvendor_metrics
 from ordojo.benchmarks.or_bias.schema import INSTANCES, OrBiasOptions
 from ordojo.benchmarks.or_bias.stories import observe
 from ordojo.core.environment import Environment

@@ -9,8 +9,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ordojo.benchmarks.or_bias.judges import ABSURD, ROUND_OFF, TOLERANCES
-from ordojo.benchmarks.or_bias.metrics import regression
+from ordojo.benchmarks.or_bias.judges import ABSURD, ROUND_OFF, TOLERANCES, regression
 from ordojo.benchmarks.or_bias.reading import read_quantity_by
 from ordojo.benchmarks.or_bias.schema import compare
 from ordojo.core.canonical import digest

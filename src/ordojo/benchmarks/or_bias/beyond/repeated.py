@@ -49,7 +49,7 @@ from ordojo.benchmarks.or_bias.distributions import (
     optimal_profit,
     regret,
 )
-from ordojo.benchmarks.or_bias.metrics import regression
+from ordojo.benchmarks.or_bias.judges import regression
 from ordojo.benchmarks.or_bias.stories import observe
 from ordojo.core.canonical import Json, digest
 from ordojo.core.environment import Environment, Observation, Step
