@@ -1,9 +1,9 @@
 """A template: knobs, a generator of data, and the declaration of the model over the data.
 
-A new template is a constant in a module of `library/`, and its name in `registry`: a `Spec`, a
-function that draws its tables feasible by construction, and the `Template` of both. Everything else
-follows from those: the model with the truth about its groups and families, the words, model.md and
-solve.py (`ordojo.formulation`), folders with verified optima (`instances`), fresh ORQA questions.
+A new template is a `Spec` in a module of `library/`, and a function under `template` that draws its
+tables feasible by construction; its name stands in `registry`. Everything else follows from those:
+the model with the truth about its groups and families, the words, model.md and solve.py
+(`ordojo.formulation`), folders with verified optima (`instances`), fresh ORQA questions.
 """
 
 from collections.abc import Callable, Mapping
@@ -123,6 +123,20 @@ class Template:
         """The data of instance `index` under a seed; `attempt` counts redraws."""
         split = f"template/{self.name}" + (f"/{attempt}" if attempt else "")
         return self.draw(generator(seed, split, index), knobs)
+
+
+def template(
+    title: str,
+    application: tuple[str, str],
+    knobs: tuple[Knob, ...],
+    spec: Spec,
+    needs: tuple[Callable[..., bool], str] | None = None,
+    words: Words | None = None,
+) -> Callable[[Callable[..., Tables]], Template]:
+    """Makes a function that draws tables the template of its name; see `Template`."""
+    return lambda drawn: Template(
+        drawn.__name__, title, application, knobs, spec, drawn, needs, words
+    )
 
 
 def plain(values: ArrayLike) -> Column:

@@ -42,7 +42,7 @@ def get_template(name: str) -> Template:
     if known not in NAMES:
         raise UsageError(f"there is no template '{name}'; choose one of {', '.join(NAMES)}")
     kind = next(kind for kind, names in _LIBRARY.items() if known in names.split())
-    template: Template = getattr(import_module(f"ordojo.problems.library.{kind}"), known.upper())
+    template: Template = getattr(import_module(f"ordojo.problems.library.{kind}"), known)
     return template
 
 

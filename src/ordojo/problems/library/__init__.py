@@ -1,1 +1,1 @@
-"""The templates, by what they are about; each is a constant called by its name."""
+"""The templates by what they are about, each a function of its name under `template`."""

@@ -7,13 +7,13 @@ from ordojo.formulation.vocabulary import Scaffold, Semantic
 from ordojo.problems.base import (
     Knob,
     Rng,
-    Template,
     Words,
     above,
     cross,
     ids,
     plain,
     row,
+    template,
     under,
 )
 
@@ -69,7 +69,16 @@ _MEDIA_MIX_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_media_mix(rng: Rng, n: int, m: int) -> Tables:
+@template(
+    "Media mix within a budget",
+    ("Assignment and Resource Allocation Optimization", "Resource Allocation Problem"),
+    (
+        Knob("n_channels", "number of channels", (6, 15, 800), 2, 100_000),
+        Knob("n_audiences", "number of audiences", (3, 8, 1000), 1, 10_000),
+    ),
+    _MEDIA_MIX_SPEC,
+)
+def media_mix(rng: Rng, n: int, m: int) -> Tables:
     """Targets below and the budget above a hidden plan."""
     plan = rng.integers(4, 13, n)
     price, reach = rng.integers(2, 16, n), rng.integers(1, 10, (m, n))
@@ -94,18 +103,6 @@ def _draw_media_mix(rng: Rng, n: int, m: int) -> Tables:
         ),
     }
 
-
-MEDIA_MIX = Template(
-    "media_mix",
-    "Media mix within a budget",
-    ("Assignment and Resource Allocation Optimization", "Resource Allocation Problem"),
-    (
-        Knob("n_channels", "number of channels", (6, 15, 800), 2, 100_000),
-        Knob("n_audiences", "number of audiences", (3, 8, 1000), 1, 10_000),
-    ),
-    _MEDIA_MIX_SPEC,
-    _draw_media_mix,
-)
 
 _PORTFOLIO_SPEC = Spec(
     scenario=(
@@ -164,7 +161,17 @@ _PORTFOLIO_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_portfolio(rng: Rng, n: int, m: int) -> Tables:
+@template(
+    "Portfolio within limits on risk and sectors",
+    ("Financial and Revenue Optimization", "Portfolio Optimization"),
+    (
+        Knob("n_assets", "number of assets", (8, 20, 3000), 4, 100_000),
+        Knob("n_sectors", "number of sectors", (2, 5, 500), 1, 10_000),
+    ),
+    _PORTFOLIO_SPEC,
+    needs=(lambda n, m: n >= m, "let each sector have an asset"),
+)
+def portfolio(rng: Rng, n: int, m: int) -> Tables:
     """Limits around a hidden portfolio; the last quarter of the assets is in no sector."""
     plan = 5 * rng.integers(4, 17, n)
     points, fee = rng.integers(1, 10, n), rng.integers(1, 7, n)
@@ -200,19 +207,6 @@ def _draw_portfolio(rng: Rng, n: int, m: int) -> Tables:
         ),
     }  # fmt: skip
 
-
-PORTFOLIO = Template(
-    "portfolio",
-    "Portfolio within limits on risk and sectors",
-    ("Financial and Revenue Optimization", "Portfolio Optimization"),
-    (
-        Knob("n_assets", "number of assets", (8, 20, 3000), 4, 100_000),
-        Knob("n_sectors", "number of sectors", (2, 5, 500), 1, 10_000),
-    ),
-    _PORTFOLIO_SPEC,
-    _draw_portfolio,
-    needs=(lambda n, m: n >= m, "let each sector have an asset"),
-)
 
 _PROJECT_BUDGET_SPEC = Spec(
     scenario=(
@@ -295,7 +289,17 @@ _PROJECT_BUDGET_WORDS = Words(
 )  # fmt: skip
 
 
-def _draw_project_budget(rng: Rng, n: int, sites: int) -> Tables:
+@template(
+    "Capital budgeting with global rows",
+    ("Combinatorial Optimization", "Knapsack Problem"),
+    (
+        Knob("n_projects", "number of projects", (15, 30, 80), 6, 100_000),
+        Knob("n_sites", "number of sites with several variants", (6, 10, 25), 1, 10_000),
+    ),
+    _PROJECT_BUDGET_SPEC,
+    words=_PROJECT_BUDGET_WORDS,
+)
+def project_budget(rng: Rng, n: int, sites: int) -> Tables:
     """Right-hand sides around a hidden choice."""
     hidden = np.zeros(n, bool)
     hidden[rng.permutation(n)[: max(2, n // 3)]] = True
@@ -323,17 +327,3 @@ def _draw_project_budget(rng: Rng, n: int, sites: int) -> Tables:
             least_projects=max(2, int(hidden.sum()) - 1),
         ),
     }
-
-
-PROJECT_BUDGET = Template(
-    "project_budget",
-    "Capital budgeting with global rows",
-    ("Combinatorial Optimization", "Knapsack Problem"),
-    (
-        Knob("n_projects", "number of projects", (15, 30, 80), 6, 100_000),
-        Knob("n_sites", "number of sites with several variants", (6, 10, 25), 1, 10_000),
-    ),
-    _PROJECT_BUDGET_SPEC,
-    _draw_project_budget,
-    words=_PROJECT_BUDGET_WORDS,
-)

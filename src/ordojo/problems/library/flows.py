@@ -11,13 +11,13 @@ from ordojo.problems.base import (
     TOWNS,
     Knob,
     Rng,
-    Template,
     Words,
     above,
     cross,
     ids,
     plain,
     row,
+    template,
     under,
 )
 
@@ -73,7 +73,16 @@ _MAX_FLOW_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_max_flow(rng: Rng, m: int, n_extra: int) -> Tables:
+@template(
+    "Maximum flow over yards",
+    ("Network Flow Optimization", "Maximum Flow Problem"),
+    (
+        Knob("n_yards", "number of yards", (3, 8, 1000), 1, 10_000),
+        Knob("n_extra", "number of roads drawn besides", (2, 8, 4000), 0, 100_000),
+    ),
+    _MAX_FLOW_SPEC,
+)
+def max_flow(rng: Rng, m: int, n_extra: int) -> Tables:
     """Yards in a row: each has roads from the start, to the end, and to some yards further on."""
     end = m + 1
     flow: dict[tuple[int, int], int] = {}
@@ -118,18 +127,6 @@ def _draw_max_flow(rng: Rng, m: int, n_extra: int) -> Tables:
         ),
     }
 
-
-MAX_FLOW = Template(
-    "max_flow",
-    "Maximum flow over yards",
-    ("Network Flow Optimization", "Maximum Flow Problem"),
-    (
-        Knob("n_yards", "number of yards", (3, 8, 1000), 1, 10_000),
-        Knob("n_extra", "number of roads drawn besides", (2, 8, 4000), 0, 100_000),
-    ),
-    _MAX_FLOW_SPEC,
-    _draw_max_flow,
-)
 
 _MIN_COST_FLOW_SPEC = Spec(
     scenario=(
@@ -180,7 +177,17 @@ _MIN_COST_FLOW_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_min_cost_flow(rng: Rng, n: int, m: int, k: int) -> Tables:
+@template(
+    "Minimum cost flow",
+    ("Network Flow Optimization", "Minimum Cost Flow Problem"),
+    (
+        Knob("n_sources", "number of sources", (2, 3, 50), 1, 10_000),
+        Knob("n_stations", "number of stations", (2, 6, 500), 1, 10_000),
+        Knob("n_sinks", "number of sinks", (2, 5, 500), 1, 10_000),
+    ),
+    _MIN_COST_FLOW_SPEC,
+)
+def min_cost_flow(rng: Rng, n: int, m: int, k: int) -> Tables:
     """Arcs from sources to stations, among stations (onward only) and from stations to sinks."""
     flow: dict[tuple[int, int], int] = {}
     starts = [*range(n), *rng.integers(n, size=max(0, k - n)).tolist()]
@@ -220,19 +227,6 @@ def _draw_min_cost_flow(rng: Rng, n: int, m: int, k: int) -> Tables:
         "parameters": row(least_sent=int(under(need.sum() * rng.uniform(0.8, 0.95)))),
     }
 
-
-MIN_COST_FLOW = Template(
-    "min_cost_flow",
-    "Minimum cost flow",
-    ("Network Flow Optimization", "Minimum Cost Flow Problem"),
-    (
-        Knob("n_sources", "number of sources", (2, 3, 50), 1, 10_000),
-        Knob("n_stations", "number of stations", (2, 6, 500), 1, 10_000),
-        Knob("n_sinks", "number of sinks", (2, 5, 500), 1, 10_000),
-    ),
-    _MIN_COST_FLOW_SPEC,
-    _draw_min_cost_flow,
-)
 
 Ints = NDArray[np.int64]
 
@@ -330,7 +324,19 @@ _SCENARIO_TRANSPORT_WORDS = Words(
 )  # fmt: skip
 
 
-def _draw_scenario_transport(rng: Rng, count: int, n: int, hubs: int, m: int) -> Tables:
+@template(
+    "Two-stage transport with scenarios",
+    ("Network Flow Optimization", "Supply Chain Optimization"),
+    (
+        Knob("n_scenarios", "number of scenarios", (4, 10, 40), 1, 10_000),
+        Knob("n_plants", "number of plants", (3, 5, 8), 1, 1000),
+        Knob("n_depots", "number of depots", (3, 4, 6), 1, 1000),
+        Knob("n_markets", "number of markets", (5, 8, 15), 1, 1000),
+    ),
+    _SCENARIO_TRANSPORT_SPEC,
+    words=_SCENARIO_TRANSPORT_WORDS,
+)
+def scenario_transport(rng: Rng, count: int, n: int, hubs: int, m: int) -> Tables:
     """Scenarios around one base demand; sites are numbered plants first, then depots, markets.
 
     All is feasible, for plants may be as large as any scenario needs, and shortages can be bought.
@@ -377,21 +383,6 @@ def _linked(rng: Rng, here: Ints, there: Ints) -> list[tuple[int, int]]:
     return [(int(here[i]), int(there[j])) for i, j in np.argwhere(linked)]
 
 
-SCENARIO_TRANSPORT = Template(
-    "scenario_transport",
-    "Two-stage transport with scenarios",
-    ("Network Flow Optimization", "Supply Chain Optimization"),
-    (
-        Knob("n_scenarios", "number of scenarios", (4, 10, 40), 1, 10_000),
-        Knob("n_plants", "number of plants", (3, 5, 8), 1, 1000),
-        Knob("n_depots", "number of depots", (3, 4, 6), 1, 1000),
-        Knob("n_markets", "number of markets", (5, 8, 15), 1, 1000),
-    ),
-    _SCENARIO_TRANSPORT_SPEC,
-    _draw_scenario_transport,
-    words=_SCENARIO_TRANSPORT_WORDS,
-)
-
 _TRANSPORTATION_SPEC = Spec(
     scenario=(
         "A grain dealer ships from its silos to mills. Each lane carries only so much, and the "
@@ -431,7 +422,16 @@ _TRANSPORTATION_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_transportation(rng: Rng, n: int, m: int) -> Tables:
+@template(
+    "Transportation over limited lanes",
+    ("Transportation and Routing Optimization", "Transportation Problem"),
+    (
+        Knob("n_sources", "number of sources", (2, 5, 20), 1, 10_000),
+        Knob("n_sinks", "number of destinations", (4, 10, 600), 1, 10_000),
+    ),
+    _TRANSPORTATION_SPEC,
+)
+def transportation(rng: Rng, n: int, m: int) -> Tables:
     """Limits around a hidden shipment."""
     plan = 5 * rng.integers(2, 11, (n, m))
     need = under(plan.sum(0) * rng.uniform(0.9, 1.0, m))
@@ -450,18 +450,6 @@ def _draw_transportation(rng: Rng, n: int, m: int) -> Tables:
         "parameters": row(least_freight=int(under(need.sum() * rng.uniform(0.8, 0.95)))),
     }
 
-
-TRANSPORTATION = Template(
-    "transportation",
-    "Transportation over limited lanes",
-    ("Transportation and Routing Optimization", "Transportation Problem"),
-    (
-        Knob("n_sources", "number of sources", (2, 5, 20), 1, 10_000),
-        Knob("n_sinks", "number of destinations", (4, 10, 600), 1, 10_000),
-    ),
-    _TRANSPORTATION_SPEC,
-    _draw_transportation,
-)
 
 _TRANSSHIPMENT_SPEC = Spec(
     scenario=(
@@ -514,7 +502,17 @@ _TRANSSHIPMENT_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_transshipment(rng: Rng, n: int, m: int, k: int) -> Tables:
+@template(
+    "Transshipment through hubs",
+    ("Transportation and Routing Optimization", "Transportation Problem"),
+    (
+        Knob("n_plants", "number of plants", (2, 4, 20), 1, 10_000),
+        Knob("n_hubs", "number of hubs", (2, 4, 20), 1, 10_000),
+        Knob("n_stores", "number of stores", (3, 8, 1000), 1, 10_000),
+    ),
+    _TRANSSHIPMENT_SPEC,
+)
+def transshipment(rng: Rng, n: int, m: int, k: int) -> Tables:
     """Limits around a hidden flow."""
     out = 5 * rng.integers(2, 9, (m, k))
     through = out.sum(1)
@@ -539,17 +537,3 @@ def _draw_transshipment(rng: Rng, n: int, m: int, k: int) -> Tables:
         },
         "parameters": row(least_sent=int(under(need.sum() * rng.uniform(0.8, 0.95)))),
     }  # fmt: skip
-
-
-TRANSSHIPMENT = Template(
-    "transshipment",
-    "Transshipment through hubs",
-    ("Transportation and Routing Optimization", "Transportation Problem"),
-    (
-        Knob("n_plants", "number of plants", (2, 4, 20), 1, 10_000),
-        Knob("n_hubs", "number of hubs", (2, 4, 20), 1, 10_000),
-        Knob("n_stores", "number of stores", (3, 8, 1000), 1, 10_000),
-    ),
-    _TRANSSHIPMENT_SPEC,
-    _draw_transshipment,
-)

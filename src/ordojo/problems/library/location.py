@@ -4,7 +4,7 @@ import numpy as np
 
 from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
 from ordojo.formulation.vocabulary import Scaffold, Semantic
-from ordojo.problems.base import TOWNS, Knob, Rng, Template, Words, cross, ids, plain, row
+from ordojo.problems.base import TOWNS, Knob, Rng, Words, cross, ids, plain, row, template
 
 _CHANNEL_COLORING_SPEC = Spec(
     scenario=(
@@ -43,7 +43,17 @@ _CHANNEL_COLORING_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_channel_coloring(rng: Rng, n: int, channels: int) -> Tables:
+@template(
+    "Coloring with fees of colors",
+    ("Assignment and Matching Optimization", "Graph Coloring Problem"),
+    (
+        Knob("n_transmitters", "number of transmitters", (6, 12, 80), 2, 2000),
+        Knob("n_channels", "number of channels", (3, 4, 8), 2, 100),
+    ),
+    _CHANNEL_COLORING_SPEC,
+    needs=(lambda n, channels: n > channels, "let there be fewer channels"),
+)
+def channel_coloring(rng: Rng, n: int, channels: int) -> Tables:
     """Pairs among those that a hidden assignment keeps apart."""
     hidden = rng.permutation(np.arange(n) % channels)
     apart = np.triu(hidden[:, None] != hidden[None], 1)
@@ -56,19 +66,6 @@ def _draw_channel_coloring(rng: Rng, n: int, channels: int) -> Tables:
         "parameters": row(most_on_channel=-(-n // channels) + 1),
     }
 
-
-CHANNEL_COLORING = Template(
-    "channel_coloring",
-    "Coloring with fees of colors",
-    ("Assignment and Matching Optimization", "Graph Coloring Problem"),
-    (
-        Knob("n_transmitters", "number of transmitters", (6, 12, 80), 2, 2000),
-        Knob("n_channels", "number of channels", (3, 4, 8), 2, 100),
-    ),
-    _CHANNEL_COLORING_SPEC,
-    _draw_channel_coloring,
-    needs=(lambda n, channels: n > channels, "let there be fewer channels"),
-)
 
 _COVERAGE_LOCATION_SPEC = Spec(
     scenario=(
@@ -105,7 +102,16 @@ _COVERAGE_LOCATION_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_coverage_location(rng: Rng, n: int, m: int) -> Tables:
+@template(
+    "Maximal coverage with few sites",
+    ("Location and Covering Optimization", "Maximal Covering Location Problem"),
+    (
+        Knob("n_sites", "number of candidate sites", (5, 12, 150), 2, 5000),
+        Knob("n_villages", "number of villages", (8, 30, 1500), 2, 50_000),
+    ),
+    _COVERAGE_LOCATION_SPEC,
+)
+def coverage_location(rng: Rng, n: int, m: int) -> Tables:
     """Reach at random; each village is reached from somewhere."""
     reach = rng.random((m, n)) < min(0.5, 4 / n)
     reach[np.arange(m), rng.integers(0, n, m)] = True
@@ -119,18 +125,6 @@ def _draw_coverage_location(rng: Rng, n: int, m: int) -> Tables:
         "parameters": row(most_masts=most, budget=int(cost.mean() * most * 0.95)),
     }
 
-
-COVERAGE_LOCATION = Template(
-    "coverage_location",
-    "Maximal coverage with few sites",
-    ("Location and Covering Optimization", "Maximal Covering Location Problem"),
-    (
-        Knob("n_sites", "number of candidate sites", (5, 12, 150), 2, 5000),
-        Knob("n_villages", "number of villages", (8, 30, 1500), 2, 50_000),
-    ),
-    _COVERAGE_LOCATION_SPEC,
-    _draw_coverage_location,
-)
 
 _FACILITY_LOCATION_SPEC = Spec(
     scenario=(
@@ -206,7 +200,18 @@ _FACILITY_LOCATION_WORDS = Words(
 )  # fmt: skip
 
 
-def _draw_facility_location(rng: Rng, n: int, m: int, spare: int) -> Tables:
+@template(
+    "Capacitated facility location with single sourcing",
+    ("Facility Location Optimization", "Capacitated Facility Location Problem"),
+    (
+        Knob("n_customers", "number of customers", (10, 16, 30), 1, 10_000),
+        Knob("n_sites", "number of candidate sites", (5, 6, 8), 2, 1000),
+        Knob("spare", "sites that may be opened besides those needed", (0, 0, 0), 0, 1000),
+    ),
+    _FACILITY_LOCATION_SPEC,
+    words=_FACILITY_LOCATION_WORDS,
+)
+def facility_location(rng: Rng, n: int, m: int, spare: int) -> Tables:
     """Shops and kitchens on a map; distances are costs."""
     demand = rng.integers(5, 31, n)
     used = max(1, m // 2)
@@ -229,20 +234,6 @@ def _draw_facility_location(rng: Rng, n: int, m: int, spare: int) -> Tables:
         "parameters": row(most_kitchens=used + spare),
     }
 
-
-FACILITY_LOCATION = Template(
-    "facility_location",
-    "Capacitated facility location with single sourcing",
-    ("Facility Location Optimization", "Capacitated Facility Location Problem"),
-    (
-        Knob("n_customers", "number of customers", (10, 16, 30), 1, 10_000),
-        Knob("n_sites", "number of candidate sites", (5, 6, 8), 2, 1000),
-        Knob("spare", "sites that may be opened besides those needed", (0, 0, 0), 0, 1000),
-    ),
-    _FACILITY_LOCATION_SPEC,
-    _draw_facility_location,
-    words=_FACILITY_LOCATION_WORDS,
-)
 
 _NETWORK_DESIGN_SPEC = Spec(
     scenario=(
@@ -336,7 +327,18 @@ _NETWORK_DESIGN_WORDS = Words(
 )  # fmt: skip
 
 
-def _draw_network_design(rng: Rng, n: int, count: int, density: float) -> Tables:
+@template(
+    "Multicommodity capacitated network design",
+    ("Network Flow Optimization", "Multi-Commodity Capacitated Network Design Problem"),
+    (
+        Knob("n_nodes", "number of terminals, |N|", (6, 10, 20), 3, 2000),
+        Knob("n_commodities", "number of commodities, |K|", (4, 8, 20), 1, 5000),
+        Knob("density", "share of the possible lanes that exist", (0.5, 0.4, 0.25), 0.0, 1.0),
+    ),
+    _NETWORK_DESIGN_SPEC,
+    words=_NETWORK_DESIGN_WORDS,
+)
+def network_design(rng: Rng, n: int, count: int, density: float) -> Tables:
     """A ring in both directions, which carries all demand, and further lanes up to the density.
 
     Files and knobs are those of paper 003, appendix B.5.
@@ -383,20 +385,6 @@ def _draw_network_design(rng: Rng, n: int, count: int, density: float) -> Tables
     }
 
 
-NETWORK_DESIGN = Template(
-    "network_design",
-    "Multicommodity capacitated network design",
-    ("Network Flow Optimization", "Multi-Commodity Capacitated Network Design Problem"),
-    (
-        Knob("n_nodes", "number of terminals, |N|", (6, 10, 20), 3, 2000),
-        Knob("n_commodities", "number of commodities, |K|", (4, 8, 20), 1, 5000),
-        Knob("density", "share of the possible lanes that exist", (0.5, 0.4, 0.25), 0.0, 1.0),
-    ),
-    _NETWORK_DESIGN_SPEC,
-    _draw_network_design,
-    words=_NETWORK_DESIGN_WORDS,
-)
-
 _ROUND_TRIP_SPEC = Spec(
     scenario=(
         "A courier leaves the depot, calls once at every customer and comes back. Depot and "
@@ -437,7 +425,13 @@ _ROUND_TRIP_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_round_trip(rng: Rng, n_customers: int) -> Tables:
+@template(
+    "Round trip with the order of visits",
+    ("Network Flow Optimization", "Traveling Salesman Problem"),
+    (Knob("n_customers", "number of customers", (5, 8, 30), 2, 200),),
+    _ROUND_TRIP_SPEC,
+)
+def round_trip(rng: Rng, n_customers: int) -> Tables:
     """Stops in the plane."""
     n = n_customers + 1
     at = rng.integers(0, 61, (n, 2))
@@ -455,15 +449,6 @@ def _draw_round_trip(rng: Rng, n_customers: int) -> Tables:
         "parameters": row(last=n - 1),
     }
 
-
-ROUND_TRIP = Template(
-    "round_trip",
-    "Round trip with the order of visits",
-    ("Network Flow Optimization", "Traveling Salesman Problem"),
-    (Knob("n_customers", "number of customers", (5, 8, 30), 2, 200),),
-    _ROUND_TRIP_SPEC,
-    _draw_round_trip,
-)
 
 _SET_COVERING_SPEC = Spec(
     scenario=(
@@ -533,7 +518,20 @@ _SET_COVERING_WORDS = Words(
 )  # fmt: skip
 
 
-def _draw_set_covering(rng: Rng, n: int, m: int, density: float, backup: int) -> Tables:
+@template(
+    "Set covering with backup",
+    ("Combinatorial Optimization", "Set Multi-Cover Problem"),
+    (
+        Knob("n_districts", "number of elements to cover", (15, 40, 150), 2, 100_000),
+        Knob("n_sites", "number of subsets", (12, 30, 100), 3, 50_000),
+        Knob("density", "share of the elements in a subset", (0.25, 0.15, 0.06), 0.0, 1.0),
+        Knob("backup", "coverage of critical elements", (2, 2, 3), 2, 10),
+    ),
+    _SET_COVERING_SPEC,
+    needs=(lambda n, m, density, backup: m >= backup, "let n_sites be at least backup"),
+    words=_SET_COVERING_WORDS,
+)
+def set_covering(rng: Rng, n: int, m: int, density: float, backup: int) -> Tables:
     """Irregular subsets, and a limit that a random greedy choice meets."""
     reach = rng.random((n, m)) < density
     critical = np.sort(rng.permutation(n)[: max(1, 2 * n // 5)])
@@ -554,20 +552,3 @@ def _draw_set_covering(rng: Rng, n: int, m: int, density: float, backup: int) ->
         "reach": {"district": plain(pairs[:, 0]), "station": plain(pairs[:, 1])},
         "parameters": row(n_districts=n, backup=backup, most_stations=chosen),
     }
-
-
-SET_COVERING = Template(
-    "set_covering",
-    "Set covering with backup",
-    ("Combinatorial Optimization", "Set Multi-Cover Problem"),
-    (
-        Knob("n_districts", "number of elements to cover", (15, 40, 150), 2, 100_000),
-        Knob("n_sites", "number of subsets", (12, 30, 100), 3, 50_000),
-        Knob("density", "share of the elements in a subset", (0.25, 0.15, 0.06), 0.0, 1.0),
-        Knob("backup", "coverage of critical elements", (2, 2, 3), 2, 10),
-    ),
-    _SET_COVERING_SPEC,
-    _draw_set_covering,
-    needs=(lambda n, m, density, backup: m >= backup, "let n_sites be at least backup"),
-    words=_SET_COVERING_WORDS,
-)

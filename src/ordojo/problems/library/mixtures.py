@@ -7,13 +7,13 @@ from ordojo.formulation.vocabulary import Scaffold, Semantic
 from ordojo.problems.base import (
     Knob,
     Rng,
-    Template,
     Words,
     above,
     cross,
     ids,
     plain,
     row,
+    template,
     under,
 )
 
@@ -76,7 +76,17 @@ _BATCH_MIXING_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_batch_mixing(rng: Rng, n: int, m: int, k: int) -> Tables:
+@template(
+    "Mixing a batch of fixed size",
+    ("Cutting and Packing Optimization", "Blending Problem"),
+    (
+        Knob("n_ingredients", "number of ingredients", (6, 15, 500), 2, 100_000),
+        Knob("n_floors", "number of contents with a floor", (2, 5, 500), 1, 10_000),
+        Knob("n_ceilings", "number of contents with a ceiling", (2, 5, 500), 1, 10_000),
+    ),
+    _BATCH_MIXING_SPEC,
+)
+def batch_mixing(rng: Rng, n: int, m: int, k: int) -> Tables:
     """Limits around a hidden recipe."""
     plan = 5 * rng.integers(3, 13, n)
     rich, load = rng.integers(1, 10, (m, n)), rng.integers(1, 10, (k, n))
@@ -111,19 +121,6 @@ def _draw_batch_mixing(rng: Rng, n: int, m: int, k: int) -> Tables:
         ),
     }  # fmt: skip
 
-
-BATCH_MIXING = Template(
-    "batch_mixing",
-    "Mixing a batch of fixed size",
-    ("Cutting and Packing Optimization", "Blending Problem"),
-    (
-        Knob("n_ingredients", "number of ingredients", (6, 15, 500), 2, 100_000),
-        Knob("n_floors", "number of contents with a floor", (2, 5, 500), 1, 10_000),
-        Knob("n_ceilings", "number of contents with a ceiling", (2, 5, 500), 1, 10_000),
-    ),
-    _BATCH_MIXING_SPEC,
-    _draw_batch_mixing,
-)
 
 _BLENDING_SPEC = Spec(
     scenario=(
@@ -215,7 +212,17 @@ _BLENDING_WORDS = Words(
 )  # fmt: skip
 
 
-def _draw_blending(rng: Rng, n: int, m: int) -> Tables:
+@template(
+    "Blending with shares",
+    ("Cutting and Packing Optimization", "Blending Problem"),
+    (
+        Knob("n_ingredients", "number of ingredients", (4, 8, 20), 2, 1000),
+        Knob("n_blends", "number of blends", (3, 6, 15), 1, 1000),
+    ),
+    _BLENDING_SPEC,
+    words=_BLENDING_WORDS,
+)
+def blending(rng: Rng, n: int, m: int) -> Tables:
     """Shares around a hidden recipe."""
     recipe = rng.dirichlet(np.full(n, 3.0), m).T
     least = np.floor(recipe * rng.uniform(0.3, 0.8, (n, m)) * 100) / 100
@@ -243,19 +250,6 @@ def _draw_blending(rng: Rng, n: int, m: int) -> Tables:
         "parameters": row(most_caffeine=int(np.ceil(caffeine @ need * 1.2)), sack_size=25),
     }
 
-
-BLENDING = Template(
-    "blending",
-    "Blending with shares",
-    ("Cutting and Packing Optimization", "Blending Problem"),
-    (
-        Knob("n_ingredients", "number of ingredients", (4, 8, 20), 2, 1000),
-        Knob("n_blends", "number of blends", (3, 6, 15), 1, 1000),
-    ),
-    _BLENDING_SPEC,
-    _draw_blending,
-    words=_BLENDING_WORDS,
-)
 
 _CROP_PLANNING_SPEC = Spec(
     scenario=(
@@ -317,7 +311,13 @@ _CROP_PLANNING_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_crop_planning(rng: Rng, n: int) -> Tables:
+@template(
+    "Crop planning with contracts and rotation",
+    ("Assignment and Resource Allocation Optimization", "Resource Allocation Problem"),
+    (Knob("n_crops", "number of crops", (6, 15, 3000), 3, 100_000),),
+    _CROP_PLANNING_SPEC,
+)
+def crop_planning(rng: Rng, n: int) -> Tables:
     """Limits around a hidden plan."""
     plan = 5 * rng.integers(2, 11, n)
     water, work = rng.integers(2, 10, n), rng.integers(3, 13, n)
@@ -351,15 +351,6 @@ def _draw_crop_planning(rng: Rng, n: int) -> Tables:
         ),
     }
 
-
-CROP_PLANNING = Template(
-    "crop_planning",
-    "Crop planning with contracts and rotation",
-    ("Assignment and Resource Allocation Optimization", "Resource Allocation Problem"),
-    (Knob("n_crops", "number of crops", (6, 15, 3000), 3, 100_000),),
-    _CROP_PLANNING_SPEC,
-    _draw_crop_planning,
-)
 
 _DIET_SPEC = Spec(
     scenario=(
@@ -412,7 +403,16 @@ _DIET_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_diet(rng: Rng, n: int, m: int) -> Tables:
+@template(
+    "Diet with a span of energy",
+    ("Cutting and Packing Optimization", "Blending Problem"),
+    (
+        Knob("n_foods", "number of foods", (6, 15, 800), 2, 100_000),
+        Knob("n_nutrients", "number of nutrients", (3, 8, 1000), 1, 10_000),
+    ),
+    _DIET_SPEC,
+)
+def diet(rng: Rng, n: int, m: int) -> Tables:
     """Needs and limits around a hidden menu."""
     plan = rng.integers(3, 13, n)
     energy = 10 * rng.integers(6, 36, n)
@@ -438,18 +438,6 @@ def _draw_diet(rng: Rng, n: int, m: int) -> Tables:
         ),
     }
 
-
-DIET = Template(
-    "diet",
-    "Diet with a span of energy",
-    ("Cutting and Packing Optimization", "Blending Problem"),
-    (
-        Knob("n_foods", "number of foods", (6, 15, 800), 2, 100_000),
-        Knob("n_nutrients", "number of nutrients", (3, 8, 1000), 1, 10_000),
-    ),
-    _DIET_SPEC,
-    _draw_diet,
-)
 
 _PRODUCT_MIX_SPEC = Spec(
     scenario=(
@@ -496,7 +484,16 @@ _PRODUCT_MIX_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_product_mix(rng: Rng, n: int, m: int) -> Tables:
+@template(
+    "Product mix with orders and markets",
+    ("Production Planning and Scheduling Optimization", "Production Planning Problem"),
+    (
+        Knob("n_products", "number of products", (5, 12, 1500), 1, 100_000),
+        Knob("n_resources", "number of resources", (3, 6, 40), 1, 10_000),
+    ),
+    _PRODUCT_MIX_SPEC,
+)
+def product_mix(rng: Rng, n: int, m: int) -> Tables:
     """Orders below a hidden plan, markets and resources above it."""
     plan = 5 * rng.integers(4, 13, n)
     use = rng.integers(1, 7, (m, n))
@@ -519,18 +516,6 @@ def _draw_product_mix(rng: Rng, n: int, m: int) -> Tables:
         ),
     }
 
-
-PRODUCT_MIX = Template(
-    "product_mix",
-    "Product mix with orders and markets",
-    ("Production Planning and Scheduling Optimization", "Production Planning Problem"),
-    (
-        Knob("n_products", "number of products", (5, 12, 1500), 1, 100_000),
-        Knob("n_resources", "number of resources", (3, 6, 40), 1, 10_000),
-    ),
-    _PRODUCT_MIX_SPEC,
-    _draw_product_mix,
-)
 
 _REFINING_SPEC = Spec(
     scenario=(
@@ -581,7 +566,16 @@ _REFINING_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_refining(rng: Rng, n: int, m: int) -> Tables:
+@template(
+    "Refining with yields",
+    ("Production Planning and Scheduling Optimization", "Production Planning Problem"),
+    (
+        Knob("n_oils", "number of raw materials", (4, 6, 400), 1, 100_000),
+        Knob("n_products", "number of products", (3, 6, 800), 1, 10_000),
+    ),
+    _REFINING_SPEC,
+)
+def refining(rng: Rng, n: int, m: int) -> Tables:
     """Contracts below and limits above what a hidden plan makes."""
     plan = 5 * rng.integers(4, 13, n)
     gain, steam = rng.integers(1, 6, (m, n)), rng.integers(2, 10, n)
@@ -610,16 +604,3 @@ def _draw_refining(rng: Rng, n: int, m: int) -> Tables:
             pipeline=max(5, int(under(needed * rng.uniform(0.75, 0.95)))),
         ),
     }
-
-
-REFINING = Template(
-    "refining",
-    "Refining with yields",
-    ("Production Planning and Scheduling Optimization", "Production Planning Problem"),
-    (
-        Knob("n_oils", "number of raw materials", (4, 6, 400), 1, 100_000),
-        Knob("n_products", "number of products", (3, 6, 800), 1, 10_000),
-    ),
-    _REFINING_SPEC,
-    _draw_refining,
-)

@@ -4,7 +4,7 @@ import numpy as np
 
 from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
 from ordojo.formulation.vocabulary import Scaffold, Semantic
-from ordojo.problems.base import Knob, Rng, Template, Words, above, cross, ids, plain, row
+from ordojo.problems.base import Knob, Rng, Words, above, cross, ids, plain, row, template
 
 _BIN_PACKING_SPEC = Spec(
     scenario=(
@@ -81,7 +81,17 @@ _BIN_PACKING_WORDS = Words(
 )  # fmt: skip
 
 
-def _draw_bin_packing(rng: Rng, n_items: int, clashes: float) -> Tables:
+@template(
+    "Bin packing with clashes",
+    ("Cutting and Packing Optimization", "Bin Packing Problem"),
+    (
+        Knob("n_items", "number of items", (12, 16, 24), 4, 2000),
+        Knob("clashes", "share of the pairs that clash", (0.3, 0.2, 0.1), 0.0, 1.0),
+    ),
+    _BIN_PACKING_SPEC,
+    words=_BIN_PACKING_WORDS,
+)
+def bin_packing(rng: Rng, n_items: int, clashes: float) -> Tables:
     """Weights, and clashes between items of different bins of a hidden packing."""
     n, payload = n_items, 100
     weight = rng.integers(12, 61, n)
@@ -104,19 +114,6 @@ def _draw_bin_packing(rng: Rng, n_items: int, clashes: float) -> Tables:
         "parameters": row(n_containers=len(load), payload=payload),
     }
 
-
-BIN_PACKING = Template(
-    "bin_packing",
-    "Bin packing with clashes",
-    ("Cutting and Packing Optimization", "Bin Packing Problem"),
-    (
-        Knob("n_items", "number of items", (12, 16, 24), 4, 2000),
-        Knob("clashes", "share of the pairs that clash", (0.3, 0.2, 0.1), 0.0, 1.0),
-    ),
-    _BIN_PACKING_SPEC,
-    _draw_bin_packing,
-    words=_BIN_PACKING_WORDS,
-)
 
 _CONFLICT_PACKING_SPEC = Spec(
     scenario=(
@@ -184,7 +181,22 @@ _CONFLICT_PACKING_WORDS = Words(
 )  # fmt: skip
 
 
-def _draw_conflict_packing(rng: Rng, n: int, groups: int, styles: int) -> Tables:
+@template(
+    "Packing under conflict groups",
+    ("Graph-Structured Optimization", "Clique / Conflict Packing"),
+    (
+        Knob("n_items", "number of items", (20, 45, 120), 6, 100_000),
+        Knob("n_groups", "number of conflict groups", (15, 40, 140), 1, 100_000),
+        Knob("n_styles", "number of styles to be heard", (3, 4, 6), 1, 100),
+    ),
+    _CONFLICT_PACKING_SPEC,
+    needs=(
+        lambda n, groups, styles: n >= 4 + 2 * styles,
+        "let n_items be at least 4 more than twice n_styles",
+    ),
+    words=_CONFLICT_PACKING_WORDS,
+)
+def conflict_packing(rng: Rng, n: int, groups: int, styles: int) -> Tables:
     """Groups with at most one member of a hidden choice."""
     hidden = rng.permutation(n)[: max(styles, n // 5)]
     others = np.setdiff1d(np.arange(n), hidden)
@@ -207,24 +219,6 @@ def _draw_conflict_packing(rng: Rng, n: int, groups: int, styles: int) -> Tables
         "parameters": row(n_groups=groups, n_styles=styles, most_bands=len(hidden) + 2),
     }
 
-
-CONFLICT_PACKING = Template(
-    "conflict_packing",
-    "Packing under conflict groups",
-    ("Graph-Structured Optimization", "Clique / Conflict Packing"),
-    (
-        Knob("n_items", "number of items", (20, 45, 120), 6, 100_000),
-        Knob("n_groups", "number of conflict groups", (15, 40, 140), 1, 100_000),
-        Knob("n_styles", "number of styles to be heard", (3, 4, 6), 1, 100),
-    ),
-    _CONFLICT_PACKING_SPEC,
-    _draw_conflict_packing,
-    needs=(
-        lambda n, groups, styles: n >= 4 + 2 * styles,
-        "let n_items be at least 4 more than twice n_styles",
-    ),
-    words=_CONFLICT_PACKING_WORDS,
-)
 
 _CUTTING_STOCK_SPEC = Spec(
     scenario=(
@@ -293,7 +287,17 @@ _CUTTING_STOCK_WORDS = Words(
 )  # fmt: skip
 
 
-def _draw_cutting_stock(rng: Rng, n: int, m: int) -> Tables:
+@template(
+    "Cutting stock over given patterns",
+    ("Cutting and Packing Optimization", "Cutting Stock Problem"),
+    (
+        Knob("n_widths", "number of widths", (6, 12, 20), 1, 10_000),
+        Knob("n_patterns", "number of patterns", (14, 30, 50), 1, 100_000),
+    ),
+    _CUTTING_STOCK_SPEC,
+    words=_CUTTING_STOCK_WORDS,
+)
+def cutting_stock(rng: Rng, n: int, m: int) -> Tables:
     """Patterns with up to four widths, demand from hidden runs."""
     made = np.zeros((n, m), np.int64)
     for p in range(m):
@@ -321,19 +325,6 @@ def _draw_cutting_stock(rng: Rng, n: int, m: int) -> Tables:
         "parameters": row(most_trim=int(trim @ (runs + 1))),
     }
 
-
-CUTTING_STOCK = Template(
-    "cutting_stock",
-    "Cutting stock over given patterns",
-    ("Cutting and Packing Optimization", "Cutting Stock Problem"),
-    (
-        Knob("n_widths", "number of widths", (6, 12, 20), 1, 10_000),
-        Knob("n_patterns", "number of patterns", (14, 30, 50), 1, 100_000),
-    ),
-    _CUTTING_STOCK_SPEC,
-    _draw_cutting_stock,
-    words=_CUTTING_STOCK_WORDS,
-)
 
 _MULTIPLE_KNAPSACK_SPEC = Spec(
     scenario=(
@@ -374,7 +365,17 @@ _MULTIPLE_KNAPSACK_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_multiple_knapsack(rng: Rng, n: int, boxes: int) -> Tables:
+@template(
+    "Multiple knapsacks with promised items",
+    ("Cutting and Packing Optimization", "Multiple Knapsack Problem"),
+    (
+        Knob("n_paintings", "number of paintings", (8, 20, 1000), 2, 50_000),
+        Knob("n_boxes", "number of boxes", (2, 3, 12), 1, 1000),
+    ),
+    _MULTIPLE_KNAPSACK_SPEC,
+    needs=(lambda n, boxes: n >= boxes, "let there be more paintings than boxes"),
+)
+def multiple_knapsack(rng: Rng, n: int, boxes: int) -> Tables:
     """One promised painting for each box, within what the box bears and is insured for."""
     weight, worth = rng.integers(5, 41, n), 10 * rng.integers(2, 30, n)
     promised = rng.permutation(n)[:boxes]
@@ -392,19 +393,6 @@ def _draw_multiple_knapsack(rng: Rng, n: int, boxes: int) -> Tables:
         "parameters": row(most_insured=int(max(worth.sum() / boxes * 0.7, worth.max()))),
     }
 
-
-MULTIPLE_KNAPSACK = Template(
-    "multiple_knapsack",
-    "Multiple knapsacks with promised items",
-    ("Cutting and Packing Optimization", "Multiple Knapsack Problem"),
-    (
-        Knob("n_paintings", "number of paintings", (8, 20, 1000), 2, 50_000),
-        Knob("n_boxes", "number of boxes", (2, 3, 12), 1, 1000),
-    ),
-    _MULTIPLE_KNAPSACK_SPEC,
-    _draw_multiple_knapsack,
-    needs=(lambda n, boxes: n >= boxes, "let there be more paintings than boxes"),
-)
 
 _VEHICLE_LOADING_SPEC = Spec(
     scenario=(
@@ -451,7 +439,16 @@ _VEHICLE_LOADING_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_vehicle_loading(rng: Rng, n: int, m: int) -> Tables:
+@template(
+    "Vehicle loading with orders",
+    ("Cutting and Packing Optimization", "Knapsack Problem"),
+    (
+        Knob("n_vehicles", "number of vehicles", (2, 3, 20), 1, 10_000),
+        Knob("n_goods", "number of goods", (4, 8, 60), 1, 10_000),
+    ),
+    _VEHICLE_LOADING_SPEC,
+)
+def vehicle_loading(rng: Rng, n: int, m: int) -> Tables:
     """Limits around a hidden loading."""
     plan = rng.integers(2, 9, (n, m))
     weight, volume = rng.integers(2, 13, m), rng.integers(1, 9, m)
@@ -474,16 +471,3 @@ def _draw_vehicle_loading(rng: Rng, n: int, m: int) -> Tables:
         },
         "parameters": row(toll_minimum=int(ordered.sum() - rng.integers(1, 5))),
     }  # fmt: skip
-
-
-VEHICLE_LOADING = Template(
-    "vehicle_loading",
-    "Vehicle loading with orders",
-    ("Cutting and Packing Optimization", "Knapsack Problem"),
-    (
-        Knob("n_vehicles", "number of vehicles", (2, 3, 20), 1, 10_000),
-        Knob("n_goods", "number of goods", (4, 8, 60), 1, 10_000),
-    ),
-    _VEHICLE_LOADING_SPEC,
-    _draw_vehicle_loading,
-)

@@ -9,13 +9,13 @@ from ordojo.formulation.vocabulary import Scaffold, Semantic
 from ordojo.problems.base import (
     Knob,
     Rng,
-    Template,
     Words,
     above,
     cross,
     ids,
     plain,
     row,
+    template,
     under,
 )
 
@@ -78,7 +78,17 @@ _CASH_MATCHING_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_cash_matching(rng: Rng, n: int, years: int) -> Tables:
+@template(
+    "Cash matching with bonds",
+    ("Financial and Revenue Optimization", "Portfolio Optimization"),
+    (
+        Knob("n_bonds", "number of bonds", (5, 12, 600), 2, 10_000),
+        Knob("n_years", "number of years", (4, 8, 200), 1, 10_000),
+    ),
+    _CASH_MATCHING_SPEC,
+    needs=(lambda n, years: n >= years, "let there be a bond for each year"),
+)
+def cash_matching(rng: Rng, n: int, years: int) -> Tables:
     """Dues that a hidden purchase pays; bond k is repaid in year k modulo their number."""
     plan = rng.integers(5, 21, n)
     points = rng.integers(1, 10, n)
@@ -111,19 +121,6 @@ def _draw_cash_matching(rng: Rng, n: int, years: int) -> Tables:
         ),
     }
 
-
-CASH_MATCHING = Template(
-    "cash_matching",
-    "Cash matching with bonds",
-    ("Financial and Revenue Optimization", "Portfolio Optimization"),
-    (
-        Knob("n_bonds", "number of bonds", (5, 12, 600), 2, 10_000),
-        Knob("n_years", "number of years", (4, 8, 200), 1, 10_000),
-    ),
-    _CASH_MATCHING_SPEC,
-    _draw_cash_matching,
-    needs=(lambda n, years: n >= years, "let there be a bond for each year"),
-)
 
 _LOT_SIZING_SPEC = Spec(
     scenario=(
@@ -221,7 +218,19 @@ _LOT_SIZING_WORDS = Words(
 )  # fmt: skip
 
 
-def _draw_lot_sizing(rng: Rng, n: int, machines: int, periods: int) -> Tables:
+@template(
+    "Capacitated lot sizing with setups",
+    ("Production Planning and Scheduling Optimization", "Capacitated Lot-Sizing Problem"),
+    (
+        Knob("n_products", "number of products", (4, 6, 12), 1, 5000),
+        Knob("n_machines", "number of machines", (2, 2, 3), 1, 1000),
+        Knob("n_periods", "number of periods", (5, 8, 12), 2, 1000),
+    ),
+    _LOT_SIZING_SPEC,
+    needs=(lambda n, machines, periods: n >= machines, "let there be a product for each machine"),
+    words=_LOT_SIZING_WORDS,
+)
+def lot_sizing(rng: Rng, n: int, machines: int, periods: int) -> Tables:
     """Demand and capacity that a hidden plan of lots meets."""
     place = np.arange(n) % machines
     runs = rng.random((n, periods)) < 0.6
@@ -256,21 +265,6 @@ def _draw_lot_sizing(rng: Rng, n: int, machines: int, periods: int) -> Tables:
         "parameters": row(n_machines=machines, n_periods=periods),
     }
 
-
-LOT_SIZING = Template(
-    "lot_sizing",
-    "Capacitated lot sizing with setups",
-    ("Production Planning and Scheduling Optimization", "Capacitated Lot-Sizing Problem"),
-    (
-        Knob("n_products", "number of products", (4, 6, 12), 1, 5000),
-        Knob("n_machines", "number of machines", (2, 2, 3), 1, 1000),
-        Knob("n_periods", "number of periods", (5, 8, 12), 2, 1000),
-    ),
-    _LOT_SIZING_SPEC,
-    _draw_lot_sizing,
-    needs=(lambda n, machines, periods: n >= machines, "let there be a product for each machine"),
-    words=_LOT_SIZING_WORDS,
-)
 
 _POWER_DISPATCH_SPEC = Spec(
     scenario=(
@@ -324,7 +318,16 @@ _POWER_DISPATCH_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_power_dispatch(rng: Rng, n: int, count: int) -> Tables:
+@template(
+    "Power dispatch with ramps",
+    ("Production Planning and Scheduling Optimization", "Economic Dispatch Problem"),
+    (
+        Knob("n_plants", "number of plants", (3, 6, 60), 1, 10_000),
+        Knob("n_periods", "number of periods", (3, 8, 48), 1, 10_000),
+    ),
+    _POWER_DISPATCH_SPEC,
+)
+def power_dispatch(rng: Rng, n: int, count: int) -> Tables:
     """Limits around a hidden schedule."""
     plan = 5 * rng.integers(6, 17, (n, count))
     fumes = rng.integers(1, 10, n)
@@ -353,18 +356,6 @@ def _draw_power_dispatch(rng: Rng, n: int, count: int) -> Tables:
         ),
     }
 
-
-POWER_DISPATCH = Template(
-    "power_dispatch",
-    "Power dispatch with ramps",
-    ("Production Planning and Scheduling Optimization", "Economic Dispatch Problem"),
-    (
-        Knob("n_plants", "number of plants", (3, 6, 60), 1, 10_000),
-        Knob("n_periods", "number of periods", (3, 8, 48), 1, 10_000),
-    ),
-    _POWER_DISPATCH_SPEC,
-    _draw_power_dispatch,
-)
 
 _PRODUCTION_PLANNING_SPEC = Spec(
     scenario=(
@@ -459,7 +450,18 @@ _PRODUCTION_PLANNING_WORDS = Words(
 )  # fmt: skip
 
 
-def _draw_production_planning(rng: Rng, n: int, periods: int, change: float) -> Tables:
+@template(
+    "Production planning with smoothed workload",
+    ("Production Planning and Scheduling Optimization", "Production Planning Problem"),
+    (
+        Knob("n_products", "number of products", (3, 6, 12), 1, 5000),
+        Knob("n_periods", "number of periods", (6, 10, 18), 2, 1000),
+        Knob("change", "least share by which the hours may change", (0.1, 0.08, 0.06), 0.0, 1.0),
+    ),
+    _PRODUCTION_PLANNING_SPEC,
+    words=_PRODUCTION_PLANNING_WORDS,
+)
+def production_planning(rng: Rng, n: int, periods: int, change: float) -> Tables:
     """Demand that a hidden plan meets."""
     size, hours = rng.integers(5, 21, n) * 10, rng.integers(2, 9, n)
     plan = rng.integers(4, 9, n)[:, None] + rng.integers(0, 2, (n, periods))
@@ -486,20 +488,6 @@ def _draw_production_planning(rng: Rng, n: int, periods: int, change: float) -> 
         "parameters": row(n_periods=periods, change=change),
     }
 
-
-PRODUCTION_PLANNING = Template(
-    "production_planning",
-    "Production planning with smoothed workload",
-    ("Production Planning and Scheduling Optimization", "Production Planning Problem"),
-    (
-        Knob("n_products", "number of products", (3, 6, 12), 1, 5000),
-        Knob("n_periods", "number of periods", (6, 10, 18), 2, 1000),
-        Knob("change", "least share by which the hours may change", (0.1, 0.08, 0.06), 0.0, 1.0),
-    ),
-    _PRODUCTION_PLANNING_SPEC,
-    _draw_production_planning,
-    words=_PRODUCTION_PLANNING_WORDS,
-)
 
 _UNIT_COMMITMENT_SPEC = Spec(
     scenario=(
@@ -557,7 +545,16 @@ _UNIT_COMMITMENT_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_unit_commitment(rng: Rng, n: int, hours: int) -> Tables:
+@template(
+    "Unit commitment with reserve",
+    ("Energy and Natural Resource Optimization", "Unit Commitment Problem"),
+    (
+        Knob("n_units", "number of units", (3, 5, 20), 2, 500),
+        Knob("n_hours", "number of hours", (4, 8, 48), 2, 2000),
+    ),
+    _UNIT_COMMITMENT_SPEC,
+)
+def unit_commitment(rng: Rng, n: int, hours: int) -> Tables:
     """Demand between what the smallest unit must give and what nearly all units can."""
     most = 10 * rng.integers(4, 16, n)
     least = (most * rng.uniform(0.1, 0.3, n)).astype(np.int64)
@@ -574,16 +571,3 @@ def _draw_unit_commitment(rng: Rng, n: int, hours: int) -> Tables:
         "demands": {"hour": ids(hours), "demand": plain((most.sum() * share).astype(np.int64))},
         "parameters": row(n_hours=hours, reserve=int(most.sum() // 20)),
     }
-
-
-UNIT_COMMITMENT = Template(
-    "unit_commitment",
-    "Unit commitment with reserve",
-    ("Energy and Natural Resource Optimization", "Unit Commitment Problem"),
-    (
-        Knob("n_units", "number of units", (3, 5, 20), 2, 500),
-        Knob("n_hours", "number of hours", (4, 8, 48), 2, 2000),
-    ),
-    _UNIT_COMMITMENT_SPEC,
-    _draw_unit_commitment,
-)

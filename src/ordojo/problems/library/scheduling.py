@@ -4,7 +4,7 @@ import numpy as np
 
 from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
 from ordojo.formulation.vocabulary import Scaffold, Semantic
-from ordojo.problems.base import Knob, Rng, Template, Words, above, cross, ids, plain, row
+from ordojo.problems.base import Knob, Rng, Words, above, cross, ids, plain, row, template
 
 _CYCLIC_ROSTER_SPEC = Spec(
     scenario=(
@@ -75,7 +75,23 @@ _CYCLIC_ROSTER_WORDS = Words(
 )  # fmt: skip
 
 
-def _draw_cyclic_roster(rng: Rng, n: int, slots: int, window: int, most: int) -> Tables:
+@template(
+    "Cyclic roster with rest and window limits",
+    ("Transportation and Routing Optimization", "Operations Optimization"),
+    (
+        Knob("n_staff", "number of rescuers", (6, 9, 15), 2, 2000),
+        Knob("n_slots", "number of slots in the cycle", (14, 21, 42), 5, 5000),
+        Knob("window", "length of the window", (5, 6, 7), 3, 100),
+        Knob("most_in_window", "most watches in a window", (2, 2, 3), 1, 50),
+    ),
+    _CYCLIC_ROSTER_SPEC,
+    needs=(
+        lambda n, slots, window, most: slots >= 2 * window and 2 * most <= window + 1,
+        "let n_slots be at least twice the window, and most_in_window half of it at most",
+    ),
+    words=_CYCLIC_ROSTER_WORDS,
+)
+def cyclic_roster(rng: Rng, n: int, slots: int, window: int, most: int) -> Tables:
     """Needs that a hidden roster meets."""
     watch = np.zeros((n, slots), np.int64)
     for t in rng.permutation(slots).tolist():
@@ -105,25 +121,6 @@ def _draw_cyclic_roster(rng: Rng, n: int, slots: int, window: int, most: int) ->
         ),
     }
 
-
-CYCLIC_ROSTER = Template(
-    "cyclic_roster",
-    "Cyclic roster with rest and window limits",
-    ("Transportation and Routing Optimization", "Operations Optimization"),
-    (
-        Knob("n_staff", "number of rescuers", (6, 9, 15), 2, 2000),
-        Knob("n_slots", "number of slots in the cycle", (14, 21, 42), 5, 5000),
-        Knob("window", "length of the window", (5, 6, 7), 3, 100),
-        Knob("most_in_window", "most watches in a window", (2, 2, 3), 1, 50),
-    ),
-    _CYCLIC_ROSTER_SPEC,
-    _draw_cyclic_roster,
-    needs=(
-        lambda n, slots, window, most: slots >= 2 * window and 2 * most <= window + 1,
-        "let n_slots be at least twice the window, and most_in_window half of it at most",
-    ),
-    words=_CYCLIC_ROSTER_WORDS,
-)
 
 _DISJUNCTIVE_SCHEDULING_SPEC = Spec(
     scenario=(
@@ -203,7 +200,18 @@ _DISJUNCTIVE_SCHEDULING_WORDS = Words(
 )  # fmt: skip
 
 
-def _draw_disjunctive_scheduling(rng: Rng, n: int, machines: int) -> Tables:
+@template(
+    "Disjunctive scheduling of pairs on shared machines",
+    ("Disjunctive and Pairwise Scheduling", "Pairwise Disjunctive Scheduling"),
+    (
+        Knob("n_jobs", "number of jobs", (6, 12, 24), 2, 2000),
+        Knob("n_machines", "number of machines", (1, 2, 4), 1, 1000),
+    ),
+    _DISJUNCTIVE_SCHEDULING_SPEC,
+    needs=(lambda n, machines: n > machines, "let there be more jobs than machines"),
+    words=_DISJUNCTIVE_SCHEDULING_WORDS,
+)
+def disjunctive_scheduling(rng: Rng, n: int, machines: int) -> Tables:
     """Jobs spread over machines at random."""
     place = rng.permutation(np.arange(n) % machines)
     pairs = [(i + 1, j + 1) for i in range(n) for j in range(i + 1, n) if place[i] == place[j]]
@@ -224,20 +232,6 @@ def _draw_disjunctive_scheduling(rng: Rng, n: int, machines: int) -> Tables:
         ),
     }
 
-
-DISJUNCTIVE_SCHEDULING = Template(
-    "disjunctive_scheduling",
-    "Disjunctive scheduling of pairs on shared machines",
-    ("Disjunctive and Pairwise Scheduling", "Pairwise Disjunctive Scheduling"),
-    (
-        Knob("n_jobs", "number of jobs", (6, 12, 24), 2, 2000),
-        Knob("n_machines", "number of machines", (1, 2, 4), 1, 1000),
-    ),
-    _DISJUNCTIVE_SCHEDULING_SPEC,
-    _draw_disjunctive_scheduling,
-    needs=(lambda n, machines: n > machines, "let there be more jobs than machines"),
-    words=_DISJUNCTIVE_SCHEDULING_WORDS,
-)
 
 _GENERALIZED_ASSIGNMENT_SPEC = Spec(
     scenario=(
@@ -304,7 +298,19 @@ _GENERALIZED_ASSIGNMENT_WORDS = Words(
 )  # fmt: skip
 
 
-def _draw_generalized_assignment(rng: Rng, n: int, m: int, slack: float) -> Tables:
+@template(
+    "Generalized assignment",
+    ("Assignment and Resource Allocation Optimization", "Assignment Problem"),
+    (
+        Knob("n_agents", "number of agents", (4, 5, 8), 1, 1000),
+        Knob("n_jobs", "number of jobs", (12, 25, 60), 2, 50_000),
+        Knob("slack", "capacity over a hidden assignment's load", (1.0, 1.0, 1.0), 1.0, 10.0),
+    ),
+    _GENERALIZED_ASSIGNMENT_SPEC,
+    needs=(lambda n, m, slack: m >= 2 * n, "let there be two jobs for each agent"),
+    words=_GENERALIZED_ASSIGNMENT_WORDS,
+)
+def generalized_assignment(rng: Rng, n: int, m: int, slack: float) -> Tables:
     """Capacities around a hidden assignment."""
     hours = rng.integers(5, 31, (n, m))
     given = rng.permutation(np.arange(m) % n)
@@ -322,21 +328,6 @@ def _draw_generalized_assignment(rng: Rng, n: int, m: int, slack: float) -> Tabl
         "parameters": row(n_cases=m, least_cases=max(2, m // n // 2)),
     }
 
-
-GENERALIZED_ASSIGNMENT = Template(
-    "generalized_assignment",
-    "Generalized assignment",
-    ("Assignment and Resource Allocation Optimization", "Assignment Problem"),
-    (
-        Knob("n_agents", "number of agents", (4, 5, 8), 1, 1000),
-        Knob("n_jobs", "number of jobs", (12, 25, 60), 2, 50_000),
-        Knob("slack", "capacity over a hidden assignment's load", (1.0, 1.0, 1.0), 1.0, 10.0),
-    ),
-    _GENERALIZED_ASSIGNMENT_SPEC,
-    _draw_generalized_assignment,
-    needs=(lambda n, m, slack: m >= 2 * n, "let there be two jobs for each agent"),
-    words=_GENERALIZED_ASSIGNMENT_WORDS,
-)
 
 _JOB_MODE_TIME_SPEC = Spec(
     scenario=(
@@ -427,7 +418,19 @@ _JOB_MODE_TIME_WORDS = Words(
 )  # fmt: skip
 
 
-def _draw_job_mode_time(rng: Rng, n: int, modes: int, kinds: int, days: int) -> Tables:
+@template(
+    "Time-indexed scheduling of jobs with modes",
+    ("Production Planning and Scheduling Optimization", "Job Shop Scheduling Problem"),
+    (
+        Knob("n_jobs", "number of jobs", (5, 8, 12), 1, 2000),
+        Knob("n_modes", "number of modes", (2, 2, 2), 1, 20),
+        Knob("n_resources", "number of resources", (2, 2, 2), 1, 50),
+        Knob("n_days", "number of days", (10, 14, 24), 3, 2000),
+    ),
+    _JOB_MODE_TIME_SPEC,
+    words=_JOB_MODE_TIME_WORDS,
+)
+def job_mode_time(rng: Rng, n: int, modes: int, kinds: int, days: int) -> Tables:
     """Capacities and budget around a hidden schedule."""
     longest = max(2, days // 3)
     duration = np.sort(rng.integers(1, longest + 1, (n, modes)), axis=1)
@@ -452,21 +455,6 @@ def _draw_job_mode_time(rng: Rng, n: int, modes: int, kinds: int, days: int) -> 
         "parameters": row(n_shoots=n, n_modes=modes, n_days=days, budget=spent),
     }
 
-
-JOB_MODE_TIME = Template(
-    "job_mode_time",
-    "Time-indexed scheduling of jobs with modes",
-    ("Production Planning and Scheduling Optimization", "Job Shop Scheduling Problem"),
-    (
-        Knob("n_jobs", "number of jobs", (5, 8, 12), 1, 2000),
-        Knob("n_modes", "number of modes", (2, 2, 2), 1, 20),
-        Knob("n_resources", "number of resources", (2, 2, 2), 1, 50),
-        Knob("n_days", "number of days", (10, 14, 24), 3, 2000),
-    ),
-    _JOB_MODE_TIME_SPEC,
-    _draw_job_mode_time,
-    words=_JOB_MODE_TIME_WORDS,
-)
 
 _PROJECT_CRASHING_SPEC = Spec(
     scenario=(
@@ -509,7 +497,13 @@ _PROJECT_CRASHING_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_project_crashing(rng: Rng, n: int) -> Tables:
+@template(
+    "Project crashing by a deadline",
+    ("Project Scheduling Optimization", "Time-Cost Tradeoff Problem"),
+    (Knob("n_activities", "number of activities", (6, 15, 1500), 3, 20_000),),
+    _PROJECT_CRASHING_SPEC,
+)
+def project_crashing(rng: Rng, n: int) -> Tables:
     """A deadline between the shortest and the usual course of the project."""
     pairs = {(int(rng.integers(max(0, j - 4), j)), j) for j in range(1, n) for _ in range(2)}
     before, after = np.array(sorted(pairs)).T
@@ -535,15 +529,6 @@ def _draw_project_crashing(rng: Rng, n: int) -> Tables:
         ),
     }
 
-
-PROJECT_CRASHING = Template(
-    "project_crashing",
-    "Project crashing by a deadline",
-    ("Project Scheduling Optimization", "Time-Cost Tradeoff Problem"),
-    (Knob("n_activities", "number of activities", (6, 15, 1500), 3, 20_000),),
-    _PROJECT_CRASHING_SPEC,
-    _draw_project_crashing,
-)
 
 _SHIFT_STAFFING_SPEC = Spec(
     scenario=(
@@ -589,7 +574,13 @@ _SHIFT_STAFFING_SPEC = Spec(
 )  # fmt: skip
 
 
-def _draw_shift_staffing(rng: Rng, n: int) -> Tables:
+@template(
+    "Staffing of overlapping shifts",
+    ("Assignment and Resource Allocation Optimization", "Staff Scheduling Problem"),
+    (Knob("n_periods", "number of periods", (5, 24, 2000), 3, 100_000),),
+    _SHIFT_STAFFING_SPEC,
+)
+def shift_staffing(rng: Rng, n: int) -> Tables:
     """Needs and limits around a hidden roster."""
     plan = rng.integers(3, 10, n)
     need = plan + np.roll(plan, 1) - rng.integers(0, 2, n)
@@ -614,13 +605,3 @@ def _draw_shift_staffing(rng: Rng, n: int) -> Tables:
             paid=int(above(hours @ plan * rng.uniform(1.04, 1.1))),
         ),
     }
-
-
-SHIFT_STAFFING = Template(
-    "shift_staffing",
-    "Staffing of overlapping shifts",
-    ("Assignment and Resource Allocation Optimization", "Staff Scheduling Problem"),
-    (Knob("n_periods", "number of periods", (5, 24, 2000), 3, 100_000),),
-    _SHIFT_STAFFING_SPEC,
-    _draw_shift_staffing,
-)
