@@ -9,6 +9,7 @@ the model with the truth about its groups and families, the words, model.md and 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,6 +22,8 @@ from ordojo.formulation.spec import Column, Number, Objective, Spec, Tables
 SIZES = ("small", "medium", "large")
 Knobs = Mapping[str, Number]
 Rng = np.random.Generator
+Drawn = Mapping[str, Mapping[str, Column | NDArray[Any]]]
+"""Tables as they are drawn: a column may be an array."""
 TOWNS = (
     "Aalen", "Bergen", "Cadiz", "Delft", "Evora", "Fulda", "Genoa", "Halle", "Izmir", "Jena",
     "Kiel", "Lyon", "Malmo", "Narvik", "Oulu", "Porto", "Riga", "Siena", "Turku", "Ulm",
@@ -95,7 +98,7 @@ class Template:
     application: tuple[str, str]
     knobs: tuple[Knob, ...]
     spec: Spec
-    drawn: Callable[..., Tables]
+    drawn: Callable[..., Drawn]
     needs: tuple[Callable[..., bool], str] | None = None
     words: Words | None = None
 
@@ -116,8 +119,15 @@ class Template:
         return knobs
 
     def draw(self, rng: Rng, knobs: Knobs) -> Tables:
-        """The data that a generator gives under these knobs."""
-        return self.drawn(rng, *((int if k.whole else float)(knobs[k.name]) for k in self.knobs))
+        """The data that a generator gives under these knobs, arrays as lists, row by row."""
+        values = ((int if k.whole else float)(knobs[k.name]) for k in self.knobs)
+        return {
+            name: {
+                column: found.ravel().tolist() if isinstance(found, np.ndarray) else found
+                for column, found in columns.items()
+            }
+            for name, columns in self.drawn(rng, *values).items()
+        }
 
     def tables(self, knobs: Knobs, seed: int, index: int, attempt: int = 0) -> Tables:
         """The data of instance `index` under a seed; `attempt` counts redraws."""
@@ -132,16 +142,11 @@ def template(
     spec: Spec,
     needs: tuple[Callable[..., bool], str] | None = None,
     words: Words | None = None,
-) -> Callable[[Callable[..., Tables]], Template]:
+) -> Callable[[Callable[..., Drawn]], Template]:
     """Makes a function that draws tables the template of its name; see `Template`."""
     return lambda drawn: Template(
         drawn.__name__, title, application, knobs, spec, drawn, needs, words
     )
-
-
-def plain(values: ArrayLike) -> Column:
-    """An array as a column of Python numbers, row by row."""
-    return list(np.asarray(values).ravel().tolist())
 
 
 def ids(count: int) -> Column:

@@ -2,16 +2,16 @@
 
 import numpy as np
 
-from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
+from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec
 from ordojo.formulation.vocabulary import Scaffold, Semantic
 from ordojo.problems.base import (
+    Drawn,
     Knob,
     Rng,
     Words,
     above,
     cross,
     ids,
-    plain,
     row,
     template,
     under,
@@ -78,7 +78,7 @@ _MEDIA_MIX_SPEC = Spec(
     ),
     _MEDIA_MIX_SPEC,
 )
-def media_mix(rng: Rng, n: int, m: int) -> Tables:
+def media_mix(rng: Rng, n: int, m: int) -> Drawn:
     """Targets below and the budget above a hidden plan."""
     plan = rng.integers(4, 13, n)
     price, reach = rng.integers(2, 16, n), rng.integers(1, 10, (m, n))
@@ -89,13 +89,13 @@ def media_mix(rng: Rng, n: int, m: int) -> Tables:
     return {
         "channels": {
             "channel": ids(n),
-            "response": plain(5 * rng.integers(2, 13, n)),
-            "price": plain(price),
-            "on_sale": plain(plan + rng.integers(1, 6, n)),
+            "response": 5 * rng.integers(2, 13, n),
+            "price": price,
+            "on_sale": plan + rng.integers(1, 6, n),
         },
-        "audiences": {"audience": ids(m), "target": plain(target)},
-        "outdoor": {"channel": plain(outdoor + 1)},
-        "reaches": {**cross(audience=m, channel=n), "reach": plain(reach)},
+        "audiences": {"audience": ids(m), "target": target},
+        "outdoor": {"channel": outdoor + 1},
+        "reaches": {**cross(audience=m, channel=n), "reach": reach},
         "parameters": row(
             budget=int(above(price @ plan * rng.uniform(1.0, 1.05))),
             least_slots=max(1, int(needed * rng.uniform(0.8, 0.97))),
@@ -171,7 +171,7 @@ _PORTFOLIO_SPEC = Spec(
     _PORTFOLIO_SPEC,
     needs=(lambda n, m: n >= m, "let each sector have an asset"),
 )
-def portfolio(rng: Rng, n: int, m: int) -> Tables:
+def portfolio(rng: Rng, n: int, m: int) -> Drawn:
     """Limits around a hidden portfolio; the last quarter of the assets is in no sector."""
     plan = 5 * rng.integers(4, 17, n)
     points, fee = rng.integers(1, 10, n), rng.integers(1, 7, n)
@@ -187,17 +187,15 @@ def portfolio(rng: Rng, n: int, m: int) -> Tables:
     return {
         "assets": {
             "asset": ids(n),
-            "gain": plain(5 * rng.integers(4, 19, n)),
-            "points": plain(points),
-            "fee": plain(fee),
-            "floor": plain(np.where(rng.random(n) < 0.4, 5 * rng.integers(1, 4, n), 0)),
-            "ceiling": plain(ceiling),
+            "gain": 5 * rng.integers(4, 19, n),
+            "points": points,
+            "fee": fee,
+            "floor": np.where(rng.random(n) < 0.4, 5 * rng.integers(1, 4, n), 0),
+            "ceiling": ceiling,
         },
-        "sectors": {
-            "sector": ids(m), "sector_most": plain(above(held * rng.uniform(1.0, 1.1, m)))
-        },
+        "sectors": {"sector": ids(m), "sector_most": above(held * rng.uniform(1.0, 1.1, m))},
         "members": {"sector": [g for g, _ in pairs], "asset": [a for _, a in pairs]},
-        "safe": {"asset": plain(safe + 1)},
+        "safe": {"asset": safe + 1},
         "parameters": row(
             budget=int(plan.sum()),
             most_risk=int(above(points @ plan * rng.uniform(1.0, 1.06), 10)),
@@ -299,7 +297,7 @@ _PROJECT_BUDGET_WORDS = Words(
     _PROJECT_BUDGET_SPEC,
     words=_PROJECT_BUDGET_WORDS,
 )
-def project_budget(rng: Rng, n: int, sites: int) -> Tables:
+def project_budget(rng: Rng, n: int, sites: int) -> Drawn:
     """Right-hand sides around a hidden choice."""
     hidden = np.zeros(n, bool)
     hidden[rng.permutation(n)[: max(2, n // 3)]] = True
@@ -313,10 +311,10 @@ def project_budget(rng: Rng, n: int, sites: int) -> Tables:
     return {
         "projects": {
             "project": ids(n),
-            "benefit": plain(rng.integers(10, 101, n)),
-            "cost": plain(cost),
-            "staff": plain(staff),
-            "saving": plain(saving),
+            "benefit": rng.integers(10, 101, n),
+            "cost": cost,
+            "staff": staff,
+            "saving": saving,
         },
         "variants": {"site": [s for s, _ in variants], "project": [j for _, j in variants]},
         "parameters": row(

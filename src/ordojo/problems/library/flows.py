@@ -5,17 +5,17 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
+from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec
 from ordojo.formulation.vocabulary import Scaffold, Semantic
 from ordojo.problems.base import (
     TOWNS,
+    Drawn,
     Knob,
     Rng,
     Words,
     above,
     cross,
     ids,
-    plain,
     row,
     template,
     under,
@@ -82,7 +82,7 @@ _MAX_FLOW_SPEC = Spec(
     ),
     _MAX_FLOW_SPEC,
 )
-def max_flow(rng: Rng, m: int, n_extra: int) -> Tables:
+def max_flow(rng: Rng, m: int, n_extra: int) -> Drawn:
     """Yards in a row: each has roads from the start, to the end, and to some yards further on."""
     end = m + 1
     flow: dict[tuple[int, int], int] = {}
@@ -109,15 +109,15 @@ def max_flow(rng: Rng, m: int, n_extra: int) -> Tables:
     return {
         "towns": {"town": ids(m + 2)},
         "roads": {
-            "from": plain(tails + 1),
-            "to": plain(heads + 1),
-            "road_limit": plain(above(sent * rng.uniform(1.0, 1.4, len(arcs)) + 5)),
+            "from": tails + 1,
+            "to": heads + 1,
+            "road_limit": above(sent * rng.uniform(1.0, 1.4, len(arcs)) + 5),
         },
         "starts": {"town": [1]},
         "ends": {"town": [end + 1]},
         "yards": {
-            "town": plain(np.arange(1, m + 1) + 1),
-            "handled": plain(above(into * rng.uniform(1.0, 1.15, m))),
+            "town": np.arange(1, m + 1) + 1,
+            "handled": above(into * rng.uniform(1.0, 1.15, m)),
         },
         "parameters": row(
             price=int(rng.integers(3, 20)),
@@ -187,7 +187,7 @@ _MIN_COST_FLOW_SPEC = Spec(
     ),
     _MIN_COST_FLOW_SPEC,
 )
-def min_cost_flow(rng: Rng, n: int, m: int, k: int) -> Tables:
+def min_cost_flow(rng: Rng, n: int, m: int, k: int) -> Drawn:
     """Arcs from sources to stations, among stations (onward only) and from stations to sinks."""
     flow: dict[tuple[int, int], int] = {}
     starts = [*range(n), *rng.integers(n, size=max(0, k - n)).tolist()]
@@ -213,16 +213,16 @@ def min_cost_flow(rng: Rng, n: int, m: int, k: int) -> Tables:
     return {
         "nodes": {"node": ids(n + m + k)},
         "pipes": {
-            "from": plain(tails + 1),
-            "to": plain(heads + 1),
-            "price": plain(rng.integers(2, 13, len(arcs))),
-            "pipe_limit": plain(above(sent * rng.uniform(1.1, 1.5, len(arcs)) + 5)),
+            "from": tails + 1,
+            "to": heads + 1,
+            "price": rng.integers(2, 13, len(arcs)),
+            "pipe_limit": above(sent * rng.uniform(1.1, 1.5, len(arcs)) + 5),
         },
-        "sources": {"node": ids(n), "supply": plain(above(out * rng.uniform(1.0, 1.1, n)))},
-        "cities": {"node": plain(np.arange(n + m, n + m + k) + 1), "need": plain(need)},
+        "sources": {"node": ids(n), "supply": above(out * rng.uniform(1.0, 1.1, n))},
+        "cities": {"node": np.arange(n + m, n + m + k) + 1, "need": need},
         "stations": {
-            "node": plain(np.arange(n, n + m) + 1),
-            "throughput": plain(above(into[n : n + m] * rng.uniform(1.02, 1.12, m) + 5)),
+            "node": np.arange(n, n + m) + 1,
+            "throughput": above(into[n : n + m] * rng.uniform(1.02, 1.12, m) + 5),
         },
         "parameters": row(least_sent=int(under(need.sum() * rng.uniform(0.8, 0.95)))),
     }
@@ -336,7 +336,7 @@ _SCENARIO_TRANSPORT_WORDS = Words(
     _SCENARIO_TRANSPORT_SPEC,
     words=_SCENARIO_TRANSPORT_WORDS,
 )
-def scenario_transport(rng: Rng, count: int, n: int, hubs: int, m: int) -> Tables:
+def scenario_transport(rng: Rng, count: int, n: int, hubs: int, m: int) -> Drawn:
     """Scenarios around one base demand; sites are numbered plants first, then depots, markets.
 
     All is feasible, for plants may be as large as any scenario needs, and shortages can be bought.
@@ -352,24 +352,24 @@ def scenario_transport(rng: Rng, count: int, n: int, hubs: int, m: int) -> Table
     share = np.rint(weight / weight.sum() * 1000) / 1000
     scenario = np.arange(1, count + 1)
     return {
-        "scenarios": {"scenario": plain(scenario), "probability": plain(share)},
-        "plants": {"site": plain(plants), "lease_cost": plain(lease), "most_lines": plain(most)},
-        "depots": {"site": plain(depots)},
-        "markets": {"site": plain(markets), "shortage_cost": plain(rng.integers(20, 41, m))},
+        "scenarios": {"scenario": scenario, "probability": share},
+        "plants": {"site": plants, "lease_cost": lease, "most_lines": most},
+        "depots": {"site": depots},
+        "markets": {"site": markets, "shortage_cost": rng.integers(20, 41, m)},
         "demands": {
-            "scenario": plain(np.repeat(scenario, m)),
-            "site": plain(np.tile(markets, count)),
-            "demand": plain(demand),
+            "scenario": np.repeat(scenario, m),
+            "site": np.tile(markets, count),
+            "demand": demand,
         },
         "yields": {
-            "scenario": plain(np.repeat(scenario, n)),
-            "site": plain(np.tile(plants, count)),
-            "line_yield": plain(made),
+            "scenario": np.repeat(scenario, n),
+            "site": np.tile(plants, count),
+            "line_yield": made,
         },
         "routes": {
             "start": [i for i, _ in routes],
             "goal": [j for _, j in routes],
-            "ship_cost": plain(rng.integers(1, 13, len(routes))),
+            "ship_cost": rng.integers(1, 13, len(routes)),
         },
         "parameters": row(budget=int(lease @ most * 0.6)),
     }
@@ -431,21 +431,21 @@ _TRANSPORTATION_SPEC = Spec(
     ),
     _TRANSPORTATION_SPEC,
 )
-def transportation(rng: Rng, n: int, m: int) -> Tables:
+def transportation(rng: Rng, n: int, m: int) -> Drawn:
     """Limits around a hidden shipment."""
     plan = 5 * rng.integers(2, 11, (n, m))
     need = under(plan.sum(0) * rng.uniform(0.9, 1.0, m))
     return {
-        "silos": {"silo": ids(n), "stock": plain(above(plan.sum(1) * rng.uniform(1.0, 1.08, n)))},
+        "silos": {"silo": ids(n), "stock": above(plan.sum(1) * rng.uniform(1.0, 1.08, n))},
         "mills": {
             "mill": ids(m),
-            "need": plain(need),
-            "dock": plain(above(plan.sum(0) * rng.uniform(1.05, 1.2, m))),
+            "need": need,
+            "dock": above(plan.sum(0) * rng.uniform(1.05, 1.2, m)),
         },
         "lanes": {
             **cross(silo=n, mill=m),
-            "price": plain(rng.integers(2, 19, (n, m))),
-            "lane_limit": plain(above(plan * rng.uniform(1.1, 1.5, (n, m)))),
+            "price": rng.integers(2, 19, (n, m)),
+            "lane_limit": above(plan * rng.uniform(1.1, 1.5, (n, m))),
         },
         "parameters": row(least_freight=int(under(need.sum() * rng.uniform(0.8, 0.95)))),
     }
@@ -512,7 +512,7 @@ _TRANSSHIPMENT_SPEC = Spec(
     ),
     _TRANSSHIPMENT_SPEC,
 )
-def transshipment(rng: Rng, n: int, m: int, k: int) -> Tables:
+def transshipment(rng: Rng, n: int, m: int, k: int) -> Drawn:
     """Limits around a hidden flow."""
     out = 5 * rng.integers(2, 9, (m, k))
     through = out.sum(1)
@@ -520,20 +520,18 @@ def transshipment(rng: Rng, n: int, m: int, k: int) -> Tables:
     into = np.array([5 * rng.multinomial(total // 5, np.full(n, 1 / n)) for total in through]).T
     need = under(out.sum(0) * rng.uniform(0.92, 1.0, k))
     return {
-        "plants": {
-            "plant": ids(n), "supply": plain(above(into.sum(1) * rng.uniform(1.0, 1.08, n) + 1))
-        },
-        "hubs": {"hub": ids(m), "space": plain(above(through * rng.uniform(1.02, 1.12, m)))},
-        "stores": {"store": ids(k), "need": plain(need)},
+        "plants": {"plant": ids(n), "supply": above(into.sum(1) * rng.uniform(1.0, 1.08, n) + 1)},
+        "hubs": {"hub": ids(m), "space": above(through * rng.uniform(1.02, 1.12, m))},
+        "stores": {"store": ids(k), "need": need},
         "inward": {
             **cross(plant=n, hub=m),
-            "in_price": plain(rng.integers(2, 13, (n, m))),
-            "in_limit": plain(above(into * rng.uniform(1.1, 1.5, (n, m)) + 1)),
+            "in_price": rng.integers(2, 13, (n, m)),
+            "in_limit": above(into * rng.uniform(1.1, 1.5, (n, m)) + 1),
         },
         "outward": {
             **cross(hub=m, store=k),
-            "out_price": plain(rng.integers(2, 13, (m, k))),
-            "out_limit": plain(above(out * rng.uniform(1.1, 1.5, (m, k)))),
+            "out_price": rng.integers(2, 13, (m, k)),
+            "out_limit": above(out * rng.uniform(1.1, 1.5, (m, k))),
         },
         "parameters": row(least_sent=int(under(need.sum() * rng.uniform(0.8, 0.95)))),
     }  # fmt: skip

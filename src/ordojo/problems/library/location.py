@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
+from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec
 from ordojo.formulation.vocabulary import Scaffold, Semantic
-from ordojo.problems.base import TOWNS, Knob, Rng, Words, cross, ids, plain, row, template
+from ordojo.problems.base import TOWNS, Drawn, Knob, Rng, Words, cross, ids, row, template
 
 _CHANNEL_COLORING_SPEC = Spec(
     scenario=(
@@ -53,7 +53,7 @@ _CHANNEL_COLORING_SPEC = Spec(
     _CHANNEL_COLORING_SPEC,
     needs=(lambda n, channels: n > channels, "let there be fewer channels"),
 )
-def channel_coloring(rng: Rng, n: int, channels: int) -> Tables:
+def channel_coloring(rng: Rng, n: int, channels: int) -> Drawn:
     """Pairs among those that a hidden assignment keeps apart."""
     hidden = rng.permutation(np.arange(n) % channels)
     apart = np.triu(hidden[:, None] != hidden[None], 1)
@@ -61,8 +61,8 @@ def channel_coloring(rng: Rng, n: int, channels: int) -> Tables:
     one, other = np.nonzero(chosen if chosen.any() else apart)
     return {
         "transmitters": {"transmitter": ids(n)},
-        "channels": {"channel": ids(channels), "fee": plain(10 * rng.integers(5, 20, channels))},
-        "disturbances": {"one": plain(one + 1), "other": plain(other + 1)},
+        "channels": {"channel": ids(channels), "fee": 10 * rng.integers(5, 20, channels)},
+        "disturbances": {"one": one + 1, "other": other + 1},
         "parameters": row(most_on_channel=-(-n // channels) + 1),
     }
 
@@ -111,7 +111,7 @@ _COVERAGE_LOCATION_SPEC = Spec(
     ),
     _COVERAGE_LOCATION_SPEC,
 )
-def coverage_location(rng: Rng, n: int, m: int) -> Tables:
+def coverage_location(rng: Rng, n: int, m: int) -> Drawn:
     """Reach at random; each village is reached from somewhere."""
     reach = rng.random((m, n)) < min(0.5, 4 / n)
     reach[np.arange(m), rng.integers(0, n, m)] = True
@@ -119,9 +119,9 @@ def coverage_location(rng: Rng, n: int, m: int) -> Tables:
     cost = rng.integers(20, 61, n)
     most = max(1, n // 3)
     return {
-        "sites": {"site": ids(n), "cost": plain(cost)},
-        "villages": {"village": ids(m), "people": plain(rng.integers(50, 901, m))},
-        "reach": {"village": plain(village + 1), "site": plain(site + 1)},
+        "sites": {"site": ids(n), "cost": cost},
+        "villages": {"village": ids(m), "people": rng.integers(50, 901, m)},
+        "reach": {"village": village + 1, "site": site + 1},
         "parameters": row(most_masts=most, budget=int(cost.mean() * most * 0.95)),
     }
 
@@ -211,7 +211,7 @@ _FACILITY_LOCATION_WORDS = Words(
     _FACILITY_LOCATION_SPEC,
     words=_FACILITY_LOCATION_WORDS,
 )
-def facility_location(rng: Rng, n: int, m: int, spare: int) -> Tables:
+def facility_location(rng: Rng, n: int, m: int, spare: int) -> Drawn:
     """Shops and kitchens on a map; distances are costs."""
     demand = rng.integers(5, 31, n)
     used = max(1, m // 2)
@@ -221,15 +221,15 @@ def facility_location(rng: Rng, n: int, m: int, spare: int) -> Tables:
     here, there = rng.random((n, 2)), rng.random((m, 2))
     away = np.linalg.norm(here[:, None] - there[None], axis=2)
     return {
-        "shops": {"shop": ids(n), "demand": plain(demand)},
+        "shops": {"shop": ids(n), "demand": demand},
         "kitchens": {
             "kitchen": ids(m),
-            "capacity": plain(capacity),
-            "opening_cost": plain(rng.integers(60, 181, m)),
+            "capacity": capacity,
+            "opening_cost": rng.integers(60, 181, m),
         },
         "supply_costs": {
             **cross(shop=n, kitchen=m),
-            "supply_cost": plain(1 + np.rint(away * demand[:, None] * 4).astype(np.int64)),
+            "supply_cost": 1 + np.rint(away * demand[:, None] * 4).astype(np.int64),
         },
         "parameters": row(most_kitchens=used + spare),
     }
@@ -338,7 +338,7 @@ _NETWORK_DESIGN_WORDS = Words(
     _NETWORK_DESIGN_SPEC,
     words=_NETWORK_DESIGN_WORDS,
 )
-def network_design(rng: Rng, n: int, count: int, density: float) -> Tables:
+def network_design(rng: Rng, n: int, count: int, density: float) -> Drawn:
     """A ring in both directions, which carries all demand, and further lanes up to the density.
 
     Files and knobs are those of paper 003, appendix B.5.
@@ -431,7 +431,7 @@ _ROUND_TRIP_SPEC = Spec(
     (Knob("n_customers", "number of customers", (5, 8, 30), 2, 200),),
     _ROUND_TRIP_SPEC,
 )
-def round_trip(rng: Rng, n_customers: int) -> Tables:
+def round_trip(rng: Rng, n_customers: int) -> Drawn:
     """Stops in the plane."""
     n = n_customers + 1
     at = rng.integers(0, 61, (n, 2))
@@ -440,12 +440,8 @@ def round_trip(rng: Rng, n_customers: int) -> Tables:
     apart = one != two
     return {
         "stops": {"stop": ids(n)},
-        "customers": {"stop": plain(np.arange(2, n + 1))},
-        "legs": {
-            "start": plain(one[apart]),
-            "goal": plain(two[apart]),
-            "minutes": plain(far.ravel()[apart]),
-        },
+        "customers": {"stop": np.arange(2, n + 1)},
+        "legs": {"start": one[apart], "goal": two[apart], "minutes": far.ravel()[apart]},
         "parameters": row(last=n - 1),
     }
 
@@ -531,7 +527,7 @@ _SET_COVERING_WORDS = Words(
     needs=(lambda n, m, density, backup: m >= backup, "let n_sites be at least backup"),
     words=_SET_COVERING_WORDS,
 )
-def set_covering(rng: Rng, n: int, m: int, density: float, backup: int) -> Tables:
+def set_covering(rng: Rng, n: int, m: int, density: float, backup: int) -> Drawn:
     """Irregular subsets, and a limit that a random greedy choice meets."""
     reach = rng.random((n, m)) < density
     critical = np.sort(rng.permutation(n)[: max(1, 2 * n // 5)])
@@ -547,8 +543,8 @@ def set_covering(rng: Rng, n: int, m: int, density: float, backup: int) -> Table
             chosen += 1
     pairs = np.argwhere(reach) + 1
     return {
-        "stations": {"station": ids(m), "cost": plain(rng.integers(10, 60, m))},
-        "critical": {"district": plain(critical + 1)},
-        "reach": {"district": plain(pairs[:, 0]), "station": plain(pairs[:, 1])},
+        "stations": {"station": ids(m), "cost": rng.integers(10, 60, m)},
+        "critical": {"district": critical + 1},
+        "reach": {"district": pairs[:, 0], "station": pairs[:, 1]},
         "parameters": row(n_districts=n, backup=backup, most_stations=chosen),
     }

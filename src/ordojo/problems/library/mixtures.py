@@ -2,16 +2,16 @@
 
 import numpy as np
 
-from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
+from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec
 from ordojo.formulation.vocabulary import Scaffold, Semantic
 from ordojo.problems.base import (
+    Drawn,
     Knob,
     Rng,
     Words,
     above,
     cross,
     ids,
-    plain,
     row,
     template,
     under,
@@ -86,7 +86,7 @@ _BATCH_MIXING_SPEC = Spec(
     ),
     _BATCH_MIXING_SPEC,
 )
-def batch_mixing(rng: Rng, n: int, m: int, k: int) -> Tables:
+def batch_mixing(rng: Rng, n: int, m: int, k: int) -> Drawn:
     """Limits around a hidden recipe."""
     plan = 5 * rng.integers(3, 13, n)
     rich, load = rng.integers(1, 10, (m, n)), rng.integers(1, 10, (k, n))
@@ -97,25 +97,17 @@ def batch_mixing(rng: Rng, n: int, m: int, k: int) -> Tables:
     least = float(plan.sum() - store.sum() + store[core].sum())
     pairs = [(int(a), int(b)) for a, b in order[: 2 * max(1, n // 6)].reshape(-1, 2)]
     return {
-        "ingredients": {
-            "ingredient": ids(n),
-            "cost": plain(rng.integers(4, 31, n)),
-            "store": plain(store),
-        },
-        "floors": {
-            "content": ids(m), "floor": plain(under(rich @ plan * rng.uniform(0.95, 1.0, m)))
-        },
-        "ceilings": {
-            "limited": ids(k), "ceiling": plain(above(load @ plan * rng.uniform(1.0, 1.05, k)))
-        },
-        "core": {"ingredient": plain(core + 1)},
+        "ingredients": {"ingredient": ids(n), "cost": rng.integers(4, 31, n), "store": store},
+        "floors": {"content": ids(m), "floor": under(rich @ plan * rng.uniform(0.95, 1.0, m))},
+        "ceilings": {"limited": ids(k), "ceiling": above(load @ plan * rng.uniform(1.0, 1.05, k))},
+        "core": {"ingredient": core + 1},
         "pairs": {
             "one": [a + 1 for a, _ in pairs],
             "other": [b + 1 for _, b in pairs],
             "factor": [max(2, int(-(-plan[a] // plan[b]))) for a, b in pairs],
         },
-        "riches": {**cross(content=m, ingredient=n), "rich": plain(rich)},
-        "loads": {**cross(limited=k, ingredient=n), "load": plain(load)},
+        "riches": {**cross(content=m, ingredient=n), "rich": rich},
+        "loads": {**cross(limited=k, ingredient=n), "load": load},
         "parameters": row(
             batch=int(plan.sum()), core_minimum=int(under(least * rng.uniform(0.8, 0.97)))
         ),
@@ -222,7 +214,7 @@ _BLENDING_WORDS = Words(
     _BLENDING_SPEC,
     words=_BLENDING_WORDS,
 )
-def blending(rng: Rng, n: int, m: int) -> Tables:
+def blending(rng: Rng, n: int, m: int) -> Drawn:
     """Shares around a hidden recipe."""
     recipe = rng.dirichlet(np.full(n, 3.0), m).T
     least = np.floor(recipe * rng.uniform(0.3, 0.8, (n, m)) * 100) / 100
@@ -233,20 +225,12 @@ def blending(rng: Rng, n: int, m: int) -> Tables:
     return {
         "origins": {
             "origin": ids(n),
-            "supply": plain(np.ceil(need * rng.uniform(1.0, 1.6, n)).astype(np.int64)),
-            "price": plain(rng.integers(4, 12, n)),
-            "caffeine": plain(caffeine),
+            "supply": np.ceil(need * rng.uniform(1.0, 1.6, n)).astype(np.int64),
+            "price": rng.integers(4, 12, n),
+            "caffeine": caffeine,
         },
-        "blends": {
-            "blend": ids(m),
-            "order": plain(order),
-            "revenue": plain(rng.integers(10, 25, m)),
-        },
-        "shares": {
-            **cross(origin=n, blend=m),
-            "least_share": plain(least),
-            "most_share": plain(most),
-        },
+        "blends": {"blend": ids(m), "order": order, "revenue": rng.integers(10, 25, m)},
+        "shares": {**cross(origin=n, blend=m), "least_share": least, "most_share": most},
         "parameters": row(most_caffeine=int(np.ceil(caffeine @ need * 1.2)), sack_size=25),
     }
 
@@ -317,7 +301,7 @@ _CROP_PLANNING_SPEC = Spec(
     (Knob("n_crops", "number of crops", (6, 15, 3000), 3, 100_000),),
     _CROP_PLANNING_SPEC,
 )
-def crop_planning(rng: Rng, n: int) -> Tables:
+def crop_planning(rng: Rng, n: int) -> Drawn:
     """Limits around a hidden plan."""
     plan = 5 * rng.integers(2, 11, n)
     water, work = rng.integers(2, 10, n), rng.integers(3, 13, n)
@@ -329,14 +313,14 @@ def crop_planning(rng: Rng, n: int) -> Tables:
     return {
         "crops": {
             "crop": ids(n),
-            "margin": plain(5 * rng.integers(4, 19, n)),
-            "water": plain(water),
-            "work": plain(work),
-            "sown": plain(np.where(rng.random(n) < 0.3, under(plan * 0.4), 0)),
-            "suited": plain(above(plan * rng.uniform(1.15, 1.5, n))),
+            "margin": 5 * rng.integers(4, 19, n),
+            "water": water,
+            "work": work,
+            "sown": np.where(rng.random(n) < 0.3, under(plan * 0.4), 0),
+            "suited": above(plan * rng.uniform(1.15, 1.5, n)),
         },
-        "contracts": {"crop": plain(due + 1), "sold": plain(sold)},
-        "early": {"crop": plain(early + 1)},
+        "contracts": {"crop": due + 1, "sold": sold},
+        "early": {"crop": early + 1},
         "rotations": {
             "crop": [a + 1 for a, _ in pairs],
             "other": [b + 1 for _, b in pairs],
@@ -412,7 +396,7 @@ _DIET_SPEC = Spec(
     ),
     _DIET_SPEC,
 )
-def diet(rng: Rng, n: int, m: int) -> Tables:
+def diet(rng: Rng, n: int, m: int) -> Drawn:
     """Needs and limits around a hidden menu."""
     plan = rng.integers(3, 13, n)
     energy = 10 * rng.integers(6, 36, n)
@@ -421,16 +405,16 @@ def diet(rng: Rng, n: int, m: int) -> Tables:
     return {
         "foods": {
             "food": ids(n),
-            "price": plain(rng.integers(15, 91, n)),
-            "energy": plain(energy),
-            "larder": plain(plan + rng.integers(1, 7, n)),
+            "price": rng.integers(15, 91, n),
+            "energy": energy,
+            "larder": plan + rng.integers(1, 7, n),
         },
         "nutrients": {
             "nutrient": ids(m),
-            "need": plain(under(content @ plan * rng.uniform(0.92, 1.0, m), 2)),
+            "need": under(content @ plan * rng.uniform(0.92, 1.0, m), 2),
         },
-        "fresh": {"food": plain(fresh + 1)},
-        "contents": {**cross(nutrient=m, food=n), "content": plain(content)},
+        "fresh": {"food": fresh + 1},
+        "contents": {**cross(nutrient=m, food=n), "content": content},
         "parameters": row(
             least_energy=int(under(energy @ plan * rng.uniform(0.6, 0.8), 50)),
             most_energy=int(above(energy @ plan * rng.uniform(1.0, 1.06), 50)),
@@ -493,7 +477,7 @@ _PRODUCT_MIX_SPEC = Spec(
     ),
     _PRODUCT_MIX_SPEC,
 )
-def product_mix(rng: Rng, n: int, m: int) -> Tables:
+def product_mix(rng: Rng, n: int, m: int) -> Drawn:
     """Orders below a hidden plan, markets and resources above it."""
     plan = 5 * rng.integers(4, 13, n)
     use = rng.integers(1, 7, (m, n))
@@ -501,15 +485,15 @@ def product_mix(rng: Rng, n: int, m: int) -> Tables:
     return {
         "products": {
             "product": ids(n),
-            "profit": plain(rng.integers(6, 41, n)),
-            "ordered": plain(ordered),
-            "market": plain(above(plan * rng.uniform(1.15, 1.5, n))),
+            "profit": rng.integers(6, 41, n),
+            "ordered": ordered,
+            "market": above(plan * rng.uniform(1.15, 1.5, n)),
         },
         "resources": {
             "resource": ids(m),
-            "available": plain(above(use @ plan * rng.uniform(1.02, 1.12, m), 10)),
+            "available": above(use @ plan * rng.uniform(1.02, 1.12, m), 10),
         },
-        "uses": {**cross(resource=m, product=n), "use": plain(use)},
+        "uses": {**cross(resource=m, product=n), "use": use},
         "parameters": row(
             least_output=int(under(ordered.sum() * rng.uniform(0.75, 0.95))),
             most_output=int(above(plan.sum() * rng.uniform(1.05, 1.2))),
@@ -575,7 +559,7 @@ _REFINING_SPEC = Spec(
     ),
     _REFINING_SPEC,
 )
-def refining(rng: Rng, n: int, m: int) -> Tables:
+def refining(rng: Rng, n: int, m: int) -> Drawn:
     """Contracts below and limits above what a hidden plan makes."""
     plan = 5 * rng.integers(4, 13, n)
     gain, steam = rng.integers(1, 6, (m, n)), rng.integers(2, 10, n)
@@ -586,18 +570,18 @@ def refining(rng: Rng, n: int, m: int) -> Tables:
     return {
         "oils": {
             "oil": ids(n),
-            "cost": plain(rng.integers(5, 21, n)),
-            "steam": plain(steam),
-            "standing": plain(np.where(rng.random(n) < 0.4, under(plan * 0.4), 0)),
-            "offered": plain(above(plan * rng.uniform(1.1, 1.4, n))),
+            "cost": rng.integers(5, 21, n),
+            "steam": steam,
+            "standing": np.where(rng.random(n) < 0.4, under(plan * 0.4), 0),
+            "offered": above(plan * rng.uniform(1.1, 1.4, n)),
         },
         "products": {
             "product": ids(m),
-            "price": plain(rng.integers(8, 26, m)),
-            "due": plain(due),
-            "market": plain(above(made * rng.uniform(1.0, 1.2, m))),
+            "price": rng.integers(8, 26, m),
+            "due": due,
+            "market": above(made * rng.uniform(1.0, 1.2, m)),
         },
-        "yields": {**cross(product=m, oil=n), "gain": plain(gain)},
+        "yields": {**cross(product=m, oil=n), "gain": gain},
         "parameters": row(
             plant_size=int(above(plan.sum() * rng.uniform(1.0, 1.06))),
             boiler=int(above(steam @ plan * rng.uniform(1.0, 1.06), 10)),

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
+from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec
 from ordojo.formulation.vocabulary import Scaffold, Semantic
-from ordojo.problems.base import Knob, Rng, Words, above, cross, ids, plain, row, template
+from ordojo.problems.base import Drawn, Knob, Rng, Words, above, cross, ids, row, template
 
 _BIN_PACKING_SPEC = Spec(
     scenario=(
@@ -91,7 +91,7 @@ _BIN_PACKING_WORDS = Words(
     _BIN_PACKING_SPEC,
     words=_BIN_PACKING_WORDS,
 )
-def bin_packing(rng: Rng, n_items: int, clashes: float) -> Tables:
+def bin_packing(rng: Rng, n_items: int, clashes: float) -> Drawn:
     """Weights, and clashes between items of different bins of a hidden packing."""
     n, payload = n_items, 100
     weight = rng.integers(12, 61, n)
@@ -109,7 +109,7 @@ def bin_packing(rng: Rng, n_items: int, clashes: float) -> Tables:
         if place[i] != place[j] and rng.random() < clashes
     ]
     return {
-        "drums": {"drum": ids(n), "weight": plain(weight)},
+        "drums": {"drum": ids(n), "weight": weight},
         "clashes": {"one": [i for i, _ in pairs], "other": [j for _, j in pairs]},
         "parameters": row(n_containers=len(load), payload=payload),
     }
@@ -196,7 +196,7 @@ _CONFLICT_PACKING_WORDS = Words(
     ),
     words=_CONFLICT_PACKING_WORDS,
 )
-def conflict_packing(rng: Rng, n: int, groups: int, styles: int) -> Tables:
+def conflict_packing(rng: Rng, n: int, groups: int, styles: int) -> Drawn:
     """Groups with at most one member of a hidden choice."""
     hidden = rng.permutation(n)[: max(styles, n // 5)]
     others = np.setdiff1d(np.arange(n), hidden)
@@ -213,7 +213,7 @@ def conflict_packing(rng: Rng, n: int, groups: int, styles: int) -> Tables:
         chosen[hidden[s]] = True
         plays += [(s + 1, int(j) + 1) for j in np.flatnonzero(chosen)]
     return {
-        "bands": {"band": ids(n), "visitors": plain(rng.integers(20, 201, n))},
+        "bands": {"band": ids(n), "visitors": rng.integers(20, 201, n)},
         "memberships": {"group": [g for g, _ in members], "band": [j for _, j in members]},
         "playings": {"style": [s for s, _ in plays], "band": [j for _, j in plays]},
         "parameters": row(n_groups=groups, n_styles=styles, most_bands=len(hidden) + 2),
@@ -297,7 +297,7 @@ _CUTTING_STOCK_WORDS = Words(
     _CUTTING_STOCK_SPEC,
     words=_CUTTING_STOCK_WORDS,
 )
-def cutting_stock(rng: Rng, n: int, m: int) -> Tables:
+def cutting_stock(rng: Rng, n: int, m: int) -> Drawn:
     """Patterns with up to four widths, demand from hidden runs."""
     made = np.zeros((n, m), np.int64)
     for p in range(m):
@@ -310,17 +310,17 @@ def cutting_stock(rng: Rng, n: int, m: int) -> Tables:
     trim = rng.integers(0, 13, m)
     pairs = np.argwhere(made)
     return {
-        "widths": {"width": ids(n), "demand": plain(np.maximum(made @ runs, 1))},
+        "widths": {"width": ids(n), "demand": np.maximum(made @ runs, 1)},
         "patterns": {
             "pattern": ids(m),
-            "cost": plain(rng.integers(40, 90, m)),
-            "trim": plain(trim),
-            "most_runs": plain(most),
+            "cost": rng.integers(40, 90, m),
+            "trim": trim,
+            "most_runs": most,
         },
         "yields": {
-            "width": plain(pairs[:, 0] + 1),
-            "pattern": plain(pairs[:, 1] + 1),
-            "rolls": plain(made[pairs[:, 0], pairs[:, 1]]),
+            "width": pairs[:, 0] + 1,
+            "pattern": pairs[:, 1] + 1,
+            "rolls": made[pairs[:, 0], pairs[:, 1]],
         },
         "parameters": row(most_trim=int(trim @ (runs + 1))),
     }
@@ -375,7 +375,7 @@ _MULTIPLE_KNAPSACK_SPEC = Spec(
     _MULTIPLE_KNAPSACK_SPEC,
     needs=(lambda n, boxes: n >= boxes, "let there be more paintings than boxes"),
 )
-def multiple_knapsack(rng: Rng, n: int, boxes: int) -> Tables:
+def multiple_knapsack(rng: Rng, n: int, boxes: int) -> Drawn:
     """One promised painting for each box, within what the box bears and is insured for."""
     weight, worth = rng.integers(5, 41, n), 10 * rng.integers(2, 30, n)
     promised = rng.permutation(n)[:boxes]
@@ -384,12 +384,12 @@ def multiple_knapsack(rng: Rng, n: int, boxes: int) -> Tables:
     return {
         "paintings": {
             "painting": ids(n),
-            "renown": plain(rng.integers(1, 31, n)),
-            "weight": plain(weight),
-            "worth": plain(worth),
+            "renown": rng.integers(1, 31, n),
+            "weight": weight,
+            "worth": worth,
         },
-        "boxes": {"box": ids(boxes), "bears": plain(bears)},
-        "promised": {"painting": plain(np.sort(promised) + 1)},
+        "boxes": {"box": ids(boxes), "bears": bears},
+        "promised": {"painting": np.sort(promised) + 1},
         "parameters": row(most_insured=int(max(worth.sum() / boxes * 0.7, worth.max()))),
     }
 
@@ -448,7 +448,7 @@ _VEHICLE_LOADING_SPEC = Spec(
     ),
     _VEHICLE_LOADING_SPEC,
 )
-def vehicle_loading(rng: Rng, n: int, m: int) -> Tables:
+def vehicle_loading(rng: Rng, n: int, m: int) -> Drawn:
     """Limits around a hidden loading."""
     plan = rng.integers(2, 9, (n, m))
     weight, volume = rng.integers(2, 13, m), rng.integers(1, 9, m)
@@ -456,18 +456,16 @@ def vehicle_loading(rng: Rng, n: int, m: int) -> Tables:
     return {
         "vehicles": {
             "vehicle": ids(n),
-            "bears": plain(above(plan @ weight * rng.uniform(1.0, 1.08, n))),
-            "space": plain(above(plan @ volume * rng.uniform(1.0, 1.08, n), 2)),
+            "bears": above(plan @ weight * rng.uniform(1.0, 1.08, n)),
+            "space": above(plan @ volume * rng.uniform(1.0, 1.08, n), 2),
         },
         "goods": {
             "good": ids(m),
-            "value": plain(5 * rng.integers(2, 13, m)),
-            "weight": plain(weight),
-            "volume": plain(volume),
-            "ordered": plain(ordered),
+            "value": 5 * rng.integers(2, 13, m),
+            "weight": weight,
+            "volume": volume,
+            "ordered": ordered,
         },
-        "rooms": {
-            **cross(vehicle=n, good=m), "room": plain(plan + rng.integers(1, 4, (n, m)))
-        },
+        "rooms": {**cross(vehicle=n, good=m), "room": plan + rng.integers(1, 4, (n, m))},
         "parameters": row(toll_minimum=int(ordered.sum() - rng.integers(1, 5))),
     }  # fmt: skip

@@ -4,16 +4,16 @@ import math
 
 import numpy as np
 
-from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
+from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec
 from ordojo.formulation.vocabulary import Scaffold, Semantic
 from ordojo.problems.base import (
+    Drawn,
     Knob,
     Rng,
     Words,
     above,
     cross,
     ids,
-    plain,
     row,
     template,
     under,
@@ -88,7 +88,7 @@ _CASH_MATCHING_SPEC = Spec(
     _CASH_MATCHING_SPEC,
     needs=(lambda n, years: n >= years, "let there be a bond for each year"),
 )
-def cash_matching(rng: Rng, n: int, years: int) -> Tables:
+def cash_matching(rng: Rng, n: int, years: int) -> Drawn:
     """Dues that a hidden purchase pays; bond k is repaid in year k modulo their number."""
     plan = rng.integers(5, 21, n)
     points = rng.integers(1, 10, n)
@@ -103,13 +103,13 @@ def cash_matching(rng: Rng, n: int, years: int) -> Tables:
     return {
         "bonds": {
             "bond": ids(n),
-            "price": plain(rng.integers(85, 106, n)),
-            "points": plain(points),
-            "on_sale": plain(plan + rng.integers(1, 7, n)),
+            "price": rng.integers(85, 106, n),
+            "points": points,
+            "on_sale": plan + rng.integers(1, 7, n),
         },
-        "dues": {**cross(year=years), "owed": plain(owed)},
-        "house": {"bond": plain(house + 1)},
-        "payments": {**cross(bond=n, year=years), "pays": plain(pays)},
+        "dues": {**cross(year=years), "owed": owed},
+        "house": {"bond": house + 1},
+        "payments": {**cross(bond=n, year=years), "pays": pays},
         "parameters": row(
             n_years=years,
             most_today=int(cash[0]),
@@ -230,7 +230,7 @@ _LOT_SIZING_WORDS = Words(
     needs=(lambda n, machines, periods: n >= machines, "let there be a product for each machine"),
     words=_LOT_SIZING_WORDS,
 )
-def lot_sizing(rng: Rng, n: int, machines: int, periods: int) -> Tables:
+def lot_sizing(rng: Rng, n: int, machines: int, periods: int) -> Drawn:
     """Demand and capacity that a hidden plan of lots meets."""
     place = np.arange(n) % machines
     runs = rng.random((n, periods)) < 0.6
@@ -249,18 +249,18 @@ def lot_sizing(rng: Rng, n: int, machines: int, periods: int) -> Tables:
     return {
         "products": {
             "product": ids(n),
-            "unit_time": plain(unit),
-            "setup_time": plain(setup),
-            "setup_cost": plain(rng.integers(50, 301, n)),
-            "holding_cost": plain(rng.integers(1, 9, n)),
-            "largest_lot": plain(largest),
-            "final_stock": plain(stock // 2),
+            "unit_time": unit,
+            "setup_time": setup,
+            "setup_cost": rng.integers(50, 301, n),
+            "holding_cost": rng.integers(1, 9, n),
+            "largest_lot": largest,
+            "final_stock": stock // 2,
         },
-        "routes": {"machine": plain(place + 1), "product": ids(n)},
-        "demands": {**cross(product=n, period=periods), "demand": plain(demand)},
+        "routes": {"machine": place + 1, "product": ids(n)},
+        "demands": {**cross(product=n, period=periods), "demand": demand},
         "capacities": {
             **cross(machine=machines, period=periods),
-            "capacity": plain(np.maximum(load, int(load.mean()))),
+            "capacity": np.maximum(load, int(load.mean())),
         },
         "parameters": row(n_machines=machines, n_periods=periods),
     }
@@ -327,7 +327,7 @@ _POWER_DISPATCH_SPEC = Spec(
     ),
     _POWER_DISPATCH_SPEC,
 )
-def power_dispatch(rng: Rng, n: int, count: int) -> Tables:
+def power_dispatch(rng: Rng, n: int, count: int) -> Drawn:
     """Limits around a hidden schedule."""
     plan = 5 * rng.integers(6, 17, (n, count))
     fumes = rng.integers(1, 10, n)
@@ -338,17 +338,14 @@ def power_dispatch(rng: Rng, n: int, count: int) -> Tables:
     return {
         "plants": {
             "plant": ids(n),
-            "cost": plain(rng.integers(10, 41, n)),
-            "fumes": plain(fumes),
-            "least_output": plain(under(plan.min(1) * 0.7)),
-            "most_output": plain(above(plan.max(1) * rng.uniform(1.05, 1.3, n))),
-            "ramp": plain(np.maximum(5, rise).astype(np.int64)),
+            "cost": rng.integers(10, 41, n),
+            "fumes": fumes,
+            "least_output": under(plan.min(1) * 0.7),
+            "most_output": above(plan.max(1) * rng.uniform(1.05, 1.3, n)),
+            "ramp": np.maximum(5, rise).astype(np.int64),
         },
-        "fuels": {
-            "plant": plain(fuelled + 1),
-            "fuel": plain(above(fuel * rng.uniform(1.0, 1.08, len(fuel)))),
-        },
-        "loads": {**cross(period=count), "load": plain(load)},
+        "fuels": {"plant": fuelled + 1, "fuel": above(fuel * rng.uniform(1.0, 1.08, len(fuel)))},
+        "loads": {**cross(period=count), "load": load},
         "parameters": row(
             n_periods=count,
             most_fumes=int(above(fumes @ plan.sum(1) * rng.uniform(1.0, 1.06), 10)),
@@ -461,7 +458,7 @@ _PRODUCTION_PLANNING_WORDS = Words(
     _PRODUCTION_PLANNING_SPEC,
     words=_PRODUCTION_PLANNING_WORDS,
 )
-def production_planning(rng: Rng, n: int, periods: int, change: float) -> Tables:
+def production_planning(rng: Rng, n: int, periods: int, change: float) -> Drawn:
     """Demand that a hidden plan meets."""
     size, hours = rng.integers(5, 21, n) * 10, rng.integers(2, 9, n)
     plan = rng.integers(4, 9, n)[:, None] + rng.integers(0, 2, (n, periods))
@@ -474,16 +471,16 @@ def production_planning(rng: Rng, n: int, periods: int, change: float) -> Tables
     return {
         "products": {
             "product": ids(n),
-            "batch_size": plain(size),
-            "batch_hours": plain(hours),
-            "initial_stock": plain(first),
-            "batch_cost": plain(rng.integers(50, 201, n)),
-            "holding_cost": plain(rng.integers(1, 10, n) / 10),
+            "batch_size": size,
+            "batch_hours": hours,
+            "initial_stock": first,
+            "batch_cost": rng.integers(50, 201, n),
+            "holding_cost": rng.integers(1, 10, n) / 10,
         },
-        "demands": {**cross(product=n, period=periods), "demand": plain(demand)},
+        "demands": {**cross(product=n, period=periods), "demand": demand},
         "periods": {
             **cross(period=periods),
-            "capacity": plain(work + rng.integers(0, 1 + int(work.max()) // 4, periods)),
+            "capacity": work + rng.integers(0, 1 + int(work.max()) // 4, periods),
         },
         "parameters": row(n_periods=periods, change=change),
     }
@@ -554,7 +551,7 @@ _UNIT_COMMITMENT_SPEC = Spec(
     ),
     _UNIT_COMMITMENT_SPEC,
 )
-def unit_commitment(rng: Rng, n: int, hours: int) -> Tables:
+def unit_commitment(rng: Rng, n: int, hours: int) -> Drawn:
     """Demand between what the smallest unit must give and what nearly all units can."""
     most = 10 * rng.integers(4, 16, n)
     least = (most * rng.uniform(0.1, 0.3, n)).astype(np.int64)
@@ -562,12 +559,12 @@ def unit_commitment(rng: Rng, n: int, hours: int) -> Tables:
     return {
         "units": {
             "unit": ids(n),
-            "least_output": plain(least),
-            "most_output": plain(most),
-            "run_cost": plain(10 * rng.integers(5, 30, n)),
-            "start_cost": plain(10 * rng.integers(10, 60, n)),
-            "fuel_cost": plain(rng.integers(12, 40, n)),
+            "least_output": least,
+            "most_output": most,
+            "run_cost": 10 * rng.integers(5, 30, n),
+            "start_cost": 10 * rng.integers(10, 60, n),
+            "fuel_cost": rng.integers(12, 40, n),
         },
-        "demands": {"hour": ids(hours), "demand": plain((most.sum() * share).astype(np.int64))},
+        "demands": {"hour": ids(hours), "demand": (most.sum() * share).astype(np.int64)},
         "parameters": row(n_hours=hours, reserve=int(most.sum() // 20)),
     }

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
+from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec
 from ordojo.formulation.vocabulary import Scaffold, Semantic
-from ordojo.problems.base import Knob, Rng, Words, above, cross, ids, plain, row, template
+from ordojo.problems.base import Drawn, Knob, Rng, Words, above, cross, ids, row, template
 
 _CYCLIC_ROSTER_SPEC = Spec(
     scenario=(
@@ -91,7 +91,7 @@ _CYCLIC_ROSTER_WORDS = Words(
     ),
     words=_CYCLIC_ROSTER_WORDS,
 )
-def cyclic_roster(rng: Rng, n: int, slots: int, window: int, most: int) -> Tables:
+def cyclic_roster(rng: Rng, n: int, slots: int, window: int, most: int) -> Drawn:
     """Needs that a hidden roster meets."""
     watch = np.zeros((n, slots), np.int64)
     for t in rng.permutation(slots).tolist():
@@ -107,11 +107,8 @@ def cyclic_roster(rng: Rng, n: int, slots: int, window: int, most: int) -> Table
         order = np.lexsort((rng.random(len(free)), load))[:want]
         watch[np.array(free, np.int64)[order], t] = 1
     return {
-        "slots": {**cross(slot=slots), "needed": plain(watch.sum(0))},
-        "dislikes": {
-            **cross(rescuer=n, slot=slots),
-            "dislike": plain(rng.integers(1, 21, (n, slots))),
-        },
+        "slots": {**cross(slot=slots), "needed": watch.sum(0)},
+        "dislikes": {**cross(rescuer=n, slot=slots), "dislike": rng.integers(1, 21, (n, slots))},
         "parameters": row(
             n_staff=n,
             n_slots=slots,
@@ -211,7 +208,7 @@ _DISJUNCTIVE_SCHEDULING_WORDS = Words(
     needs=(lambda n, machines: n > machines, "let there be more jobs than machines"),
     words=_DISJUNCTIVE_SCHEDULING_WORDS,
 )
-def disjunctive_scheduling(rng: Rng, n: int, machines: int) -> Tables:
+def disjunctive_scheduling(rng: Rng, n: int, machines: int) -> Drawn:
     """Jobs spread over machines at random."""
     place = rng.permutation(np.arange(n) % machines)
     pairs = [(i + 1, j + 1) for i in range(n) for j in range(i + 1, n) if place[i] == place[j]]
@@ -220,9 +217,9 @@ def disjunctive_scheduling(rng: Rng, n: int, machines: int) -> Tables:
     return {
         "vessels": {
             "vessel": ids(n),
-            "duration": plain(duration),
-            "release": plain(release),
-            "waiting_cost": plain(rng.integers(1, 13, n)),
+            "duration": duration,
+            "release": release,
+            "waiting_cost": rng.integers(1, 13, n),
         },
         "pairs": {"one": [i for i, _ in pairs], "other": [j for _, j in pairs]},
         "parameters": row(
@@ -310,21 +307,14 @@ _GENERALIZED_ASSIGNMENT_WORDS = Words(
     needs=(lambda n, m, slack: m >= 2 * n, "let there be two jobs for each agent"),
     words=_GENERALIZED_ASSIGNMENT_WORDS,
 )
-def generalized_assignment(rng: Rng, n: int, m: int, slack: float) -> Tables:
+def generalized_assignment(rng: Rng, n: int, m: int, slack: float) -> Drawn:
     """Capacities around a hidden assignment."""
     hours = rng.integers(5, 31, (n, m))
     given = rng.permutation(np.arange(m) % n)
     load = np.array([hours[i, given == i].sum() for i in range(n)])
     return {
-        "lawyers": {
-            "lawyer": ids(n),
-            "capacity": plain(np.rint(load * slack).astype(np.int64)),
-        },
-        "fits": {
-            **cross(lawyer=n, case=m),
-            "hours": plain(hours),
-            "score": plain(rng.integers(10, 61, (n, m))),
-        },
+        "lawyers": {"lawyer": ids(n), "capacity": np.rint(load * slack).astype(np.int64)},
+        "fits": {**cross(lawyer=n, case=m), "hours": hours, "score": rng.integers(10, 61, (n, m))},
         "parameters": row(n_cases=m, least_cases=max(2, m // n // 2)),
     }
 
@@ -430,7 +420,7 @@ _JOB_MODE_TIME_WORDS = Words(
     _JOB_MODE_TIME_SPEC,
     words=_JOB_MODE_TIME_WORDS,
 )
-def job_mode_time(rng: Rng, n: int, modes: int, kinds: int, days: int) -> Tables:
+def job_mode_time(rng: Rng, n: int, modes: int, kinds: int, days: int) -> Drawn:
     """Capacities and budget around a hidden schedule."""
     longest = max(2, days // 3)
     duration = np.sort(rng.integers(1, longest + 1, (n, modes)), axis=1)
@@ -445,13 +435,10 @@ def job_mode_time(rng: Rng, n: int, modes: int, kinds: int, days: int) -> Tables
         load[:, begin : begin + long] += use[j, m][:, None]
         spent += int(cost[j, m])
     return {
-        "shoots": {"shoot": ids(n), "urgency": plain(rng.integers(1, 10, n))},
-        "resources": {
-            "resource": ids(kinds),
-            "capacity": plain(np.maximum(load.max(1), use.max((0, 1)))),
-        },
-        "modes": {**cross(shoot=n, mode=modes), "duration": plain(duration), "cost": plain(cost)},
-        "uses": {**cross(shoot=n, mode=modes, resource=kinds), "use": plain(use)},
+        "shoots": {"shoot": ids(n), "urgency": rng.integers(1, 10, n)},
+        "resources": {"resource": ids(kinds), "capacity": np.maximum(load.max(1), use.max((0, 1)))},
+        "modes": {**cross(shoot=n, mode=modes), "duration": duration, "cost": cost},
+        "uses": {**cross(shoot=n, mode=modes, resource=kinds), "use": use},
         "parameters": row(n_shoots=n, n_modes=modes, n_days=days, budget=spent),
     }
 
@@ -503,7 +490,7 @@ _PROJECT_CRASHING_SPEC = Spec(
     (Knob("n_activities", "number of activities", (6, 15, 1500), 3, 20_000),),
     _PROJECT_CRASHING_SPEC,
 )
-def project_crashing(rng: Rng, n: int) -> Tables:
+def project_crashing(rng: Rng, n: int) -> Drawn:
     """A deadline between the shortest and the usual course of the project."""
     pairs = {(int(rng.integers(max(0, j - 4), j)), j) for j in range(1, n) for _ in range(2)}
     before, after = np.array(sorted(pairs)).T
@@ -518,11 +505,11 @@ def project_crashing(rng: Rng, n: int) -> Tables:
     return {
         "activities": {
             "activity": ids(n),
-            "duration": plain(duration),
-            "most_cut": plain(most),
-            "cut_cost": plain(10 * rng.integers(5, 40, n)),
+            "duration": duration,
+            "most_cut": most,
+            "cut_cost": 10 * rng.integers(5, 40, n),
         },
-        "precedences": {"before": plain(before + 1), "after": plain(after + 1)},
+        "precedences": {"before": before + 1, "after": after + 1},
         "parameters": row(
             deadline=(ends["usual"] + ends["short"] + 1) // 2,
             overhead=int(10 * rng.integers(5, 20)),
@@ -580,7 +567,7 @@ _SHIFT_STAFFING_SPEC = Spec(
     (Knob("n_periods", "number of periods", (5, 24, 2000), 3, 100_000),),
     _SHIFT_STAFFING_SPEC,
 )
-def shift_staffing(rng: Rng, n: int) -> Tables:
+def shift_staffing(rng: Rng, n: int) -> Drawn:
     """Needs and limits around a hidden roster."""
     plan = rng.integers(3, 10, n)
     need = plan + np.roll(plan, 1) - rng.integers(0, 2, n)
@@ -589,14 +576,14 @@ def shift_staffing(rng: Rng, n: int) -> Tables:
     return {
         "periods": {
             **cross(period=n),
-            "wage": plain(5 * rng.integers(16, 31, n)),
-            "hours": plain(hours),
-            "lockers": plain(plan + rng.integers(1, 5, n)),
-            "need": plain(need),
+            "wage": 5 * rng.integers(16, 31, n),
+            "hours": hours,
+            "lockers": plan + rng.integers(1, 5, n),
+            "need": need,
         },
         "aid": {
-            "period": plain(aid + 1),
-            "trained": plain(np.maximum(2, plan[aid] - rng.integers(0, 3, len(aid)))),
+            "period": aid + 1,
+            "trained": np.maximum(2, plan[aid] - rng.integers(0, 3, len(aid))),
         },
         "parameters": row(
             n_periods=n,
