@@ -341,10 +341,11 @@ def verify(folder: Path) -> None:
         raise DataError(f"{folder}: its optimal_value is no number; build it again")
     try:
         template = get_template(str(told["template"]))
-        knobs = template.settings(given=_knobs(told["knobs"]))
+        given: Any = told["knobs"]
+        knobs = template.settings(given=given)
         draw = int(str(told["seed"])), int(str(told["index"])), int(str(told["attempt"]))
         tables = template.tables(knobs, *draw)
-    except (KeyError, ValueError, OrdojoError) as error:
+    except (KeyError, ValueError, AttributeError, OrdojoError) as error:
         raise DataError(f"{folder}: its metadata name no draw ({error}); build it again") from None
     drawn = csv_texts(tables)
     for path in sorted(set(drawn) | set(artifact.data)):
@@ -391,9 +392,3 @@ def agree(folder: Path, what: str, value: float, stated: float) -> None:
         raise DataError(
             f"{folder}: {what} has the optimum {value!r}, stated is {stated!r}; build it again"
         )
-
-
-def _knobs(told: Any) -> dict[str, Any]:
-    if not isinstance(told, dict):
-        raise ValueError("'knobs' are no object")
-    return told
