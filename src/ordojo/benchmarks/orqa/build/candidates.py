@@ -306,14 +306,6 @@ ALONE = [name for names in TARGETS.values() for name in names if name in CUES]
 """Those of an option by itself."""
 
 
-@dataclass(frozen=True)
-class Chosen:
-    """A question's options, the right one first."""
-
-    about: str
-    claims: tuple[Claim, ...]
-
-
 def target(seed: int, split: str, index: int) -> dict[str, int]:
     """The places of the right option of question `index` among the four (0: the least).
 
@@ -335,51 +327,41 @@ def choose(
     text: Callable[[str], Text],
     wanted: Mapping[str, int],
     rng: Rng,
-) -> Chosen | None:
-    """The options nearest to the target, of TRIALS drawn; None where none has three wrong ones.
+) -> tuple[str, tuple[Claim, ...]] | None:
+    """What is asked about, and the options nearest to the target, the right one first.
 
-    `usable(about, claim)` says whether a wrong claim can be proved wrong; it is asked late, for
-    it may cost a solve.
+    Of TRIALS drawn; None where none has three wrong ones. `usable(about, claim)` says whether a
+    wrong claim can be proved wrong; it is asked late, for it may cost a solve.
     """
-    chosen = _nearest(found, say, usable, text, wanted, rng)
-    if chosen is None:
-        # What must be there cannot be proved wrong, or with it nothing else: then anything.
-        free = [replace(one, wrong=(*one.wrong, *one.must, *one.spare), must=()) for one in found]
-        chosen = _nearest(free, say, usable, text, wanted, rng)
-    return chosen
-
-
-def _nearest(
-    found: Sequence[ClaimCandidates],
-    say: Callable[[Claim], str],
-    usable: Callable[[str, Claim], bool],
-    text: Callable[[str], Text],
-    wanted: Mapping[str, int],
-    rng: Rng,
-) -> Chosen | None:
     texts = {c: say(c) for one in found for c in (one.right, *one.wrong, *one.must, *one.spare)}
     lower = {claim: said.lower() for claim, said in texts.items()}
     bags = {claim: bag(said) for claim, said in texts.items()}
     seen = {one.about: text(one.about) for one in found}
     cues: dict[tuple[str, Claim], list[float]] = {}
-    drawn: list[tuple[float, int, Chosen]] = []
-    for place in range(TRIALS):
-        one = found[int(rng.integers(len(found)))]
-        claims = (one.right, *_three(one, lower, rng))
-        if len({lower[claim] for claim in claims}) < PLACES:
-            continue
-        for claim in claims:
-            if (one.about, claim) not in cues:
-                cues[one.about, claim] = [
-                    CUES[name](seen[one.about], texts[claim]) for name in ALONE
-                ]
-        alone = zip(*(cues[one.about, claim] for claim in claims), strict=True)
-        shown = {**dict(zip(ALONE, alone, strict=True)), **beside([bags[c] for c in claims])}
-        drawn.append((_miss(shown, wanted), place, Chosen(one.about, claims)))
-    for _, _, chosen in sorted(drawn, key=lambda item: item[:2]):
-        if all(usable(chosen.about, claim) for claim in chosen.claims[1:]):
-            return chosen
-    return None
+
+    def nearest(found: Sequence[ClaimCandidates]) -> tuple[str, tuple[Claim, ...]] | None:
+        drawn: list[tuple[float, int, str, tuple[Claim, ...]]] = []
+        for place in range(TRIALS):
+            one = found[int(rng.integers(len(found)))]
+            claims = (one.right, *_three(one, lower, rng))
+            if len({lower[claim] for claim in claims}) < PLACES:
+                continue
+            for claim in claims:
+                if (one.about, claim) not in cues:
+                    cues[one.about, claim] = [
+                        CUES[name](seen[one.about], texts[claim]) for name in ALONE
+                    ]
+            alone = zip(*(cues[one.about, claim] for claim in claims), strict=True)
+            shown = {**dict(zip(ALONE, alone, strict=True)), **beside([bags[c] for c in claims])}
+            drawn.append((_miss(shown, wanted), place, one.about, claims))
+        for _, _, about, claims in sorted(drawn, key=lambda item: item[:2]):
+            if all(usable(about, claim) for claim in claims[1:]):
+                return about, claims
+        return None
+
+    # Where what must be there cannot be proved wrong, or with it nothing else: anything.
+    free = [replace(one, wrong=(*one.wrong, *one.must, *one.spare), must=()) for one in found]
+    return nearest(found) or nearest(free)
 
 
 def _three(one: ClaimCandidates, lower: Mapping[Claim, str], rng: Rng) -> list[Claim]:

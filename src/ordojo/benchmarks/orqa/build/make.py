@@ -164,13 +164,14 @@ def question(seed: int, split: str, index: int) -> GeneratedQuestion:
             f"no {kind} could be made of {case.main.template.name} (split {split}, question "
             f"{index}); take another seed"
         )
-    claims = placed(chosen.claims, wanted["letter"], rng)
+    about, (right, *others) = chosen
+    claims = placed((right, *others), wanted["letter"], rng)
     options = tuple(say(case, claim) for claim in claims)
     certificate = Certificate(
         KIND,
         {
             "recipe": dict(case.recipe),
-            "about": chosen.about,
+            "about": about,
             "phrasing": phrasing,
             "claims": [_plain(claim) for claim in claims],
             "witnesses": [witnesses.get(option, {}) for option in options],
@@ -180,10 +181,10 @@ def question(seed: int, split: str, index: int) -> GeneratedQuestion:
         index=index,
         type=kind,
         context=text,
-        question=ask(case, kind, phrasing, chosen.about),
+        question=ask(case, kind, phrasing, about),
         options=options,
         answer=wanted["letter"],
-        reasoning=reasoning(case, kind, chosen.about, chosen.claims[0]),
+        reasoning=reasoning(case, kind, about, right),
     )
     return GeneratedQuestion(made, certificate, case.main.template.name)
 
