@@ -282,7 +282,7 @@ OTHERS = {
     "training/rollouts/files.py": "the folder of a journal",
     "training/models/session.py": "checkpoints, which a seal makes whole; figures by lines",
     "structures/workbench/session.py": "the folder of a journal",
-    "datasets/archives.py": "in a draft of the one writer",
+    "datasets/store.py": "in a draft of the one writer",
     "datasets/pull.py": "a cache: what is begun goes on, what is whole has its hash",
     "datasets/or_debug_authors.py": "the same cache",
     "benchmarks/econlogicqa/build/write.py": "the folder of a journal",

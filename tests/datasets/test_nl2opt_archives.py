@@ -6,7 +6,7 @@ import pytest
 from nl2opt_toys import packed, write
 
 from ordojo.core.errors import DataError
-from ordojo.datasets.archives import unpacked
+from ordojo.datasets.store import unpacked
 
 
 def archive_of(path: Path, *members: tuple[str, bytes, bytes]) -> Path:

@@ -89,7 +89,7 @@ def structure(out: Path, scale: int) -> None:
 
 def econlogicqa(out: Path, scale: int) -> None:
     """Questions of the scripted model on the articles that come with ordojo."""
-    build(ARTICLES, Scripted(), out / "made", settings=SCRIPTED, accept_all=True)
+    build(ARTICLES, Scripted(), out / "made", SCRIPTED.model_copy(update={"accept_all": True}))
 
 
 SAMPLES: tuple[Callable[[Path, int], None], ...] = (

@@ -10,8 +10,15 @@ import pytest
 from ordojo.core.errors import DataError, GeneratorError, SolverError
 from ordojo.datasets.nl2opt import load_items
 from ordojo.formulation.build import build
-from ordojo.problems.checks import instance_folders, verify
-from ordojo.problems.instances import INDEX, add_to_index, listing, make, write
+from ordojo.problems.instances import (
+    INDEX,
+    add_to_index,
+    instance_folders,
+    listing,
+    make,
+    verify,
+    write,
+)
 from ordojo.problems.optimum import check_point, solve
 from ordojo.problems.registry import NAMES, get_template
 from ordojo.solvers.answers import Status

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ordojo.benchmarks.nl2opt.story import beside
+from ordojo.benchmarks.nl2opt.page import beside
 from ordojo.benchmarks.or_bias.page import story as order_story
 from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.core.episode import Episode, Turn, play

@@ -37,7 +37,7 @@ from ordojo.evaluation.generation import generator
 from ordojo.evaluation.grade import answered
 from ordojo.evaluation.providers.loading import CATALOGUE
 from ordojo.evaluation.remote import at_hand
-from ordojo.problems.checks import instance_folders
+from ordojo.problems.instances import instance_folders
 from ordojo.reports.hardness import keep
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ordojo.core.canonical import Json, canonical
 from ordojo.core.options import Options
 from ordojo.core.panels import Cell, Table
-from ordojo.core.records import RunHeader, RunView
+from ordojo.core.records import RunHeader, RunView, SampleRecord
 from ordojo.core.statistics import Estimate, measured
 
 _NO_SETTING = frozenset({"answers_sha256", "model_args"})
@@ -24,10 +24,12 @@ class RunPool(RunView):
     """Runs of one setting under several seeds, as one run with the header of the least seed.
 
     `runs` are what it is made of, by seed. Epochs are numbered through all of them, so that an
-    instance and an epoch are one record.
+    instance and an epoch are one record. What is shown has a `label` among others, and `figures`.
     """
 
     runs: tuple[RunView, ...] = ()
+    label: str = ""
+    figures: Mapping[str, Estimate] = field(default_factory=dict)
 
     @property
     def whole(self) -> bool:
@@ -164,6 +166,24 @@ def labels(runs: Sequence[RunView], setting: Callable[[Mapping[str, Json]], str]
     return [
         label if found.count(label) == 1 else f"{label} ({run.name})"
         for run, label in zip(runs, found, strict=True)
+    ]
+
+
+def named(pools: Sequence[RunPool], setting: Callable[[Mapping[str, Json]], str]) -> list[RunPool]:
+    """The pools, each with its label among them."""
+    pairs = zip(pools, labels(pools, setting), strict=True)
+    return [replace(pool, label=label) for pool, label in pairs]
+
+
+def shown(
+    runs: Sequence[RunView],
+    setting: Callable[[Mapping[str, Json]], str],
+    metrics: Callable[[Sequence[SampleRecord], str], Mapping[str, Estimate]],
+) -> list[RunPool]:
+    """The runs pooled, with labels and figures."""
+    return [
+        replace(pool, figures=metrics(pool.records, pool.header.rule))
+        for pool in named(pooled(runs), setting)
     ]
 
 

@@ -89,7 +89,8 @@ class Family:
     `meaning` is a sentence without its loop and without numbers of the data; scalar parameters may
     stand in it as `{name}`. `each` replaces the scope in words, which otherwise follows from it. A
     rule is a comparison, or `row(left, sense, right, range)` as an MPS file says one. With `given`
-    a row holds only where these equations of a variable do.
+    a row holds only where these equations of a variable do. `scaffold` is by default what the
+    number of loops says: global, single or nested.
     """
 
     name: str
@@ -97,9 +98,14 @@ class Family:
     rule: str
     meaning: str
     semantic: Semantic
-    scaffold: Scaffold
+    scaffold: Scaffold = field(default=None)  # type: ignore[assignment]  # never None once made
     each: str = ""
     given: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.scaffold:
+            plain = (Scaffold.GLOBAL, Scaffold.SINGLE_LOOP, Scaffold.NESTED_LOOP)
+            object.__setattr__(self, "scaffold", plain[min(self.scope.count("for "), 2)])
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,15 @@
 """A template: knobs, a generator of data, and the declaration of the model over the data.
 
-A new template is one file in `library/`: a `Spec`, a function that draws its tables feasible by
-construction, and a `Template` called TEMPLATE. Everything else follows from those: the model with
-the truth about its groups and families, the words, model.md and solve.py (`ordojo.formulation`),
-folders with verified optima (`instances`), and fresh ORQA questions.
+A new template is a `Spec` in a module of `library/`, and a function under `template` that draws its
+tables feasible by construction; its name stands in `registry`. Everything else follows from those:
+the model with the truth about its groups and families, the words, model.md and solve.py
+(`ordojo.formulation`), folders with verified optima (`instances`), fresh ORQA questions.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,6 +22,8 @@ from ordojo.formulation.spec import Column, Number, Objective, Spec, Tables
 SIZES = ("small", "medium", "large")
 Knobs = Mapping[str, Number]
 Rng = np.random.Generator
+Drawn = Mapping[str, Mapping[str, Column | NDArray[Any]]]
+"""Tables as they are drawn: a column may be an array."""
 TOWNS = (
     "Aalen", "Bergen", "Cadiz", "Delft", "Evora", "Fulda", "Genoa", "Halle", "Izmir", "Jena",
     "Kiel", "Lyon", "Malmo", "Narvik", "Oulu", "Porto", "Riga", "Siena", "Turku", "Ulm",
@@ -84,10 +87,10 @@ class Words:
 class Template:
     """A parametric family of instances.
 
-    `application` is (main class, subclass) of paper 003's table 9. `draw` makes the tables from a
-    random generator and the knobs; the same generator and knobs give the same tables. `check`
-    refuses knobs that do not go together: it returns what is wrong, or "". Questions are made of
-    templates that have `words`.
+    `application` is (main class, subclass) of paper 003's table 9. `drawn` makes the tables from a
+    random generator and the knobs, in their order; the same ones give the same tables. `needs` says
+    whether knobs go together, and what to do where they do not. Questions are made of templates
+    that have `words`.
     """
 
     name: str
@@ -95,8 +98,8 @@ class Template:
     application: tuple[str, str]
     knobs: tuple[Knob, ...]
     spec: Spec
-    draw: Callable[[Rng, Knobs], Tables]
-    check: Callable[[Knobs], str] = lambda knobs: ""
+    drawn: Callable[..., Drawn]
+    needs: tuple[Callable[..., bool], str] | None = None
     words: Words | None = None
 
     def settings(
@@ -111,9 +114,20 @@ class Template:
                 known = ", ".join(knobs)
                 raise UsageError(f"{self.name} has no knob '{name}'; it has {known}")
             knobs[name] = next(knob for knob in self.knobs if knob.name == name).read(text)
-        if wrong := self.check(knobs):
-            raise UsageError(f"{self.name}: {wrong}")
+        if self.needs and not self.needs[0](*knobs.values()):
+            raise UsageError(f"{self.name}: {self.needs[1]}")
         return knobs
+
+    def draw(self, rng: Rng, knobs: Knobs) -> Tables:
+        """The data that a generator gives under these knobs, arrays as lists, row by row."""
+        values = ((int if k.whole else float)(knobs[k.name]) for k in self.knobs)
+        return {
+            name: {
+                column: found.ravel().tolist() if isinstance(found, np.ndarray) else found
+                for column, found in columns.items()
+            }
+            for name, columns in self.drawn(rng, *values).items()
+        }
 
     def tables(self, knobs: Knobs, seed: int, index: int, attempt: int = 0) -> Tables:
         """The data of instance `index` under a seed; `attempt` counts redraws."""
@@ -121,9 +135,18 @@ class Template:
         return self.draw(generator(seed, split, index), knobs)
 
 
-def plain(values: ArrayLike) -> Column:
-    """An array as a column of Python numbers, row by row."""
-    return list(np.asarray(values).ravel().tolist())
+def template(
+    title: str,
+    application: tuple[str, str],
+    knobs: tuple[Knob, ...],
+    spec: Spec,
+    needs: tuple[Callable[..., bool], str] | None = None,
+    words: Words | None = None,
+) -> Callable[[Callable[..., Drawn]], Template]:
+    """Makes a function that draws tables the template of its name; see `Template`."""
+    return lambda drawn: Template(
+        drawn.__name__, title, application, knobs, spec, drawn, needs, words
+    )
 
 
 def ids(count: int) -> Column:

@@ -10,6 +10,18 @@ from ordojo.problems.base import Template
 if TYPE_CHECKING:
     from ordojo.structures.recognition import Known
 
+_LIBRARY = {
+    "budgets": "media_mix portfolio project_budget",
+    "flows": "max_flow min_cost_flow scenario_transport transportation transshipment",
+    "location": "channel_coloring coverage_location facility_location network_design round_trip "
+    "set_covering",
+    "mixtures": "batch_mixing blending crop_planning diet product_mix refining",
+    "packing": "bin_packing conflict_packing cutting_stock multiple_knapsack vehicle_loading",
+    "periods": "cash_matching lot_sizing power_dispatch production_planning unit_commitment",
+    "scheduling": "cyclic_roster disjunctive_scheduling generalized_assignment job_mode_time "
+    "project_crashing shift_staffing",
+}
+"""The templates of each module of the library."""
 NAMES = tuple(
     (  # noqa: SIM905 - a list of names
         "network_design production_planning cyclic_roster disjunctive_scheduling set_covering "
@@ -29,7 +41,8 @@ def get_template(name: str) -> Template:
     known = name.replace("-", "_")
     if known not in NAMES:
         raise UsageError(f"there is no template '{name}'; choose one of {', '.join(NAMES)}")
-    template: Template = import_module(f"ordojo.problems.library.{known}").TEMPLATE
+    kind = next(kind for kind, names in _LIBRARY.items() if known in names.split())
+    template: Template = getattr(import_module(f"ordojo.problems.library.{kind}"), known)
     return template
 
 

@@ -11,9 +11,9 @@ from ordojo.benchmarks.econlogicqa.build.candidates import (
     check_sensitive,
     generation_prompt,
     parse,
+    read_articles,
     read_order,
 )
-from ordojo.benchmarks.econlogicqa.build.settings import read_articles
 from ordojo.benchmarks.econlogicqa.build.write import related_groups, split
 from ordojo.core.errors import DataError
 from ordojo.datasets.duplicates import grams

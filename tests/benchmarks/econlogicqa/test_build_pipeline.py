@@ -86,7 +86,7 @@ def table(path: Path) -> list[dict[str, str]]:
 
 def test_from_articles_over_a_person_to_a_dataset(tmp_path: Path) -> None:
     out, model = tmp_path / "made", Scripted()
-    status = build(ARTICLES, model, out, settings=SETTINGS)
+    status = build(ARTICLES, model, out, SETTINGS)
     assert (status.stage, status.articles, status.generated) == ("review", 12, 11)
     assert (status.rejected_automatically, status.waiting) == (5, 7)
     assert f"ordojo review open {out}.work/queue" in str(status)
@@ -112,10 +112,10 @@ def test_from_articles_over_a_person_to_a_dataset(tmp_path: Path) -> None:
     review(
         status, f"a|e|A coffee roaster buys its beans. Order the events.||||||E.|{edit}|a|r|4||q"
     )
-    status = build(ARTICLES, model, out, settings=SETTINGS)
+    status = build(ARTICLES, model, out, SETTINGS)
     assert (status.stage, status.waiting, status.rejected_by_person) == ("review", 2, 1)
     review(status, "a|r|6|too similar to a textbook|q")
-    status = build(ARTICLES, model, out, settings=SETTINGS)
+    status = build(ARTICLES, model, out, SETTINGS)
     assert (status.stage, status.accepted, status.rejected_by_person) == ("done", 5, 2)
 
     made = {name: table(out / f"{name}.csv") for name in ("train", "val", "test")}
@@ -160,12 +160,12 @@ def test_from_articles_over_a_person_to_a_dataset(tmp_path: Path) -> None:
 
 def test_a_killed_build_goes_on_without_asking_twice(tmp_path: Path) -> None:
     whole = Scripted()
-    build(ARTICLES, whole, tmp_path / "whole", settings=SETTINGS)
+    build(ARTICLES, whole, tmp_path / "whole", SETTINGS)
     asked: Counter[tuple[str, int]] = Counter()
     for patience in (1, 7, 20, 10**9):
         model = Scripted(dies_after=patience)
         try:
-            build(ARTICLES, model, tmp_path / "killed", settings=SETTINGS)
+            build(ARTICLES, model, tmp_path / "killed", SETTINGS)
         except KeyboardInterrupt:
             assert patience < 10**9
         asked += model.asked
@@ -185,19 +185,15 @@ class Slow(Scripted):
         print("asked", flush=True)
         time.sleep(0.02)
         return super().__call__(prompt, **options)
-build(ARTICLES, Slow(), Path(sys.argv[1]), settings=SETTINGS)
+build(ARTICLES, Slow(), Path(sys.argv[1]), SETTINGS)
 """
 
 
 def test_articles_asked_together_give_the_same_build(tmp_path: Path) -> None:
     told: list[str] = []
-    build(ARTICLES, Scripted(), tmp_path / "one", settings=SETTINGS)
-    build(
-        *(ARTICLES, Scripted(), tmp_path / "two"),
-        settings=SETTINGS,
-        concurrency=4,
-        progress=told.append,
-    )
+    build(ARTICLES, Scripted(), tmp_path / "one", SETTINGS)
+    four = SETTINGS.model_copy(update={"concurrency": 4})
+    build(ARTICLES, Scripted(), tmp_path / "two", four, told.append)
     one, two = ((tmp_path / f"{n}.work/candidates.jsonl").read_bytes() for n in ("one", "two"))
     assert one == two and told[-1] == "12 of 12 articles asked"
 
@@ -213,14 +209,14 @@ def test_kill_9_leaves_a_build_that_goes_on(tmp_path: Path) -> None:
     stored = len(rows(tmp_path / "out.work" / "replies.jsonl"))
     assert stored >= 8
     model = Scripted()
-    assert build(ARTICLES, model, tmp_path / "out", settings=SETTINGS).waiting == 7
+    assert build(ARTICLES, model, tmp_path / "out", SETTINGS).waiting == 7
     # 11 questions, and 5 orderings for each of the 8 that are questions at all.
     assert stored + sum(model.asked.values()) == 11 + 5 * 8
 
 
 def test_accept_all_is_recorded_and_leaves_out_what_was_flagged(tmp_path: Path) -> None:
     out = tmp_path / "demo"
-    status = build(ARTICLES, Scripted(), out, settings=SETTINGS, accept_all=True)
+    status = build(ARTICLES, Scripted(), out, SETTINGS.model_copy(update={"accept_all": True}))
     assert (status.stage, status.accepted) == ("done", 6)
     counts = read(out / "statistics.json")
     assert (counts["accepted_unseen"], counts["flagged_unseen"]) == (6, 1)
@@ -229,20 +225,20 @@ def test_accept_all_is_recorded_and_leaves_out_what_was_flagged(tmp_path: Path) 
     assert flagged["article"]["id"] == "a08"
     # A review that comes later still counts.
     review(status, "r|3||q")
-    build(ARTICLES, Scripted(), out, settings=SETTINGS, accept_all=True)
+    build(ARTICLES, Scripted(), out, SETTINGS.model_copy(update={"accept_all": True}))
     assert read(out / "statistics.json")["rejected_by_person"] == {"wrong order": 1}
 
 
 def test_an_edit_that_spoils_the_question_is_sent_back(tmp_path: Path) -> None:
     out, model = tmp_path / "made", Scripted()
-    status = build(ARTICLES, model, out, settings=SETTINGS)
+    status = build(ARTICLES, model, out, SETTINGS)
     review(status, "e||||||A, A, B, C||a|a|a|a|a|a|q")
-    status = build(ARTICLES, model, out, settings=SETTINGS)
+    status = build(ARTICLES, model, out, SETTINGS)
     assert status.waiting == 1
     with ReviewQueue.open(status.queue) as queue:
         assert "failed 'permutation'" in queue.notes("a01")[-1]
     review(status, "e||||||D, A, C, B||q")
-    status = build(ARTICLES, model, out, settings=SETTINGS)
+    status = build(ARTICLES, model, out, SETTINGS)
     assert status.stage == "done"
     # The scripted model still holds the old order: recorded, and the person's word stands.
     assert read(out / "statistics.json")["edited_against_the_model"] == 1
@@ -251,7 +247,7 @@ def test_an_edit_that_spoils_the_question_is_sent_back(tmp_path: Path) -> None:
 def test_duplicates_that_are_let_in_stay_in_one_split(tmp_path: Path) -> None:
     settings = ArticleSettings(seed=3, model="", article_likeness=2, question_likeness=2)
     out = tmp_path / "made"
-    build(ARTICLES, Scripted(), out, settings=settings, accept_all=True)
+    build(ARTICLES, Scripted(), out, settings.model_copy(update={"accept_all": True}))
     split = {row["article"]["id"]: row["split"] for row in rows(out / "provenance.jsonl")}
     assert split["a02"] == split["a07"] != ""
 
@@ -266,26 +262,21 @@ def test_a_model_that_says_nothing(tmp_path: Path) -> None:
             )
 
     with pytest.raises(GeneratorError, match="returned nothing for any of 12 articles"):
-        build(ARTICLES, Mute(dies_after=0), tmp_path / "all", settings=SETTINGS)
-    build(ARTICLES, Mute(), tmp_path / "one", settings=SETTINGS)
+        build(ARTICLES, Mute(dies_after=0), tmp_path / "all", SETTINGS)
+    build(ARTICLES, Mute(), tmp_path / "one", SETTINGS)
     first = rows(tmp_path / "one.work" / "candidates.jsonl")[0]
     assert first["checks"][-1]["reason"] == "the model returned nothing"
 
 
 def test_another_build_at_the_same_place_is_refused(tmp_path: Path) -> None:
     out = tmp_path / "made"
-    build(ARTICLES, Scripted(), out, settings=SETTINGS)
+    build(ARTICLES, Scripted(), out, SETTINGS)
     with pytest.raises(GeneratorError, match="another seed, orderings"):
-        build(
-            ARTICLES,
-            Scripted(),
-            out,
-            settings=ArticleSettings(seed=8, model="scripted", orderings=3),
-        )
+        build(ARTICLES, Scripted(), out, ArticleSettings(seed=8, model="scripted", orderings=3))
     fewer = tmp_path / "fewer.jsonl"
     fewer.write_text("".join(ARTICLES.read_text().splitlines(keepends=True)[:3]))
     with pytest.raises(GeneratorError, match="another articles"):
-        build(fewer, Scripted(), out, settings=SETTINGS)
+        build(fewer, Scripted(), out, SETTINGS)
 
 
 def test_two_builds_at_once_are_refused(tmp_path: Path) -> None:
@@ -293,17 +284,17 @@ def test_two_builds_at_once_are_refused(tmp_path: Path) -> None:
 
     class Greedy(Scripted):
         def __call__(self, prompt: str, **options: Any) -> str:
-            build(ARTICLES, Scripted(), out, settings=SETTINGS)
+            build(ARTICLES, Scripted(), out, SETTINGS)
             raise AssertionError("the inner build had to fail")
 
     with pytest.raises(DataError, match="being written by another process"):
-        build(ARTICLES, Greedy(), out, settings=SETTINGS)
+        build(ARTICLES, Greedy(), out, SETTINGS)
 
 
 def test_an_output_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(GeneratorError, match="choose another output"):
-        build(ARTICLES, Scripted(), tmp_path / "file" / "made", settings=SETTINGS)
+        build(ARTICLES, Scripted(), tmp_path / "file" / "made", SETTINGS)
     with pytest.raises(DataError, match=r"cannot write .*queue: File exists"):
         ReviewQueue.create(
             tmp_path / "file" / "queue",
@@ -317,31 +308,27 @@ def test_nothing_left_to_write(tmp_path: Path) -> None:
     one = tmp_path / "one.jsonl"
     one.write_text(ARTICLES.read_text().splitlines()[4])  # two equal choices
     with pytest.raises(GeneratorError, match="rejected every question"):
-        build(one, Scripted(), tmp_path / "a", settings=SETTINGS)
+        build(one, Scripted(), tmp_path / "a", SETTINGS)
     one.write_text(ARTICLES.read_text().splitlines()[0])
-    status = build(one, Scripted(), tmp_path / "b", settings=SETTINGS)
+    status = build(one, Scripted(), tmp_path / "b", SETTINGS)
     review(status, "r|1||q")
     with pytest.raises(GeneratorError, match="no question was accepted"):
-        build(one, Scripted(), tmp_path / "b", settings=SETTINGS)
+        build(one, Scripted(), tmp_path / "b", SETTINGS)
 
 
 @pytest.mark.parametrize(
-    ("settings", "sizes"),
+    "settings",
     [
-        ({"orderings": -1}, (60, 20, 20)),
-        ({"n": 0}, (60, 20, 20)),
-        ({"agreement": 0}, (60, 20, 20)),
-        ({"related": 0}, (60, 20, 20)),
-        ({}, (60, 20)),
-        ({}, (0, 0, 0)),
+        {"orderings": -1},
+        {"n": 0},
+        {"agreement": 0},
+        {"related": 0},
     ],
 )
-def test_settings_without_sense_are_refused(
-    tmp_path: Path, settings: dict[str, Any], sizes: tuple[float, ...]
-) -> None:
+def test_settings_without_sense_are_refused(tmp_path: Path, settings: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
         asked = parse_options(ArticleSettings, {"seed": 1, "model": "one", **settings}, "this")
-        build(ARTICLES, Scripted(), tmp_path / "made", settings=asked, sizes=sizes)
+        build(ARTICLES, Scripted(), tmp_path / "made", asked)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -353,7 +340,7 @@ def test_the_optional_judge_of_sensitive_articles(tmp_path: Path) -> None:
             return super().__call__(prompt, **options)
 
     settings = ArticleSettings(seed=7, model="", judge_sensitive=True, orderings=0)
-    status = build(ARTICLES, Judge(), tmp_path / "made", settings=settings)
+    status = build(ARTICLES, Judge(), tmp_path / "made", settings)
     with ReviewQueue.open(status.queue) as queue:
         notes = {item.id: item.notes for item in queue.items}
     assert notes["a01"] == ("sensitive: a model says: Yes: it names people.",)

@@ -7,8 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ordojo.benchmarks.econlogicqa import BENCHMARK
-from ordojo.benchmarks.econlogicqa.judges import READERS, pairwise_accuracy
-from ordojo.benchmarks.econlogicqa.schema import LETTERS, ORDERS, Ordering, make_instance
+from ordojo.benchmarks.econlogicqa.schema import (
+    LETTERS,
+    ORDERS,
+    READERS,
+    Ordering,
+    make_instance,
+    pairwise_accuracy,
+)
 from ordojo.core.conformance import GARBAGE
 from ordojo.core.episode import Episode, Turn
 

@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from ordojo.benchmarks.nl2opt import BENCHMARK
-from ordojo.benchmarks.nl2opt import published as quoted
+from ordojo.benchmarks.nl2opt import page as quoted
 from ordojo.benchmarks.nl2opt.policies import reply
 from ordojo.core.panels import Bars, Heatmap, Panel, Plot, Table
 from ordojo.core.records import RunView

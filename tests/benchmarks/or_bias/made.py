@@ -5,8 +5,8 @@ from functools import cache
 from typing import Any
 
 from ordojo.benchmarks.or_bias.judges import RULES, judge_with
+from ordojo.benchmarks.or_bias.page import DATASET
 from ordojo.benchmarks.or_bias.policies import reply
-from ordojo.benchmarks.or_bias.published import DATASET
 from ordojo.benchmarks.or_bias.schema import (
     INSTANCES,
     VERSION,

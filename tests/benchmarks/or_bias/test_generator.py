@@ -15,8 +15,6 @@ from ordojo.benchmarks.or_bias.schema import DISTRACTORS, Scenario, bucket_of, c
 from ordojo.benchmarks.or_bias.sets import (
     LEAST_OPTIMUM,
     SAMPLE,
-    SetTarget,
-    distractor_of,
     make_scenario,
 )
 from ordojo.benchmarks.or_bias.stories import REMARKS, TRADES
@@ -28,9 +26,9 @@ RANGES = {"L1": (0.4, 0.6), "L2": (0.8, 0.95), "L3": (0.3, 0.4), "L4": (0.6, 0.8
 
 def make(level: str, index: int = 0, family: str = "normal", **settings: Any) -> Scenario:
     low, high = RANGES[level]
-    target = SetTarget(index, "ID", level, low, high, family, distractor_of(level, index))
+    rng = generator(5, f"or-bias/ID/{level}", index)
     return make_scenario(
-        dataclasses.replace(target, **settings), generator(5, f"or-bias/ID/{level}", index)
+        rng, index, "ID", level, **{"low": low, "high": high, "family": family} | settings
     )
 
 
@@ -215,9 +213,9 @@ def test_buckets_are_the_papers(ratio: float, bucket: str) -> None:
         ("L1", "normal", {"percentiles": ((0.25, 1.0),)}, "percentiles must be shown in level L4"),
         ("L4", "normal", {"percentiles": ()}, "percentiles must be shown in level L4"),
         ("L4", "normal", {"percentiles": ((0.25, 9.0), (0.5, 5.0), (0.75, 1.0))}, "not fall"),
-        ("L4", "normal", {"percentiles": ((0.25, 9.0), (0.5, 9.0), (0.75, 9.0))}, "the std 0"),
+        ("L4", "normal", {"percentiles": ((0.25, 9.0), (0.5, 9.0), (0.75, 9.0))}, "std is 0"),
         ("L4", "normal", {"percentiles": ((0.1, 9.0), (0.5, 19.0), (0.9, 29.0))}, "P25, P50"),
-        ("L4", "gamma", {"percentiles": ((0.25, 0.0), (0.5, 9.0), (0.75, 19.0))}, "mean nan"),
+        ("L4", "gamma", {"percentiles": ((0.25, 0.0), (0.5, 9.0), (0.75, 19.0))}, "mean is nan"),
         ("L3", "normal", {"distractor": "gossip"}, "distractor is 'gossip'"),
         ("L3", "normal", {"distractor": ""}, "distractor must be named"),
         ("L1", "normal", {"level": "L5"}, "level is 'L5'"),

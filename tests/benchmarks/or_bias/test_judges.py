@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ordojo.benchmarks.or_bias.distributions import expected_profit
 from ordojo.benchmarks.or_bias.judges import ABSURD, RULES, judge_with
-from ordojo.benchmarks.or_bias.profit import expected_profit
 from ordojo.benchmarks.or_bias.schema import INSTANCES, Scenario, make_instance
 from ordojo.core.episode import Episode, Turn
 from ordojo.core.errors import BenchmarkError

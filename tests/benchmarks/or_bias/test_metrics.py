@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.stats import kstest
 
-from ordojo.benchmarks.or_bias.metrics import (
+from ordojo.benchmarks.or_bias.judges import (
     OrderDecision,
     absolute,
     compare_bias,

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from ordojo.benchmarks.or_bias import BENCHMARK
-from ordojo.benchmarks.or_bias.metrics import HEADLINES, answers, metrics
-from ordojo.benchmarks.or_bias.page import panels, setting
-from ordojo.benchmarks.or_bias.published import EXPERIMENTS, SOURCE, published_scores
+from ordojo.benchmarks.or_bias.judges import HEADLINES, answers, metrics
+from ordojo.benchmarks.or_bias.page import EXPERIMENTS, SOURCE, panels, published_scores, setting
 from ordojo.benchmarks.or_bias.schema import OrBiasOptions
 from ordojo.core.panels import Bars, Heatmap, Panel, Plot, Table
 from ordojo.core.records import RunView

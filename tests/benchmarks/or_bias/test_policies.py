@@ -5,8 +5,8 @@ import time
 
 import pytest
 
+from ordojo.benchmarks.or_bias.page import EXPERIMENTS, HUMAN_WEIGHT
 from ordojo.benchmarks.or_bias.policies import policies
-from ordojo.benchmarks.or_bias.published import EXPERIMENTS, HUMAN_WEIGHT
 from ordojo.benchmarks.or_bias.schema import INSTANCES, make_instance
 from ordojo.core.environment import Message, Observation
 from tests.benchmarks.or_bias.made import records, scenarios

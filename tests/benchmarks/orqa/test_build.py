@@ -11,19 +11,21 @@ import pytest
 
 from ordojo.benchmarks.orqa import BENCHMARK, hardness
 from ordojo.benchmarks.orqa.build import faults
-from ordojo.benchmarks.orqa.build.balance import target
-from ordojo.benchmarks.orqa.build.candidates import fits
+from ordojo.benchmarks.orqa.build.candidates import fits, target
 from ordojo.benchmarks.orqa.build.case import KINDS, articles, make_case, reworded, told
 from ordojo.benchmarks.orqa.build.context import item
 from ordojo.benchmarks.orqa.build.make import (
+    BUILT,
     TYPES,
     GeneratedQuestion,
+    from_row,
     prove,
     question,
     questions,
+    to_row,
+    write_rows,
 )
 from ordojo.benchmarks.orqa.build.proof import holds
-from ordojo.benchmarks.orqa.build.rows import BUILT, from_row, to_row, write_rows
 from ordojo.benchmarks.orqa.hardness import battery
 from ordojo.benchmarks.orqa.schema import OrqaOptions
 from ordojo.core.errors import DataError

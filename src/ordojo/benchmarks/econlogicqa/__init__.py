@@ -4,16 +4,18 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import ClassVar
 
-from ordojo.benchmarks.econlogicqa import judges, page
+from ordojo.benchmarks.econlogicqa import page
 from ordojo.benchmarks.econlogicqa.build import ArticleSettings, build_with
-from ordojo.benchmarks.econlogicqa.judges import READERS, judge_with
 from ordojo.benchmarks.econlogicqa.schema import (
     LETTERS,
     ORDERS,
+    READERS,
     EconLogicQAOptions,
     Ordering,
     answer_key,
+    judge_with,
     make_instance,
+    metrics,
     observe,
     ordering_from_row,
 )
@@ -42,7 +44,7 @@ class EconLogicQA(SingleTurn[Ordering, EconLogicQAOptions]):
     reads_by: ClassVar[str] = "dataset"
 
     build = staticmethod(build_with)
-    metrics = staticmethod(judges.metrics)
+    metrics = staticmethod(metrics)
     panels = staticmethod(page.panels)
     published = staticmethod(page.published_scores)
     setting = staticmethod(page.setting)

@@ -7,9 +7,8 @@ from functools import partial
 
 import numpy as np
 
-from ordojo.benchmarks.econlogicqa.judges import pairwise_accuracy
 from ordojo.benchmarks.econlogicqa.page import published_scores
-from ordojo.benchmarks.econlogicqa.schema import LETTERS, Ordering
+from ordojo.benchmarks.econlogicqa.schema import LETTERS, Ordering, pairwise_accuracy
 from ordojo.core.hardness import (
     Battery,
     Features,

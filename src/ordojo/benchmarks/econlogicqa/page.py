@@ -4,13 +4,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ordojo.benchmarks.econlogicqa.judges import POSITIONS, metrics
-from ordojo.benchmarks.econlogicqa.schema import LETTERS, EconLogicQAOptions
+from ordojo.benchmarks.econlogicqa.schema import LETTERS, POSITIONS, EconLogicQAOptions, metrics
 from ordojo.core.canonical import Json
 from ordojo.core.files import shipped_table
 from ordojo.core.panels import Bars, Heatmap, Panel, Published, Series, Table
 from ordojo.core.records import RunView
-from ordojo.core.selection import Protocol, RunPart, RunPool, labels, parted, pooled, run_table
+from ordojo.core.selection import Protocol, RunPart, RunPool, parted, run_table, shown
 
 SOURCE = "EconLogicQA, table 2"
 DATASET = "econlogicqa@hf"
@@ -49,14 +48,9 @@ def published_scores() -> Sequence[Published]:
 
 def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
     """Scores beside the published ones, errors by position, and the first letter's distribution."""
-    pools = pooled(runs)
-    named = list(zip(labels(pools, setting), pools, strict=True))
-    scores = [_scores(part) for part in parted(pools, TABLE_2)]
-    return [*scores, _positions(named), _first_letters(named), _confusion(named)]
-
-
-Named = Sequence[tuple[str, RunPool]]
-"""Pools with their labels."""
+    pools = shown(runs, setting, metrics)
+    scores = map(_scores, parted(pools, TABLE_2))
+    return [*scores, _positions(pools), _first_letters(pools), _confusion(pools)]
 
 
 def _scores(part: RunPart) -> Table:
@@ -71,7 +65,7 @@ def _scores(part: RunPart) -> Table:
             "unparsed_rate": "unparsed",
         },
         part.pools,
-        [metrics(run.records, run.header.rule) for run in part.pools],
+        [run.figures for run in part.pools],
         f"{source}Chance: exact match 1/24, "
         "pairwise 1/2. A reply without an order scores 0 on pairs and is left out of tau.",
         [
@@ -81,12 +75,12 @@ def _scores(part: RunPart) -> Table:
     )
 
 
-def _positions(named: Named) -> Bars:
-    series = []
-    for label, run in named:
-        figures = metrics(run.records, run.header.rule)
-        if figures["position/first"].n:
-            series.append(Series(label, [figures[f"position/{p}"] for p in POSITIONS]))
+def _positions(pools: Sequence[RunPool]) -> Bars:
+    series = [
+        Series(run.label, [run.figures[f"position/{p}"] for p in POSITIONS])
+        for run in pools
+        if run.figures["position/first"].n
+    ]
     return Bars(
         "Right event at each position",
         [f"{name} event" for name in POSITIONS],
@@ -98,15 +92,15 @@ def _positions(named: Named) -> Bars:
     )
 
 
-def _first_letters(named: Named) -> Bars:
+def _first_letters(pools: Sequence[RunPool]) -> Bars:
     shares: dict[str, list[float]] = {}
-    for label, run in named:
+    for run in pools:
         verdicts = [record.verdict(run.header.rule) for record in run.records]
         said = [str(v.answer)[0] for v in verdicts if v is not None and v.answer is not None]
         gold = [str(record.gold)[0] for record in run.records]
         if gold:
             shares.setdefault("the answer key", _shares(gold, len(gold)))
-            shares[label] = _shares(said, len(gold))
+            shares[run.label] = _shares(said, len(gold))
     return Bars(
         "Which letter comes first",
         [*LETTERS, "unparsed"],
@@ -122,11 +116,11 @@ def _shares(letters: Sequence[str], total: int) -> list[float]:
     return [*counts, 1 - len(letters) / total]
 
 
-def _confusion(named: Named) -> Heatmap:
+def _confusion(pools: Sequence[RunPool]) -> Heatmap:
     """For each run, how often the event of right position i was put at position j."""
     rows: list[str] = []
     values: list[list[float | None]] = []
-    for label, run in named:
+    for run in pools:
         table = np.zeros((4, 4))
         for record in run.records:
             verdict = record.verdict(run.header.rule)
@@ -137,7 +131,7 @@ def _confusion(named: Named) -> Heatmap:
         if table.sum():
             shares = table / table.sum(axis=1, keepdims=True)
             for place, name in enumerate(POSITIONS):
-                rows.append(f"{label} · {name}")
+                rows.append(f"{run.label} · {name}")
                 values.append([float(x) for x in shares[place]])
     return Heatmap(
         "Where the events went",

@@ -8,10 +8,9 @@ from ordojo.benchmarks.nl2opt import build, expert, items, page
 from ordojo.benchmarks.nl2opt.environment import Nl2OptEnvironment
 from ordojo.benchmarks.nl2opt.judge import DEFAULT, JUDGES
 from ordojo.benchmarks.nl2opt.metrics import metrics, validate
+from ordojo.benchmarks.nl2opt.page import published_scores, story
 from ordojo.benchmarks.nl2opt.policies import policies
-from ordojo.benchmarks.nl2opt.published import published_scores
 from ordojo.benchmarks.nl2opt.schema import NAME, VERSION, Nl2OptOptions, WordProblem
-from ordojo.benchmarks.nl2opt.story import story
 from ordojo.compat.declared import declared_versions
 from ordojo.core.benchmark import Benchmark
 from ordojo.core.building import BuildTools
@@ -20,7 +19,7 @@ from ordojo.core.environment import Environment
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge
 from ordojo.datasets.nl2opt import nl2opt_ids, own_folder
-from ordojo.problems.checks import verify as verify_folder
+from ordojo.problems.instances import verify as verify_folder
 from ordojo.review.kinds import QueueKind
 
 

@@ -12,8 +12,15 @@ from ordojo.core.outputs import whole_folder
 from ordojo.core.ranges import COUNT, SECONDS, SEED, NumberRange
 from ordojo.core.spread import spread, stateless
 from ordojo.problems.base import Knobs
-from ordojo.problems.checks import agree, run
-from ordojo.problems.instances import GeneratedInstance, add_to_index, listing, make, write
+from ordojo.problems.instances import (
+    GeneratedInstance,
+    add_to_index,
+    agree,
+    listing,
+    make,
+    run,
+    write,
+)
 from ordojo.problems.registry import NAMES, get_template
 
 

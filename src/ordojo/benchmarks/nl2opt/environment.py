@@ -6,10 +6,10 @@ Programs are run in a `workshop`; what went wrong there, and no more, is told in
 from collections.abc import Mapping
 from typing import Any
 
+from ordojo.benchmarks.nl2opt.items import equivalence
 from ordojo.benchmarks.nl2opt.judge import DEFAULT, judge_with
 from ordojo.benchmarks.nl2opt.prompts import prompt, repair_prompt
 from ordojo.benchmarks.nl2opt.reading import AnswerOutcome, AnswerReading, read_turn
-from ordojo.benchmarks.nl2opt.reference import equivalence
 from ordojo.benchmarks.nl2opt.rules import variants
 from ordojo.benchmarks.nl2opt.schema import Nl2OptOptions, WordProblem
 from ordojo.benchmarks.nl2opt.workshop import Workshop, leave, take

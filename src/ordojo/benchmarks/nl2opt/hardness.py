@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ordojo.benchmarks.nl2opt.items import reference_model
 from ordojo.benchmarks.nl2opt.judge import DEFAULT
-from ordojo.benchmarks.nl2opt.published import AVERAGE, PAPER, published_scores, table
-from ordojo.benchmarks.nl2opt.reference import reference_model
+from ordojo.benchmarks.nl2opt.page import AVERAGE, PAPER, published_scores, table
 from ordojo.benchmarks.nl2opt.rules import COMPARISONS
 from ordojo.benchmarks.nl2opt.schema import WordProblem
 from ordojo.core.hardness import Battery, HardnessFinding, Shortcut, measured, shortcuts

@@ -4,7 +4,9 @@ Also independent reconstruction (paper 003, section 3.4): one right sample of an
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
 
 import numpy as np
 
@@ -20,6 +22,7 @@ from ordojo.benchmarks.nl2opt.reading import (
 from ordojo.benchmarks.nl2opt.rules import COMPARISONS
 from ordojo.benchmarks.nl2opt.schema import NAME
 from ordojo.core.errors import UsageError
+from ordojo.core.judge import Verdict
 from ordojo.core.records import Judged, RunView, SampleRecord, judged, pass_at, share
 from ordojo.core.statistics import NOTHING, Estimate, bootstrap_figures, group_index, mean_of
 from ordojo.datasets.nl2opt.items import SCORED, STATUSES, ReferenceValidation
@@ -78,17 +81,9 @@ def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate
     figures["unsupported"] = share(found, lambda v: float(v.outcome == "unsupported"))
     figures["unscored"] = share(found, lambda v: float(v.outcome == "unscored"))
     ended = [pair for pair in found if outcome_of(pair[1]) is not None]
-    for outcome in AnswerOutcome:
-        figures[f"outcome/{outcome}"] = share(
-            ended,
-            lambda v, outcome=outcome: float(outcome_of(v) is outcome),  # type: ignore[misc]
-        )
+    figures |= {f"outcome/{one}": share(ended, _is(outcome_of, one)) for one in AnswerOutcome}
     failed = [pair for pair in found if error_class_of(pair[1]) is not None]
-    for kind in ErrorClass:
-        figures[f"error/{kind}"] = share(
-            failed,
-            lambda v, kind=kind: float(error_class_of(v) is kind),  # type: ignore[misc]
-        )
+    figures |= {f"error/{one}": share(failed, _is(error_class_of, one)) for one in ErrorClass}
     for scale in SCALES:
         figures[f"size/{scale}"] = accuracy(labelled(found, "size", scale))
     figures |= _rules(records)
@@ -100,6 +95,10 @@ def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate
     for status in APART:
         figures[f"apart/{status}"] = accuracy(labelled(every, "status", status))
     return figures
+
+
+def _is(of: Callable[[Verdict], StrEnum | None], wanted: StrEnum) -> Callable[[Verdict], float]:
+    return lambda verdict: float(of(verdict) is wanted)
 
 
 def accuracy(found: Sequence[Judged]) -> Estimate:
@@ -114,10 +113,7 @@ def labelled(found: Sequence[Judged], label: str, value: str) -> list[Judged]:
 
 def exceptions(found: Sequence[Judged]) -> Mapping[str, int]:
     """What programs that did not run ended with, the commonest first."""
-    counts: dict[str, int] = {}
-    for _, verdict in found:
-        if name := exception_of(verdict):
-            counts[name] = counts.get(name, 0) + 1
+    counts = Counter(name for _, verdict in found if (name := exception_of(verdict)))
     return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
 

@@ -1,7 +1,14 @@
-"""NL2Opt's page of the report: our runs beside the paper's tables 1, 7 and 8, what went wrong."""
+"""NL2Opt's pages of the report: our runs beside the paper's tables, and a sample's story.
 
+First what the paper says of models: tables 1, 7 and 8, figure 6, and section 4.4.
+"""
+
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from difflib import SequenceMatcher
+from functools import cache
+from typing import Any
 
 from ordojo.benchmarks.nl2opt.judge import LEAKING, RULES
 from ordojo.benchmarks.nl2opt.metrics import (
@@ -16,37 +23,106 @@ from ordojo.benchmarks.nl2opt.metrics import (
 from ordojo.benchmarks.nl2opt.metrics import exceptions as exception_counts
 from ordojo.benchmarks.nl2opt.metrics import published as counted
 from ordojo.benchmarks.nl2opt.prompts import template_for
-from ordojo.benchmarks.nl2opt.published import (
-    AVERAGE,
-    COLUMNS,
-    FIGURE_6,
-    PAPER,
-    SECTION_4_4,
-    TABLES,
-    table,
-)
 from ordojo.benchmarks.nl2opt.reading import AnswerOutcome, ErrorClass, error_class_of
-from ordojo.benchmarks.nl2opt.schema import SHOWN, Nl2OptOptions
+from ordojo.benchmarks.nl2opt.schema import SHOWN, Nl2OptOptions, WordProblem
 from ordojo.core.canonical import Json
-from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Plot, Series, Table, filled
-from ordojo.core.records import RunView, judged
+from ordojo.core.files import shipped_table
+from ordojo.core.instance import Instance
+from ordojo.core.panels import (
+    Bars,
+    Cell,
+    Heatmap,
+    Listing,
+    Panel,
+    Plot,
+    Published,
+    Series,
+    Story,
+    Table,
+    filled,
+)
+from ordojo.core.records import Judged, RunView, SampleRecord, judged
 from ordojo.core.selection import (
     Protocol,
     RunPart,
     RunPool,
-    labels,
+    named,
     parted,
-    pooled,
     pooling,
     run_table,
+    shown,
 )
 from ordojo.core.statistics import Estimate, mean_interval, measured
 from ordojo.datasets.nl2opt.statistics import EVALUATED
 from ordojo.structures.inspection import DifferenceKind
 
-Figures = Mapping[str, Estimate]
+PAPER = "MIPLIB-NL paper"
+
+COLUMNS: Mapping[str, str] = {
+    "nl4opt": "NL4Opt",
+    "mamo-easy": "MAMO-E",
+    "mamo-complex": "MAMO-C",
+    "complexor": "ComplexOR",
+    "industryor": "IndustryOR",
+    "nlp4lp": "NLP4LP",
+    "resocratic": "ReSocratic",
+    "optmath-bench": "OptMath",
+    "bench4opt": "Bench4Opt",
+    "logior": "LogiOR",
+    "miplib-nl": "MIPLIB-NL",
+}
+"""The tables' columns by dataset."""
+
+TABLES: Mapping[str, tuple[str, str]] = {
+    "pass@1": ("nl2opt_pass1.csv", "table 1"),
+    "pass@8": ("nl2opt_pass8.csv", "table 7"),
+    "execution error": ("nl2opt_execution_error.csv", "table 8"),
+}
+
+AVERAGE = "Avg"
+
+FIGURE_6: Mapping[str, float] = {
+    "<500": 0.323,
+    "<1,000": 0.222,
+    "<10,000": 0.249,
+    ">=10,000": 0.204,
+}
+"""Mean pass@1 by scale on MIPLIB-NL."""
+
+SECTION_4_4: Mapping[str, float] = {"execution": 0.450, "modelling": 0.483, "timeout": 0.067}
+"""Shares of the error classes among failures on MIPLIB-NL."""
+
+
+@cache
+def table(name: str) -> Mapping[str, Mapping[str, float]]:
+    """A table's rows: model to dataset to share. The averages are the row "Avg"."""
+    return {
+        row["method"]: {
+            dataset: round(float(row[column]) / 100, 6) for dataset, column in COLUMNS.items()
+        }
+        for row in shipped_table(__package__, f"tables/{TABLES[name][0]}")
+    }
+
+
+def published_scores() -> Sequence[Published]:
+    """For the leaderboard: pass@1 on MIPLIB-NL, with pass@8 and the share of execution errors."""
+    one, eight, errors = (table(name) for name in TABLES)
+    family, source = "miplib-nl", f"{PAPER}, table 1"
+    return [
+        Published(
+            model,
+            "MIPLIB-NL, as published",
+            scores[family],
+            source,
+            {"pass@8": eight[model][family], "execution_error": errors[model][family]},
+            EVALUATED[family],
+        )
+        for model, scores in one.items()
+        if model != AVERAGE
+    ]
+
+
 Runs = Sequence[RunPool]
-Names = Sequence[str]
 
 _FREE = ("isolation", "leaks", "memory", "reward")
 """What does not depart from the paper: how programs are contained, what is tried besides, and what
@@ -78,23 +154,21 @@ def _opposite(found: Estimate | None) -> Cell:
     )
 
 
-def scores(runs: Runs, found: Sequence[Figures]) -> Sequence[Table]:
+def scores(runs: Runs) -> Sequence[Table]:
     """Pass@1, pass@8 and executability; one table a dataset, and one of what departs from it."""
-    figures = dict(zip(map(id, runs), found, strict=True))
     tables = []
     for dataset in dict.fromkeys(run.header.dataset["id"] for run in runs):
         asked = [run for run in runs if run.header.dataset["id"] == dataset]
         chosen = [run for run in asked if not with_repair(run.records)]
         family = next((f for f, version in EVALUATED.items() if version == dataset), "")
         if chosen and not family:
-            tables.append(_scores(dataset, RunPart("", chosen, False), figures))
+            tables.append(_scores(dataset, RunPart("", chosen, False)))
         elif chosen:
-            parts = parted(chosen, PROTOCOLS[family])
-            tables += [_scores(dataset, part, figures, family) for part in parts]
+            tables += [_scores(dataset, part, family) for part in parted(chosen, PROTOCOLS[family])]
     return tables
 
 
-def _scores(dataset: str, part: RunPart, figures: Mapping[int, Figures], family: str = "") -> Table:
+def _scores(dataset: str, part: RunPart, family: str = "") -> Table:
     quoted: list[list[Cell]] = []
     note = "" if family else "No scores are published for this version of these problems."
     if part.published:
@@ -118,7 +192,7 @@ def _scores(dataset: str, part: RunPart, figures: Mapping[int, Figures], family:
         f"Accuracy on {COLUMNS.get(family, dataset)}{part.end}",
         {name: name for name in _SHOWN},
         part.pools,
-        [figures[id(run)] for run in part.pools],
+        [run.figures for run in part.pools],
         "Pass@k: the chance that one of k samples is right, unbiased, over items whose gold "
         "is an optimum; infeasible and open ones stand apart, below. Right is an objective that a "
         "solve supports; what was only printed counts under `stdout-1e-6` alone. Unsupported "
@@ -128,15 +202,15 @@ def _scores(dataset: str, part: RunPart, figures: Mapping[int, Figures], family:
     )
 
 
-def repaired(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
+def repaired(runs: Runs) -> Table:
     """Runs with turns of repair: a setting of their own, beside no pass@1."""
     rows: list[list[Cell]] = []
-    for run, name, figures in zip(runs, names, found, strict=True):
+    for run in runs:
         if with_repair(run.records):
             turns = Counter(len(record.episode.turns) for record in run.records)
             mean = sum(n * count for n, count in turns.items()) / sum(turns.values())
-            cells = [measured(figures, key) for key in ("repair@1", "repair@8", "executable")]
-            rows.append([name, *cells, mean])
+            cells = [measured(run.figures, key) for key in ("repair@1", "repair@8", "executable")]
+            rows.append([run.label, *cells, mean])
     return Table(
         "With self-repair",
         ["run", "right in the end", "of 8 samples", "executable", "turns"],
@@ -146,22 +220,22 @@ def repaired(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
     )
 
 
-def tables(runs: Runs, found: Sequence[Figures]) -> Sequence[Table]:
+def tables(runs: Runs) -> Sequence[Table]:
     """Tables 1, 7 and 8, of the columns that some run was made for under the paper's protocol."""
     met = {run.header.dataset["id"] for run in runs}
     columns = [family for family, dataset in EVALUATED.items() if dataset in met]
-    return [_table(name, columns, runs, found) for name in TABLES] if columns else []
+    return [_table(name, columns, runs) for name in TABLES] if columns else []
 
 
-def _table(name: str, columns: Sequence[str], runs: Runs, found: Sequence[Figures]) -> Table:
+def _table(name: str, columns: Sequence[str], runs: Runs) -> Table:
     rows: list[list[Cell]] = []
-    for run, figures in zip(runs, found, strict=True):
+    for run in runs:
         column = column_of(run)
         if column is None or with_repair(run.records):
             continue
-        cell: Cell = measured(figures, name)
-        if name not in figures:
-            cell = _opposite(measured(figures, "executable")) if name == "execution error" else None
+        cell: Cell = measured(run.figures, name)
+        if name not in run.figures and name == "execution error":
+            cell = _opposite(measured(run.figures, "executable"))
         if cell is not None:
             rows.append([run.header.model, *(cell if f == column else None for f in columns)])
     quoted: list[list[Cell]] = [
@@ -182,15 +256,15 @@ _EXCEPTIONS, _CLASSES = 12, 24
 """Columns of exceptions and of classes, the most frequent: what a page is wide enough for."""
 
 
-def _value(figures: Figures, name: str) -> float | None:
-    return found.value if (found := measured(figures, name)) else None
+def _value(run: RunPool, name: str) -> float | None:
+    return found.value if (found := measured(run.figures, name)) else None
 
 
-def warnings(runs: Runs, names: Names) -> Table:
+def warnings(runs: Runs) -> Table:
     """How programs were contained, the libraries they had, and items that could not be asked."""
     rows: list[list[Cell]] = []
-    for run, name in zip(runs, names, strict=True):
-        kinds = sorted(_isolations(run))
+    for run in runs:
+        kinds, name = sorted(_isolations(run)), run.label
         if run.header.options.get("isolation") == "unsafe" or "unsafe" in kinds:
             rows.append([name, "UNSAFE: its programs were run without containment"])
         elif kinds:
@@ -216,39 +290,39 @@ def _isolations(run: RunView) -> set[str]:
     return {str(done["isolation"]) for done in found if done.get("isolation")}
 
 
-def curve(names: Names, found: Sequence[Figures]) -> Plot:
+def curve(runs: Runs) -> Plot:
     """Pass@k over k, for runs of several samples."""
     series = []
-    for name, figures in zip(names, found, strict=True):
+    for run in runs:
         points = [
             (float(key.partition("@")[2]), e.value)
-            for key, e in figures.items()
+            for key, e in run.figures.items()
             if key.startswith(("pass@", "repair@")) and e.n and " " not in key
         ]
         if len(points) > 1:
-            series.append((name, points))
+            series.append((run.label, points))
     note = "The unbiased estimate over all choices of k among the samples of an item."
     return Plot("Pass@k", "k", "pass@k", series, kind="lines", note=note)
 
 
-def outcomes(names: Names, found: Sequence[Figures]) -> Heatmap:
+def outcomes(runs: Runs) -> Heatmap:
     """How the answers ended."""
     return Heatmap(
         "How answers ended",
-        names,
+        [run.label for run in runs],
         [outcome.value for outcome in AnswerOutcome],
-        [[_value(f, f"outcome/{outcome}") for outcome in AnswerOutcome] for f in found],
+        [[_value(run, f"outcome/{outcome}") for outcome in AnswerOutcome] for run in runs],
         note="Shares of all answers to the items that the published metric counts. Unsupported and "
         "licence limit say nothing of the model and count as not solved; library missing is our "
         "own fault and is not scored.",
     )
 
 
-def errors(part: RunPart, names: Names, found: Sequence[Figures]) -> Bars:
+def errors(part: RunPart) -> Bars:
     """The paper's three classes of errors."""
     series = [
-        Series(name, [measured(f, f"error/{kind}") for kind in ErrorClass])
-        for name, f in zip(names, found, strict=True)
+        Series(run.label, [measured(run.figures, f"error/{kind}") for kind in ErrorClass])
+        for run in part.pools
     ]
     quoted = Series(
         "MIPLIB-NL, mean of 9 models (published)", [SECTION_4_4[kind] for kind in ErrorClass]
@@ -263,29 +337,31 @@ def errors(part: RunPart, names: Names, found: Sequence[Figures]) -> Bars:
     )
 
 
-def exceptions(runs: Runs, names: Names) -> Sequence[Table]:
+def exceptions(runs: Runs) -> Sequence[Table]:
     """What broke the programs that did not run."""
-    counts = [exception_counts(counted(judged(run.records, run.header.rule))) for run in runs]
-    total: Counter[str] = Counter()
-    for one in counts:
-        total.update(one)
+    counts = [Counter(exception_counts(_counted(run))) for run in runs]
+    total = sum(counts, Counter[str]())
     common = [name for name, _ in total.most_common(_EXCEPTIONS)]
     if not common:
         return ()
     rows: list[list[Cell]] = [
-        [name, *(one.get(kind, 0) for kind in common)]
-        for name, one in zip(names, counts, strict=True)
+        [run.label, *(one[kind] for kind in common)] for run, one in zip(runs, counts, strict=True)
     ]
     return (Table("What programs broke on", ["run", *common], rows),)
 
 
-def faults(runs: Runs, names: Names) -> Table:
+def _counted(run: RunPool) -> list[Judged]:
+    """What the published metric counts, under the run's own rule."""
+    return counted(judged(run.records, run.header.rule))
+
+
+def faults(runs: Runs) -> Table:
     """What differs from the reference's model in the answers that model another problem."""
     rows: list[list[Cell]] = []
-    for run, name in zip(runs, names, strict=True):
+    for run in runs:
         wrong = [
             (record.episode.turns[-1].info["equivalence"], record.cluster)
-            for record, verdict in counted(judged(run.records, run.header.rule))
+            for record, verdict in _counted(run)
             if error_class_of(verdict) is ErrorClass.MODELLING
             and record.episode.turns
             and record.episode.turns[-1].info.get("equivalence")
@@ -299,7 +375,7 @@ def faults(runs: Runs, names: Names) -> Table:
             for kind in DifferenceKind
         ]
         other = mean_interval([float(not mine) for mine in kinds], clusters)
-        rows.append([name, len(wrong), *cells, other])
+        rows.append([run.label, len(wrong), *cells, other])
     return Table(
         "What is wrong in answers that model another problem",
         ["run", "compared", *(kind.value for kind in DifferenceKind), "built otherwise"],
@@ -311,16 +387,15 @@ def faults(runs: Runs, names: Names) -> Table:
     )
 
 
-def scales(part: RunPart, names: Names, found: Sequence[Figures]) -> Sequence[Bars]:
+def scales(part: RunPart) -> Sequence[Bars]:
     """Accuracy by the size of the right model, where sizes are known."""
-    known = [
-        (name, f)
-        for name, f in zip(names, found, strict=True)
-        if any(f[f"size/{scale}"].n for scale in SCALES)
+    series = [
+        Series(run.label, [measured(run.figures, f"size/{scale}") for scale in SCALES])
+        for run in part.pools
+        if any(run.figures[f"size/{scale}"].n for scale in SCALES)
     ]
-    if not known:
+    if not series:
         return ()
-    series = [Series(name, [measured(f, f"size/{scale}") for scale in SCALES]) for name, f in known]
     if part.published:
         quoted = [FIGURE_6[scale] for scale in SCALES]
         series.append(Series("MIPLIB-NL, mean of the paper's models (published)", quoted))
@@ -337,11 +412,11 @@ def scales(part: RunPart, names: Names, found: Sequence[Figures]) -> Sequence[Ba
     )
 
 
-def classes(runs: Runs, names: Names) -> Sequence[Heatmap]:
+def classes(runs: Runs) -> Sequence[Heatmap]:
     """Accuracy by problem class and by type, where the dataset has such labels."""
     found = []
     for label, title in (("class", "problem class"), ("type", "type"), ("difficulty", "level")):
-        pairs = [counted(judged(run.records, run.header.rule)) for run in runs]
+        pairs = [_counted(run) for run in runs]
         counts = Counter(r.labels[label] for p in pairs for r, _ in p if r.labels.get(label))
         values = [value for value, _ in counts.most_common(_CLASSES)]
         if len(values) < 2:
@@ -350,19 +425,21 @@ def classes(runs: Runs, names: Names) -> Sequence[Heatmap]:
             [(e.value if (e := accuracy(labelled(p, label, v))).n else None) for v in values]
             for p in pairs
         ]
+        names = [run.label for run in runs]
         found.append(Heatmap(f"Accuracy by {title}", names, values, cells))
     return found
 
 
-def rules(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
+def rules(runs: Runs) -> Table:
     """One run under every rule that leaks nothing and was run."""
-    ran = [rule for rule in RULES if any(f[f"rule/{rule}"].n for f in found)]
+    ran = [rule for rule in RULES if any(run.figures[f"rule/{rule}"].n for run in runs)]
     rows: list[list[Cell]] = []
-    for name, f in zip(names, found, strict=True):
-        rows.append([name, *(measured(f, f"rule/{rule}") for rule in ran), None])
+    for run in runs:
+        f = run.figures
+        rows.append([run.label, *(measured(f, f"rule/{rule}") for rule in ran), None])
         ours = [f.get(f"rule/{rule} {OURS}", f[f"rule/{rule}"]) for rule in ran]
         cells: list[Cell] = [e if e.n else None for e in ours]
-        rows.append([f"{name}, {OURS}", *cells, _value(f, "rule_spread")])
+        rows.append([f"{run.label}, {OURS}", *cells, _value(run, "rule_spread")])
     return Table(
         "The same answers under every rule",
         ["run", *ran, "spread"],
@@ -376,22 +453,22 @@ def rules(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
     )
 
 
-def leaking(runs: Runs, names: Names) -> Table:
+def leaking(runs: Runs) -> Table:
     """Rules that mend an answer with the gold's help, beside the rule without."""
-    rows: list[list[Cell]] = []
-    for run, name in zip(runs, names, strict=True):
-        if run.header.options.get("leaks"):
-            cells = [accuracy(counted(judged(run.records, rule))) for rule in (RULES[0], *LEAKING)]
-            rows.append([name, *cells])
+    compared = (RULES[0], *LEAKING)
     return Table(
         "Rules that leak the gold (for comparison only)",
-        ["run", RULES[0], *LEAKING],
-        rows,
+        ["run", *compared],
+        [
+            [run.label, *(accuracy(counted(judged(run.records, rule))) for rule in compared)]
+            for run in runs
+            if run.header.options.get("leaks")
+        ],
         note="On a miss these evaluators edit the program and keep what matches the gold.",
     )
 
 
-def solver(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
+def solver(runs: Runs) -> Table:
     """Where objectives were read, how wrong models are wrong, and what solving took."""
     columns = {
         "from_service": "solved by the service",
@@ -407,13 +484,10 @@ def solver(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
         "cached": "solved before",
         "solver_seconds": "solver seconds a program",
     }
-    rows: list[list[Cell]] = [
-        [name, *(measured(f, key) for key in columns)] for name, f in zip(names, found, strict=True)
-    ]
     return Table(
         "Models and solver",
         ["run", *columns.values()],
-        rows,
+        [[run.label, *(measured(run.figures, key) for key in columns)] for run in runs],
         note="An objective is that of a solve: by ordojo's service, or told by a library in the "
         "program's own process, without its model. From bounds alone: no row takes part, as where "
         "one variable is fixed at the answer. Neither counts under `modelled-1e-6`. Said "
@@ -424,17 +498,17 @@ def solver(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
     )
 
 
-def apart(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
+def apart(runs: Runs) -> Table:
     """Items that the published metric leaves out."""
-    rows: list[list[Cell]] = [
-        [name, *(measured(f, f"apart/{status}") for status in APART)]
-        for name, f in zip(names, found, strict=True)
-        if any(f[f"apart/{status}"].n for status in APART)
-    ]
+    figures = [(run.label, [run.figures[f"apart/{status}"] for status in APART]) for run in runs]
     return Table(
         "Items outside the published metric",
         ["run", *APART],
-        rows,
+        [
+            [label, *(one if one.n else None for one in found)]
+            for label, found in figures
+            if any(one.n for one in found)
+        ],
         note="Accuracy on items whose gold is that there is no optimum, is open, a ratio or "
         "not known. For infeasible ones the answer is right if its model is infeasible.",
     )
@@ -468,27 +542,124 @@ def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
     """Everything that the page shows, from runs alone; those that differ in the seed are pooled."""
     if not runs:
         return ()
-    pools = pooled(runs)
-    found = [metrics(run.records, run.header.rule) for run in pools]
-    known = dict(zip(map(id, pools), found, strict=True))
-    names = labels(pools, setting)
+    pools = shown(runs, setting, metrics)
     beside = [
-        (part, labels(part.pools, setting), [known[id(run)] for run in part.pools])
+        part._replace(pools=named(part.pools, setting))
         for part in parted(pools, PROTOCOLS["miplib-nl"])
     ]
     return [
-        *filled(warnings(pools, names)),
-        *scores(pools, found),
-        *filled(repaired(pools, names, found), curve(names, found)),
-        outcomes(names, found),
-        *(errors(*one) for one in beside),
-        *exceptions(pools, names),
-        *filled(faults(pools, names)),
-        *(panel for one in beside for panel in scales(*one)),
-        *classes(pools, names),
-        rules(pools, names, found),
-        *filled(leaking(pools, names)),
-        solver(pools, names, found),
-        *filled(apart(pools, names, found)),
-        *tables(pools, found),
+        *filled(warnings(pools)),
+        *scores(pools),
+        *filled(repaired(pools), curve(pools)),
+        outcomes(pools),
+        *map(errors, beside),
+        *exceptions(pools),
+        *filled(faults(pools)),
+        *(panel for part in beside for panel in scales(part)),
+        *classes(pools),
+        rules(pools),
+        *filled(leaking(pools)),
+        solver(pools),
+        *filled(apart(pools)),
+        *tables(pools),
     ]
+
+
+LINES = 400
+"""Lines of a program, or of a reference model, that are shown."""
+
+DIFFERS = "first difference"
+
+_PREAMBLE = re.compile(r"\s*(import\b|from\b|\w+\s*=\s*[\w.]*Model\()")
+
+
+def story(record: SampleRecord, instance: Instance[WordProblem] | None) -> Story | None:
+    """How the last program ended, with its output, beside the reference where there is one."""
+    if not record.episode.turns:
+        return None
+    info: Mapping[str, Any] = record.episode.turns[-1].info
+    program = info.get("program")
+    if not program:
+        return Story(f"No program was run: {info.get('program_problem') or 'there is none'}.")
+    run, solves = info.get("execution") or {}, info.get("solves") or []
+    said = [_ended(run, solves), f"The right answer is {record.gold}."]
+    compared = info.get("equivalence")
+    if compared and compared.get("detail"):
+        words = {"equal": "Its model is the reference's", "different": "Its model is another one"}
+        begin = words.get(compared["answer"], "Whether the models are equal is not known")
+        said.append(f"{begin}: {compared['detail']}.")
+    reference = instance.problem.program if instance is not None else ""
+    panels = _output(run)
+    if reference.strip():
+        panels.insert(0, beside(program, reference))
+    elif instance is not None and (file := instance.problem.reference) is not None:
+        panels.insert(0, _reference(file.place.read_text("utf-8", errors="replace")))
+    return Story(" ".join(said), panels)
+
+
+def _ended(run: Mapping[str, Any], solves: Sequence[Mapping[str, Any]]) -> str:
+    outcome = run.get("outcome", "")
+    if outcome != "finished":
+        why = " ".join(str(run.get(key) or "") for key in ("exception", "message")).strip()
+        return f"The program did not come to its end ({outcome}){': ' if why else ''}{why}."
+    if not solves:
+        return "The program came to its end without solving a model."
+    last = solves[-1]
+    size = f"{last.get('rows')} rows and {last.get('columns')} columns"
+    if last.get("ending") == "optimal" and last.get("objective") is not None:
+        return f"The program solved a model of {size}; its optimum is {last['objective']:,.8g}."
+    return f"The program solved a model of {size}, which ended {last.get('ending')}."
+
+
+def beside(program: str, reference: str) -> Listing:
+    """Two programs line by line, alike lines side by side, and the first that differs marked.
+
+    Blank lines, comments and indentation are no difference; imports and the model's own name may be
+    one, and are not marked.
+    """
+    ours, right = ([x for x in text.splitlines() if _said(x)] for text in (program, reference))
+    one, other = (list(map(_said, lines)) for lines in (ours, right))
+    rows: list[tuple[str, str]] = []
+    first = -1
+    for what, a, b, c, d in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
+        for k in range(max(b - a, d - c)):
+            pair = (ours[a + k] if a + k < b else "", right[c + k] if c + k < d else "")
+            if what != "equal" and first < 0 and any(x and not _PREAMBLE.match(x) for x in pair):
+                first = len(rows)
+            rows.append(pair)
+    note = "" if first >= 0 else "The two programs say the same, line by line."
+    if len(rows) > LINES:
+        note = f"{note} The first {LINES} of {len(rows)} lines are shown.".strip()
+    marks = {first: DIFFERS} if 0 <= first < LINES else {}
+    names = ["the program", "a right program"]
+    return Listing("The program beside the reference", names, rows[:LINES], marks, note, code=True)
+
+
+def _said(line: str) -> str:
+    text = line.strip()
+    return "" if text.startswith("#") else text
+
+
+def _reference(text: str) -> Listing:
+    lines = text.splitlines()
+    note = f"The first {LINES} of {len(lines)} lines are shown." if len(lines) > LINES else ""
+    return Listing("The reference model", ["LP file"], [[x] for x in lines[:LINES]], note=note)
+
+
+_OUTPUTS = (
+    ("What the program printed", "stdout"),
+    ("Its error output", "stderr"),
+    ("The solver's log", "log"),
+)
+
+
+def _output(run: Mapping[str, Any]) -> list[Listing]:
+    found = []
+    for name, key in _OUTPUTS:
+        lines = str(run.get(key) or "").strip().splitlines()
+        if lines:
+            note = (
+                f"The last {LINES} of {len(lines)} lines are shown." if len(lines) > LINES else ""
+            )
+            found.append(Listing(name, [key], [[line] for line in lines[-LINES:]], note=note))
+    return found

@@ -34,8 +34,6 @@ _KEPT = 20_000
 _MODELS = 8
 """Models that libraries wrote which are kept of a program: it may solve in a loop."""
 
-Key = tuple[str, int, float, str]
-
 
 @dataclass(frozen=True)
 class Run:
@@ -159,14 +157,14 @@ class Workshop:
         return cache
 
 
-_shared: dict[Key, tuple[Workshop, int]] = {}
+_shared: dict[tuple[str | float, ...], tuple[Workshop, int]] = {}
 
 _guard = threading.Lock()
 
 
-def _key(options: Nl2OptOptions) -> Key:
-    limits = options.memory, options.program_limit
-    return options.isolation, *limits, f"{options.solver} {options.time_limit}"
+def _key(options: Nl2OptOptions) -> tuple[str | float, ...]:
+    limits = options.memory, options.program_limit, options.time_limit
+    return options.isolation, options.solver, *limits
 
 
 def take(options: Nl2OptOptions) -> Workshop:

@@ -8,8 +8,7 @@ from typing import Any, ClassVar
 from ordojo.benchmarks.or_bias import beyond, build, page, policies, schema, sets
 from ordojo.benchmarks.or_bias.distributions import IQR
 from ordojo.benchmarks.or_bias.judges import RULES
-from ordojo.benchmarks.or_bias.page import story
-from ordojo.benchmarks.or_bias.published import published_scores
+from ordojo.benchmarks.or_bias.page import published_scores, story
 from ordojo.benchmarks.or_bias.schema import (
     INSTANCES,
     VERSION,

@@ -3,17 +3,17 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.benchmarks.or_bias.judges import ABSURD, TOLERANCES
-from ordojo.benchmarks.or_bias.published import published_scores
+from ordojo.benchmarks.or_bias.page import published_scores
 from ordojo.benchmarks.or_bias.schema import Scenario
-from ordojo.core.hardness import Battery, HardnessFinding, Shortcut, held_out, measured
+from ordojo.core.hardness import Battery, HardnessFinding, Shortcut, measured, shortcuts
 from ordojo.core.instance import Instance
-from ordojo.core.progress import counted
 from ordojo.datasets.duplicates import twice
 
 Instances = Sequence[Instance[Any]]
@@ -31,22 +31,14 @@ def battery(instances: Instances, seen: Instances) -> Battery:
 
     What the paper publishes is its rationality, under which every sensible number counts.
     """
-    fixed = [
-        _measured(instances, name, says, [order(i.problem) for i in instances])
-        for name, (says, order) in counted(ORDERS.items(), "measuring orders")
-    ]
-    problems: list[Scenario] = [instance.problem for instance in instances]
-    clusters, learnt = [i.cluster for i in instances], [i.problem for i in seen]
-    guessed = [
-        _measured(instances, name, says, held_out(problems, clusters, learn, learnt), fitted=True)
-        for name, (says, learn) in counted(GUESSERS.items(), "fitting guessers")
-    ]
+    measure = partial(_measured, instances)
+    found = shortcuts(instances, seen, ORDERS, GUESSERS, measure, "measuring orders")
     quoted = tuple(replace(p, score=p.extra["rationality"]) for p in published_scores())
-    return Battery(RULE, (*fixed, *guessed), _findings(instances), quoted, RATIONAL)
+    return Battery(RULE, found, _findings(instances), quoted, RATIONAL)
 
 
 def _measured(
-    instances: Instances, name: str, exploits: str, orders: Sequence[float], fitted: bool = False
+    instances: Instances, name: str, exploits: str, orders: Sequence[float], fitted: bool
 ) -> Shortcut:
     problems: list[Scenario] = [instance.problem for instance in instances]
     pairs = list(zip(orders, problems, strict=True))

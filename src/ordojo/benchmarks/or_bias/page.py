@@ -1,30 +1,102 @@
-"""What the report shows of or-bias: scores, anchoring, regret; and of one order, its curve."""
+"""What the report shows of or-bias: scores, anchoring, regret; and of one order, its curve.
 
+First what was published on newsvendor orders: the paper's models, and people in experiments.
+"""
+
+import csv
 import math
-from collections.abc import Mapping, Sequence
-from functools import partial
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
 
 from ordojo.benchmarks.or_bias.distributions import IQR
-from ordojo.benchmarks.or_bias.metrics import (
+from ordojo.benchmarks.or_bias.judges import (
     answers,
     compare_bias,
     compare_weight,
     decisions,
     metrics,
 )
-from ordojo.benchmarks.or_bias.published import DATASET, EXPERIMENTS, HUMANS, SOURCE, table36
-from ordojo.benchmarks.or_bias.schema import BUCKETS, LEVELS, OrBiasOptions, Scenario
+from ordojo.benchmarks.or_bias.schema import BUCKETS, INSTANCES, LEVELS, OrBiasOptions, Scenario
 from ordojo.benchmarks.or_bias.sets import ID_RANGES, OOD_RANGES, uniformity
 from ordojo.core.canonical import Json
 from ordojo.core.instance import Instance
-from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Plot, Series, Story, Table
+from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Plot, Published, Series, Story, Table
 from ordojo.core.records import RunView, SampleRecord
-from ordojo.core.selection import Protocol, RunPart, RunPool, labels, parted, pooled, run_table
-from ordojo.core.statistics import Estimate
+from ordojo.core.selection import Protocol, RunPart, RunPool, parted, run_table, shown
+
+DATASET = f"or-bias@v{INSTANCES}/eval/normal"
+"""The scenarios that stand for the paper's."""
+
+SOURCE = "Solver-in-the-loop paper, table 36"
+
+HUMANS = "Lau, Hasija and Bearden (2014), table 2"
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """People's mean order in a newsvendor experiment: demand of mean `mean`, optimum `optimum`."""
+
+    name: str
+    mean: float
+    optimum: float
+    order: float
+
+    @property
+    def weight(self) -> float:
+        """The weight of the mean in the mean order."""
+        return (self.order - self.optimum) / (self.mean - self.optimum)
+
+
+EXPERIMENTS = (
+    Experiment("people, low margin (Bolton and Katok 2008, study 1)", 100, 75, 88),
+    Experiment("people, high margin (Bolton and Katok 2008, study 1)", 50, 75, 61),
+    Experiment("people, low margin (Mechanical Turk)", 100, 75, 90),
+    Experiment("people, high margin (Mechanical Turk)", 50, 75, 53),
+)
+"""Mean orders as `HUMANS` gives them (doi 10.1016/j.dss.2012.12.041), in whole units."""
+
+HUMAN_WEIGHT = round(sum(e.weight for e in EXPERIMENTS[:2]) / 2, 2)
+"""0.54, the mean of Bolton and Katok's two conditions: the weight of the policy "heuristic"."""
+
+
+def table36() -> Iterator[tuple[str, dict[str, float]]]:
+    """The models of table 36 with their scores as shares."""
+    path = files(__package__).joinpath("tables/or_bias_table36.csv")
+    for row in csv.DictReader(path.read_text("utf-8").splitlines()):
+        model = row.pop("model")
+        yield (
+            model,
+            {
+                name.removesuffix("_pct"): round(float(value) / 100, 6)
+                for name, value in row.items()
+            },
+        )
+
+
+def published_scores() -> Sequence[Published]:
+    """Table 36, one entry for each model and set: rationality and bias difference.
+
+    The paper does not give the share within 5% of the optimum, which is the headline.
+    """
+    return [
+        Published(
+            model,
+            split,
+            math.nan,
+            SOURCE,
+            {"rationality": scores[f"rationality_{split}"]}
+            | {"bias_difference": scores[f"bias_{split}"]},
+            DATASET,
+        )
+        for model, scores in table36()
+        for split in ("ID", "OOD")
+    ]
+
 
 POINTS = 400
 """Most points of a plot; more are thinned out evenly."""
@@ -36,18 +108,21 @@ RANGES = {"ID": ID_RANGES, "OOD": OOD_RANGES}
 """Over which ranges the critical ratios of a level are uniform."""
 
 
-def bias_by_bucket(runs: Sequence[RunView], labels: Sequence[str]) -> Heatmap:
+Runs = Sequence[RunPool]
+
+
+def bias_by_bucket(runs: Runs) -> Heatmap:
     """Mean Q/Q* - 1 in every bucket of every level, a row for each run and level."""
     rows: list[str] = []
     values: list[list[float | None]] = []
-    for run, label in zip(runs, labels, strict=True):
+    for run in runs:
         found = answers(run.records, run.header.rule)
         read = np.isfinite(found.ratio)
         for level in LEVELS:
             at = read & found.having("level", level)
             if at.any():
                 cells = [found.ratio[at & found.having("bucket", b)] - 1 for b in BUCKETS]
-                rows.append(f"{label} · {level}")
+                rows.append(f"{run.label} · {level}")
                 values.append([float(c.mean()) if len(c) else None for c in cells])
     known = [abs(v) for row in values for v in row if v is not None]
     reach = math.ceil(10 * max(known, default=0.1) + 1e-9) / 10
@@ -63,12 +138,10 @@ def bias_by_bucket(runs: Sequence[RunView], labels: Sequence[str]) -> Heatmap:
     )
 
 
-def orders(
-    runs: Sequence[RunView], labels: Sequence[str], figures: Sequence[Mapping[str, Estimate]]
-) -> list[Plot]:
+def orders(runs: Runs) -> list[Plot]:
     """Q against Q*, one plot a run, with the line fitted to all of its answers."""
     found = []
-    for run, label, known in zip(runs, labels, figures, strict=True):
+    for run in runs:
         m = answers(run.records, run.header.rule).measures
         read = np.isfinite(m["q"]) & np.isfinite(m["optimum"])
         if not read.any():
@@ -77,7 +150,7 @@ def orders(
         limit = 2 * max(x)
         shown = np.flatnonzero(y <= limit)
         kept = shown[np.linspace(0, len(shown) - 1, min(POINTS, len(shown))).round().astype(int)]
-        slope = known["slope"]
+        slope, label = run.figures["slope"], run.label
         series = [(label, [(float(a), float(b)) for a, b in zip(x[kept], y[kept], strict=True)])]
         note = f"{len(kept)} of {len(y)} rational answers; {len(y) - len(shown)} lie above."
         if np.isfinite(slope.value):
@@ -147,8 +220,6 @@ SETS = {
 PROTOCOL = Protocol.of(DATASET, OrBiasOptions(), ["mode"])
 """Under what table 36 was made. Its models answer in chats, which is an option of ours."""
 
-Figures = Mapping[str, Estimate]
-
 
 def setting(options: Mapping[str, Json]) -> str:
     """A run's settings in a few words: the set, and what departs from the paper."""
@@ -166,32 +237,24 @@ def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
 
     Runs that differ in the seed alone are pooled.
     """
-    pools = pooled(runs)
-    figures = [metrics(run.records, run.header.rule) for run in pools]
-    found = dict(zip(map(id, pools), figures, strict=True))
-    names = labels(pools, setting)
+    pools = shown(runs, setting, metrics)
     return [
-        _regret(pools, figures),
-        *(
-            _scores(part, [found[id(pool)] for pool in part.pools])
-            for part in parted(pools, PROTOCOL)
-        ),
-        bias_by_bucket(pools, names),
-        *orders(pools, names, figures),
-        _anchoring(pools, figures),
+        _regret(pools),
+        *map(_scores, parted(pools, PROTOCOL)),
+        bias_by_bucket(pools),
+        *orders(pools),
+        _anchoring(pools),
         _people(),
-        *_comparisons(pools, names),
+        *_comparisons(pools),
         *critical_ratios(pools),
     ]
 
 
-_table = partial(run_table, setting)
-
-
-def _scores(part: RunPart, figures: Sequence[Figures]) -> Table:
+def _scores(part: RunPart) -> Table:
     quoted = ("rationality_ID", "rationality_OOD", "bias_ID", "bias_OOD", "delta")
     source = f"Published rows: {SOURCE}. " if part.published else ""
-    return _table(
+    return run_table(
+        setting,
         f"Rationality and bias difference{part.end}",
         {
             "rationality/ID": "rational, ID",
@@ -201,7 +264,7 @@ def _scores(part: RunPart, figures: Sequence[Figures]) -> Table:
             "id_to_ood": "change",
         },
         part.pools,
-        figures,
+        [run.figures for run in part.pools],
         f"{source}Rational: a quantity was read, neither negative nor absurd, which random "
         "orders are, too. Bias: |E[Q/Q* | CR > 0.5] - E[Q/Q* | CR < 0.5]| over rational answers, "
         "bootstrap intervals. Change: bias OOD less bias ID. The bias difference has no direction; "
@@ -213,8 +276,9 @@ def _scores(part: RunPart, figures: Sequence[Figures]) -> Table:
     )
 
 
-def _anchoring(runs: Sequence[RunPool], figures: Sequence[Figures]) -> Table:
-    return _table(
+def _anchoring(runs: Runs) -> Table:
+    return run_table(
+        setting,
         "Weight of the mean",
         {
             "anchoring_weight": "weight of the mean",
@@ -225,7 +289,7 @@ def _anchoring(runs: Sequence[RunPool], figures: Sequence[Figures]) -> Table:
             "pull_to_center": "pull to center",
         },
         runs,
-        figures,
+        [run.figures for run in runs],
         "The weight w in Q = w μ + (1 - w) Q*: least squares of Q - Q* on μ - Q*, through the "
         "origin and with an intercept; 0 is the optimum, 1 the mean, and above 1 or below 0 lies "
         "on neither's side. Free: Q on μ and Q*, weights that need not add up to 1. Intervals are "
@@ -241,34 +305,33 @@ def _people() -> Table:
     return Table.quoting("Weight of the mean in people's orders", columns, [], rows, note)
 
 
-def _regret(runs: Sequence[RunPool], figures: Sequence[Figures]) -> Table:
+def _regret(runs: Runs) -> Table:
     names = ("within_5pct", "within_1pct", "regret", "relative_regret", "relative_error")
-    return _table(
+    return run_table(
+        setting,
         "What the errors cost",
         {name: name.replace("_", " ").replace("pct", "%") for name in names},
         runs,
-        figures,
+        [run.figures for run in runs],
         "Regret: expected profit of the optimum less that of the answer, in the story's "
         "currency; relative: as a share of the optimum's. Relative error: |Q - Q*| / Q*. Means "
         "over rational answers; within 5% and 1% are shares of all answers.",
     )
 
 
-def _comparisons(runs: Sequence[RunPool], names: Sequence[str]) -> Sequence[Table]:
+def _comparisons(runs: Runs) -> Sequence[Table]:
     """Every pair of runs on the items that both answered."""
     if len(runs) < 2:
         return ()
-    answered = [decisions(run.records, run.header.rule) for run in runs]
+    answered = [(run.label, decisions(run.records, run.header.rule)) for run in runs]
     rows: list[list[Cell]] = []
-    for i, first in enumerate(answered):
-        for j, second in list(enumerate(answered))[i + 1 :]:
-            common = sorted(first.keys() & second.keys())
-            if common:
-                one, other = ([run[key] for key in common] for run in (first, second))
-                bias, weight = compare_bias(one, other), compare_weight(one, other)
-                cells: list[Cell] = [bias.difference, _p(bias.p_value)]
-                cells += [weight.difference, _p(weight.p_value)]
-                rows.append([names[i], names[j], len(common), *cells])
+    for (name, first), (beside, second) in combinations(answered, 2):
+        if common := sorted(first.keys() & second.keys()):
+            one, other = ([run[key] for key in common] for run in (first, second))
+            bias, weight = compare_bias(one, other), compare_weight(one, other)
+            cells: list[Cell] = [bias.difference, _p(bias.p_value)]
+            cells += [weight.difference, _p(weight.p_value)]
+            rows.append([name, beside, len(common), *cells])
     return (
         Table(
             "One run against another",

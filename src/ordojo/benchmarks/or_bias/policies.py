@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ordojo.benchmarks.or_bias.beyond.repeated import Repeated
-from ordojo.benchmarks.or_bias.published import HUMAN_WEIGHT
+from ordojo.benchmarks.or_bias.page import HUMAN_WEIGHT
 from ordojo.benchmarks.or_bias.schema import Scenario
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act, NoOp, Policy

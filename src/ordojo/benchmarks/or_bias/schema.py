@@ -17,13 +17,16 @@ from pydantic import Field
 from ordojo.benchmarks.or_bias.distributions import (
     FAMILIES,
     IQR,
+    LARGEST,
+    NEEDED,
     QUARTILES,
     Demand,
     Parameters,
+    checked,
+    expected_profit,
     implied_parameters,
     make_demand,
 )
-from ordojo.benchmarks.or_bias.profit import expected_profit, maximise_numerically
 from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError
 from ordojo.core.instance import Certificate, Instance
@@ -162,18 +165,6 @@ def make_instance(scenario: Scenario, version: str) -> Instance[Scenario]:
     )
 
 
-LARGEST = 1e6
-"""No price and no demand is larger; beyond, whole-number demand could not be enumerated."""
-
-NEEDED: Mapping[str, tuple[str, ...]] = {
-    "normal": ("mean", "std"),
-    "lognormal": ("mean", "std"),
-    "gamma": ("mean", "std"),
-    "poisson": ("mean",),
-    "empirical": ("sample",),
-}
-"""The parameters of each demand family."""
-
 _ALLOWED: Mapping[str, tuple[str, ...]] = {
     "split": SPLITS,
     "level": LEVELS,
@@ -207,9 +198,9 @@ def check(scenario: Scenario) -> None:
 
 def _check_money(scenario: Scenario) -> None:
     price, cost, salvage = (
-        _number(name, getattr(scenario, name)) for name in ("price", "cost", "salvage")
+        checked(name, getattr(scenario, name)) for name in ("price", "cost", "salvage")
     )
-    if not 1.3 <= _number("iqr", scenario.iqr) <= 1.4:
+    if not 1.3 <= checked("iqr", scenario.iqr) <= 1.4:
         raise DataError(f"iqr is {scenario.iqr}, it must lie between 1.3 and 1.4")
     if salvage < 0:
         raise DataError(f"salvage is {salvage}, it must not be negative")
@@ -225,38 +216,11 @@ def _check_money(scenario: Scenario) -> None:
         raise DataError(f"price and cost give the critical ratio {scenario.critical_ratio:g}")
 
 
-def _number(name: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise DataError(f"{name} is {value!r}, it must be a number")
-    if not math.isfinite(value):
-        raise DataError(f"{name} is {value}, it must be a finite number")
-    if abs(value) > LARGEST:
-        raise DataError(f"{name} is {value:g}, it must not be above {LARGEST:,.0f}")
-    return float(value)
-
-
 def _check_parameters(scenario: Scenario) -> None:
-    needed = NEEDED[scenario.family]
-    for name in needed:
-        if name not in scenario.parameters:
-            raise DataError(f"parameters lack '{name}', which {scenario.family} demand needs")
-        value = scenario.parameters[name]
-        if name == "sample":
-            _check_sample(value)
-        elif _number(name, value) <= 0:
-            raise DataError(f"{name} is {value}, it must be above 0")
+    make_demand(scenario.family, scenario.parameters)
     for name in scenario.parameters:
-        if name not in needed:
+        if name not in NEEDED[scenario.family]:
             raise DataError(f"parameters have '{name}', which {scenario.family} demand has not")
-
-
-def _check_sample(value: object) -> None:
-    if not isinstance(value, tuple) or len(value) < 2:
-        raise DataError("sample must be a list of two or more past sales")
-    if min(_number("sample", sale) for sale in value) < 0:
-        raise DataError("sample has a negative number, sales must not be negative")
-    if min(value) == max(value):
-        raise DataError(f"sample has nothing but {value[0]:g}, its deviation must not be 0")
 
 
 def _check_percentiles(scenario: Scenario) -> None:
@@ -272,18 +236,13 @@ def _check_percentiles(scenario: Scenario) -> None:
         raise DataError(
             "percentiles must be P25, P50 and P75, or the whole list of an empirical sample"
         )
-    values = tuple(_number("percentiles", quantile) for _, quantile in shown)
+    values = tuple(checked("percentiles", quantile) for _, quantile in shown)
     if list(values) != sorted(values):
         raise DataError("percentiles must not fall")
     try:
-        implied = implied_parameters(scenario.family, shown, scenario.iqr)
-    except (ArithmeticError, ValueError):
-        raise DataError(f"percentiles fit no {scenario.family} demand") from None
-    for name, value in implied.items():
-        if isinstance(value, tuple):
-            _check_sample(value)
-        elif not (math.isfinite(value) and 0 < value <= LARGEST):
-            raise DataError(f"percentiles give the {name} {value:g}, it must be above 0")
+        make_demand(scenario.family, implied_parameters(scenario.family, shown, scenario.iqr))
+    except (ArithmeticError, ValueError, DataError) as error:
+        raise DataError(f"percentiles fit no {scenario.family} demand: {error}") from None
 
 
 CLOSE = 1e-9
@@ -332,7 +291,7 @@ def compare(where: str, stored: Certificate, right: Certificate) -> None:
 
 def _check_maximum(scenario: Scenario, where: str) -> None:
     terms = (scenario.price, scenario.cost, scenario.salvage, scenario.demand)
-    found = maximise_numerically(*terms)
+    found = scenario.demand.maximise(*terms[:3])
     gain = expected_profit(found, *terms) - expected_profit(scenario.optimum, *terms)
     scale = (scenario.price - scenario.salvage) * scenario.demand.std
     # Where two whole quantities are as good as each other, either may be found.

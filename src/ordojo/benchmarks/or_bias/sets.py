@@ -27,64 +27,54 @@ SAMPLE = 25
 _TRIES = 1000
 
 
-@dataclass(frozen=True)
-class SetTarget:
-    """What is wanted of one scenario: its place, its critical ratio, and how the demand is told.
+def make_scenario(
+    rng: np.random.Generator,
+    index: int,
+    split: str,
+    level: str,
+    low: float,
+    high: float,
+    family: str = "normal",
+    iqr: float = IQR,
+    slot: int = 0,
+    slots: int = 1,
+    stage: int = 0,
+) -> Scenario:
+    """Draw one scenario, its critical ratio from slot `slot` of `slots` equal parts of [low, high].
 
-    The ratio is drawn from slot `slot` of the `slots` equal parts of [low, high].
+    At level L3 the five kinds of irrelevant remark take turns. Raises GeneratorError where the
+    range leaves nothing to draw.
     """
-
-    index: int
-    split: str
-    level: str
-    low: float
-    high: float
-    family: str = "normal"
-    distractor: str = ""
-    stage: int = 0
-    iqr: float = IQR
-    slot: int = 0
-    slots: int = 1
-
-
-def distractor_of(level: str, index: int) -> str:
-    """The five kinds in turn at level L3, none elsewhere."""
-    kinds = list(DISTRACTORS)
-    return kinds[index % len(kinds)] if level == "L3" else ""
-
-
-def make_scenario(target: SetTarget, rng: np.random.Generator) -> Scenario:
-    """Draw one scenario; raises GeneratorError where the range leaves nothing to draw."""
-    ratio = _between((target.low, target.high), (target.slot + rng.random()) / target.slots)
+    distractor = list(DISTRACTORS)[index % len(DISTRACTORS)] if level == "L3" else ""
+    ratio = _between((low, high), (slot + rng.random()) / slots)
     for _ in range(_TRIES):
         uniforms: list[float] = rng.random(4 + PARTS).tolist()
-        money = _money(ratio, target.low == target.high, uniforms)
-        parameters = _parameters(target.family, target.level, uniforms[2:4], rng)
+        money = _money(ratio, low == high, uniforms)
+        parameters = _parameters(family, level, uniforms[2:4], rng)
         if money is None or parameters is None:
             continue
+        demand, percentiles = parameters
         price, cost, salvage = money
         scenario = Scenario(
-            index=target.index,
-            split=target.split,
-            level=target.level,
+            index=index,
+            split=split,
+            level=level,
             price=price,
             cost=cost,
             salvage=salvage,
-            family=target.family,
-            parameters=parameters[0],
-            distractor=target.distractor,
-            percentiles=parameters[1],
-            text=tell(
-                target.level, money, target.family, *parameters, target.distractor, uniforms[4:]
-            ),
-            stage=target.stage,
-            iqr=target.iqr,
+            family=family,
+            parameters=demand,
+            distractor=distractor,
+            percentiles=percentiles,
+            text=tell(level, money, family, demand, percentiles, distractor, uniforms[4:]),
+            stage=stage,
+            iqr=iqr,
         )
-        if _fits(scenario, target):
+        if _fits(scenario, low, high):
             return scenario
     raise GeneratorError(
-        f"no scenario of {target.family} demand with a critical ratio in "
-        f"[{target.low:g}, {target.high:g}] was found in {_TRIES} draws; widen the range"
+        f"no scenario of {family} demand with a critical ratio in [{low:g}, {high:g}] was found in "
+        f"{_TRIES} draws; widen the range"
     )
 
 
@@ -119,13 +109,12 @@ def _parameters(
     return (parameters, percentiles) if percentiles[0][1] < percentiles[2][1] else None
 
 
-def _fits(scenario: Scenario, target: SetTarget) -> bool:
+def _fits(scenario: Scenario, low: float, high: float) -> bool:
     ratio = scenario.critical_ratio
-    middle = (target.low + target.high) / 2
-    within = target.low <= ratio <= target.high and bucket_of(ratio) == bucket_of(middle)
-    if target.low < target.high and not within:
+    within = low <= ratio <= high and bucket_of(ratio) == bucket_of((low + high) / 2)
+    if low < high and not within:
         return False
-    if target.family == "empirical" and abs(ratio * SAMPLE - round(ratio * SAMPLE)) < 1e-6:
+    if scenario.family == "empirical" and abs(ratio * SAMPLE - round(ratio * SAMPLE)) < 1e-6:
         return False
     return scenario.optimum >= LEAST_OPTIMUM * scenario.demand.mean
 
@@ -213,13 +202,11 @@ def curriculum(
     for stage, ranges in training_ranges(training).items():
         size = STAGES[stage][0]
         spread = spread_over(size, ranges, _order(seed, f"train/stage {stage}", size))
-        for low, high, *slot in spread:
+        for low, high, slot, slots in spread:
             level = "L2" if bucket_of((low + high) / 2).startswith("very") else "L1"
-            index = len(found)
-            target = SetTarget(index, "train", level, low, high, family, "", stage, iqr, *slot)
-            found.append(
-                make_scenario(target, generator(seed, f"or-bias/train/stage {stage}", index))
-            )
+            rng = generator(seed, f"or-bias/train/stage {stage}", len(found))
+            place = (len(found), "train", level, low, high)
+            found.append(make_scenario(rng, *place, family, iqr, slot, slots, stage))
     return found
 
 
@@ -267,8 +254,7 @@ def level_set(
     spread = spread_over(size, ranges, _order(seed, name, size))
     return [
         make_scenario(
-            SetTarget(i, split, level, low, high, family, distractor_of(level, i), 0, iqr, *slot),
-            generator(seed, f"or-bias/{name}", i),
+            generator(seed, f"or-bias/{name}", i), i, split, level, low, high, family, iqr, *slot
         )
         for i, (low, high, *slot) in enumerate(spread, first)
     ]

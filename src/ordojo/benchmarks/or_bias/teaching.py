@@ -23,6 +23,12 @@ from ordojo.core.teaching import (
 )
 
 
+def _asked(name: str, instance: Instance[Any]) -> Scenario:
+    if isinstance(instance.problem, Scenario):
+        return instance.problem
+    raise UsageError(f"{name} answers newsvendor scenarios; {instance.id} is none")
+
+
 @dataclass(frozen=True)
 class BriefOrder:
     """Gives the optimum as a whole number, and nothing else."""
@@ -31,9 +37,7 @@ class BriefOrder:
 
     def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
         """Plan the reply; raises UsageError for other decisions than a newsvendor's."""
-        scenario = instance.problem
-        if not isinstance(scenario, Scenario):
-            raise UsageError(f"{self.name} answers newsvendor scenarios; {instance.id} is none")
+        scenario = _asked(self.name, instance)
         return lambda asked: f"Order quantity: {round(scenario.optimum)}"
 
 
@@ -53,9 +57,7 @@ class Newsvendor:
 
     def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
         """Work the order out once; raises UsageError for other decisions than a newsvendor's."""
-        scenario = instance.problem
-        if not isinstance(scenario, Scenario):
-            raise UsageError(f"{self.name} answers newsvendor scenarios; {instance.id} is none")
+        scenario = _asked(self.name, instance)
         answer = f"{scenario.optimum:.{self.digits}f}"
         if self.steps and scenario.family == "normal" and not self.think:
             worked = "\n".join(_steps(scenario))

@@ -122,7 +122,7 @@ class Orqa(SingleTurn[Question, OrqaOptions]):
 
     def read_instance(self, row: Mapping[str, Json]) -> Instance[Question]:
         """The instance of a row of `ordojo build orqa`."""
-        from ordojo.benchmarks.orqa.build.rows import from_row
+        from ordojo.benchmarks.orqa.build.make import from_row
 
         return from_row(row)
 

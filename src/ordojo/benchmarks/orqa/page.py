@@ -27,7 +27,7 @@ from ordojo.core.selection import (
     departures,
     described,
     key,
-    labels,
+    named,
     parted,
     pooled,
     pooling,
@@ -153,22 +153,17 @@ def _departures(options: Mapping[str, Json]) -> list[str]:
 
 def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
     """Every panel that the runs at hand can fill; runs that differ in the seed alone are pooled."""
-    pools = pooled(runs)
-    named = list(zip(labels(pools, setting), pools, strict=True))
+    pools = named(pooled(runs), setting)
     return [
         *(_settings_table(part) for part in parted(pools, TABLE_2)),
-        _type_heatmap(named),
-        _letters(named),
-        _conventions(named),
-        *filled(_skills(named)),
+        _type_heatmap(pools),
+        _letters(pools),
+        _conventions(pools),
+        *filled(_skills(pools)),
         *_triggers(pools),
         *_selection(pools),
-        *filled(_positions(named)),
+        *filled(_positions(pools)),
     ]
-
-
-Named = Sequence[tuple[str, RunPool]]
-"""Pools with their labels."""
 
 
 def _settings_table(part: RunPart) -> Table:
@@ -212,27 +207,27 @@ def _row_label(pool: RunPool) -> str:
     return f"{pool.header.model} · {words}" if words else pool.header.model
 
 
-def _type_heatmap(named: Named) -> Heatmap:
+def _type_heatmap(pools: Sequence[RunPool]) -> Heatmap:
     values = []
-    for _, run in named:
+    for run in pools:
         cells = [accuracy(with_type(run.records, [k]), run.header.rule) for k in QUESTION_TYPES]
         values.append([cell.value if cell.n else None for cell in cells])
     return Heatmap(
         "Accuracy by question type",
-        [label for label, _ in named],
+        [run.label for run in pools],
         [f"{kind} {meaning}" for kind, meaning in QUESTION_TYPES.items()],
         values,
         note="The layout of the paper's figure 5, one row a run.",
     )
 
 
-def _letters(named: Named) -> Bars:
+def _letters(pools: Sequence[RunPool]) -> Bars:
     shares: dict[str, Sequence[float]] = {}
-    for label, run in named:
+    for run in pools:
         gold, predicted = letter_codes(run.records, run.header.rule)
         if len(gold):
             shares.setdefault("the answer key", _shares(gold))
-            shares[label] = _shares(predicted)
+            shares[run.label] = _shares(predicted)
     return Bars(
         "What was answered: distribution of letters",
         [*LETTERS, "unparsed"],
@@ -247,13 +242,13 @@ def _shares(codes: Codes) -> list[float]:
     return [float(share) for share in np.bincount(codes, minlength=5) / len(codes)]
 
 
-def _conventions(named: Named) -> Table:
+def _conventions(pools: Sequence[RunPool]) -> Table:
     rows: list[list[Cell]] = []
-    for label, run in named:
+    for run in pools:
         gold, predicted = letter_codes(run.records, run.header.rule)
         f1 = [macro_f1(*convention(gold, predicted)) for convention in F1_CONVENTIONS.values()]
         unparsed = float((predicted == UNPARSED).mean()) if len(gold) else None
-        rows.append([label, *(f1 if len(gold) else [None] * len(f1)), unparsed])
+        rows.append([run.label, *(f1 if len(gold) else [None] * len(f1)), unparsed])
     return Table(
         "Macro-F1 under three conventions",
         ["run", *F1_CONVENTIONS, "unparsed"],
@@ -264,21 +259,21 @@ def _conventions(named: Named) -> Table:
     )
 
 
-def _skills(named: Named) -> Bars:
+def _skills(pools: Sequence[RunPool]) -> Bars:
     # Only runs that differ in the prompt and in nothing else are compared.
-    pairs: dict[str, dict[str, tuple[str, RunPool]]] = {}
-    for label, run in named:
+    pairs: dict[str, dict[str, RunPool]] = {}
+    for run in pools:
         if run.header.options["permute"] == "none" and run.complete:
             ways = pairs.setdefault(key(run.header, ("prompt",)), {})
-            ways[str(run.header.options["prompt"])] = label, run
+            ways[str(run.header.options["prompt"])] = run
     series = [
         Series(
-            label,
+            run.label,
             [accuracy(with_type(run.records, kinds), run.header.rule) for kinds in SKILLS.values()],
         )
         for ways in pairs.values()
         if len(ways) == 2
-        for label, run in (ways["standard"], ways["cot"])
+        for run in (ways["standard"], ways["cot"])
     ]
     return Bars(
         "Standard against chain of thought, by skill",
@@ -379,9 +374,9 @@ def _selection_table(part: RunPart) -> Table:
     )
 
 
-def _positions(named: Named) -> Table:
+def _positions(pools: Sequence[RunPool]) -> Table:
     rows: list[list[Cell]] = []
-    for label, run in named:
+    for run in pools:
         if run.header.options["permute"] != "cyclic":
             continue
         rule = run.header.rule
@@ -400,7 +395,7 @@ def _positions(named: Named) -> Table:
         gold, predicted = letter_codes(run.records, rule)
         whole = mean(always) if always else None
         cells = [accuracy(run.records, rule), *by_letter, whole, macro_f1(gold, predicted)]
-        rows.append([label, *cells])
+        rows.append([run.label, *cells])
     letters = (f"gold at {letter}" for letter in LETTERS)
     return Table(
         "Sensitivity to the order of options",

@@ -19,7 +19,6 @@ from typing import Any
 
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.files import read_bytes, shipped_table
-from ordojo.datasets.archives import unpacked
 from ordojo.datasets.golds import GoldAnswer, Key, read_key
 from ordojo.datasets.nl2opt.formats import (
     DATA_NAME,
@@ -40,7 +39,7 @@ from ordojo.datasets.nl2opt.formats import (
 )
 from ordojo.datasets.nl2opt.items import ProblemItem, Status
 from ordojo.datasets.registry import DatasetSpec, dataset_ids, get_dataset
-from ordojo.datasets.store import locate
+from ordojo.datasets.store import locate, unpacked
 
 INSTANCE = "instance.json"
 

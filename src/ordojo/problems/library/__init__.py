@@ -1,1 +1,1 @@
-"""The templates, one file each."""
+"""The templates by what they are about, each a function of its name under `template`."""

@@ -5,14 +5,19 @@ lies in `<out>.work/`: `build.json` (what is built), `replies.jsonl` (every repl
 it arrived), `candidates.jsonl` (written once all are checked) and `queue/` (what a person decides).
 """
 
+import shlex
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from importlib.resources import as_file, files
 from pathlib import Path
+from typing import Literal
 
 from ordojo.benchmarks.econlogicqa.build.candidates import (
     PROMPT_SHA256,
     SCREENS,
+    Article,
+    ArticleSettings,
     CandidateCheck,
     QuestionCandidate,
     QuestionDraft,
@@ -21,13 +26,8 @@ from ordojo.benchmarks.econlogicqa.build.candidates import (
     check_draft,
     check_orders,
     make_candidates,
-    requests,
-)
-from ordojo.benchmarks.econlogicqa.build.settings import (
-    Article,
-    ArticleSettings,
-    BuildStatus,
     read_articles,
+    requests,
 )
 from ordojo.benchmarks.econlogicqa.build.write import (
     CandidateResult,
@@ -37,7 +37,7 @@ from ordojo.benchmarks.econlogicqa.build.write import (
 )
 from ordojo.core.building import BuildTools
 from ordojo.core.canonical import canonical, digest
-from ordojo.core.errors import GeneratorError, UsageError
+from ordojo.core.errors import GeneratorError
 from ordojo.core.journal import read_rows
 from ordojo.core.outputs import write_file
 from ordojo.core.policy import Generate
@@ -58,42 +58,71 @@ REASONS = (
 EDITABLE = ("Question", "A", "B", "C", "D", "Answer", "Explanation")
 
 
+@dataclass(frozen=True)
+class BuildStatus:
+    """How far a build is: at "review" `waiting` questions wait for a person, at "done" it is
+    written to `out`.
+    """
+
+    stage: Literal["review", "done"]
+    articles: int
+    generated: int
+    rejected_automatically: int
+    rejected_by_person: int
+    waiting: int
+    accepted: int
+    queue: Path
+    out: Path
+
+    @property
+    def command(self) -> str:
+        """The command that opens what waits."""
+        return f"ordojo review open {shlex.quote(str(self.queue))}"
+
+    def __str__(self) -> str:
+        counts = (
+            f"{self.articles} articles, {self.generated} questions generated, "
+            f"{self.rejected_automatically} rejected by checks, "
+            f"{self.rejected_by_person} by a person, {self.accepted} accepted"
+        )
+        if self.stage == "done":
+            return f"{counts}; written to {self.out}"
+        return (
+            f"{counts}; {self.waiting} wait for review: run '{self.command}', "
+            "then the same build again"
+        )
+
+
 def build(
     articles: Path,
     generate: Generate,
     out: Path,
-    *,
     settings: ArticleSettings,
-    sizes: Sequence[float] = (60, 20, 20),
-    accept_all: bool = False,
-    concurrency: int = 1,
     progress: Callable[[str], None] = lambda line: None,
 ) -> BuildStatus:
     """Make a dataset in the folder `out` from a file of articles, as far as it goes now.
 
     Stops at the review if questions wait for a person, unless `accept_all` takes them unseen
-    (those that a screen flagged are then left out). `sizes` are the shares of train, val and
-    test. `concurrency` articles are asked at a time, which changes no reply; `progress` hears how
-    many are done. Raises DataError for bad articles, GeneratorError if nothing can be built or
-    another build was begun at the same place, and what `generate` raises.
+    (those that a screen flagged are then left out). `concurrency` articles are asked at a time,
+    which changes no reply; `progress` hears how many are done. Raises DataError for bad articles,
+    GeneratorError if nothing can be built or another build was begun at the same place, and what
+    `generate` raises.
     """
-    if len(sizes) != 3 or min(sizes) < 0 or sum(sizes) <= 0:
-        raise UsageError(f"sizes are three shares, of train, val and test, not {tuple(sizes)}")
     source = read_articles(articles, settings.n)
     work = out.with_name(out.name + ".work")
     make_folder(work)
     with Replies(work / "replies.jsonl", generate) as replies:
         _same_build(work, source, settings)
-        if concurrency > 1 and not (work / "candidates.jsonl").exists():
-            for done, _ in enumerate(ask_ahead(source, replies, settings, concurrency), 1):
+        if settings.concurrency > 1 and not (work / "candidates.jsonl").exists():
+            for done, _ in enumerate(ask_ahead(source, replies, settings), 1):
                 progress(f"{done} of {len(source)} articles asked")
         candidates = _candidates(work, source, replies, settings)
         queue_path = _queue(work, candidates, source)
         found = _recheck(queue_path, candidates, replies, settings)
         with ReviewQueue.open(queue_path) as queue:
-            results = outcomes(candidates, queue, found, accept_all)
+            results = outcomes(candidates, queue, found, settings.accept_all)
             if not any(result.state == "waiting" for result in results):
-                write(out, results, queue, settings, source, sizes)
+                write(out, results, queue, settings, source)
     return _status(results, queue_path, out)
 
 
@@ -215,13 +244,4 @@ def build_with(out: Path, settings: ArticleSettings, tools: BuildTools) -> Itera
             cost = tools.cost(settings.model, characters, new)
             yield f"at most {asked:,} requests, {cost}"
             return
-        status = build(
-            articles,
-            tools.model(settings.model),
-            out,
-            settings=settings,
-            accept_all=settings.accept_all,
-            concurrency=settings.concurrency,
-            progress=tools.hear,
-        )
-    yield str(status)
+        yield str(build(articles, tools.model(settings.model), out, settings, tools.hear))

@@ -15,12 +15,13 @@ from typing import Any, Literal
 from ordojo.benchmarks.econlogicqa.build.candidates import (
     CHECKS,
     PROMPT_SHA256,
+    Article,
+    ArticleSettings,
     CandidateCheck,
     QuestionCandidate,
     QuestionDraft,
     draft_grams,
 )
-from ordojo.benchmarks.econlogicqa.build.settings import Article, ArticleSettings
 from ordojo.benchmarks.econlogicqa.schema import LETTERS
 from ordojo.core.canonical import canonical
 from ordojo.core.errors import GeneratorError
@@ -102,6 +103,8 @@ def _state(
 
 
 SPLITS = ("train", "val", "test")
+SIZES = (60, 20, 20)
+"""Their shares, as the paper has them."""
 
 
 def related_groups(
@@ -150,7 +153,6 @@ def write(
     queue: ReviewQueue,
     settings: ArticleSettings,
     source: Sequence[Article],
-    sizes: Sequence[float],
 ) -> None:
     """Write the folder `out`: train.csv, val.csv, test.csv, provenance.jsonl, statistics.json.
 
@@ -163,7 +165,7 @@ def write(
     groups = related_groups(
         [(articles[r.candidate.article], draft_grams(r.draft)) for r in kept], settings.related
     )
-    splits = split(groups, sizes, settings.seed)
+    splits = split(groups, SIZES, settings.seed)
     place: dict[str, tuple[str, int]] = {}
     texts: dict[str, str] = {}
     for name in SPLITS:

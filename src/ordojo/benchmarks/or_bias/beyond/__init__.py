@@ -9,9 +9,9 @@ from functools import partial
 from typing import Any
 
 from ordojo.benchmarks.or_bias import judges, page
-from ordojo.benchmarks.or_bias.beyond import base_stock, common, eoq, repeated, weights
+from ordojo.benchmarks.or_bias.beyond import base_stock, common, eoq, repeated
 from ordojo.benchmarks.or_bias.beyond.common import verify
-from ordojo.benchmarks.or_bias.metrics import metrics as newsvendor_metrics
+from ordojo.benchmarks.or_bias.judges import metrics as newsvendor_metrics
 from ordojo.benchmarks.or_bias.schema import INSTANCES, OrBiasOptions
 from ordojo.benchmarks.or_bias.stories import observe
 from ordojo.core.environment import Environment
@@ -80,7 +80,7 @@ def _decision_of(records: Sequence[SampleRecord]) -> str:
 
 def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate]:
     """All figures of a run, of whichever decision it is; beyond the first "rationality" first."""
-    chosen = {"newsvendor": newsvendor_metrics, "repeated": weights.metrics}
+    chosen = {"newsvendor": newsvendor_metrics, "repeated": repeated.metrics}
     return chosen.get(_decision_of(records), common.metrics)(records, rule)
 
 

@@ -15,10 +15,8 @@ from ordojo.benchmarks.or_bias.beyond.common import (
     log_between,
     money,
     pick,
-    positive,
 )
-from ordojo.benchmarks.or_bias.distributions import Demand, make_demand
-from ordojo.benchmarks.or_bias.profit import maximise_numerically, mismatch_cost
+from ordojo.benchmarks.or_bias.distributions import Demand, above_zero, make_demand, mismatch_cost
 from ordojo.core.errors import DataError
 
 MEAN: Mapping[str, Ends] = {"ID": (40, 400), "OOD": (400, 4_000), "train": (40, 400)}
@@ -108,11 +106,12 @@ class BaseStock(Decision):
 
     def best_numerically(self) -> float:
         """Integration and search on the expected cost."""
-        return maximise_numerically(*self._terms, self.covered)
+        return self.covered.maximise(*self._terms)
 
     def check(self) -> None:
         """Positive numbers, a whole lead time, and exactly one kind of target."""
-        positive("base stock", mean=self.mean, std=self.std)
+        above_zero("mean", self.mean)
+        above_zero("std", self.std)
         if not isinstance(self.lead, int) or self.lead < 0:
             raise DataError(f"base stock: lead is {self.lead!r}; it must be a whole number >= 0")
         if self.service:
@@ -121,7 +120,8 @@ class BaseStock(Decision):
             if not 0 < self.service < 1:
                 raise DataError(f"base stock: service is {self.service}; it must lie in (0, 1)")
         else:
-            positive("base stock", holding=self.holding, backorder=self.backorder)
+            above_zero("holding", self.holding)
+            above_zero("backorder", self.backorder)
 
 
 def make(rng: np.random.Generator, split: str, index: int) -> BaseStock:

@@ -9,8 +9,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ordojo.benchmarks.or_bias.judges import ABSURD, ROUND_OFF, TOLERANCES
-from ordojo.benchmarks.or_bias.metrics import regression
+from ordojo.benchmarks.or_bias.judges import ABSURD, ROUND_OFF, TOLERANCES, regression
 from ordojo.benchmarks.or_bias.reading import read_quantity_by
 from ordojo.benchmarks.or_bias.schema import compare
 from ordojo.core.canonical import digest
@@ -188,15 +187,6 @@ def pick(rng: np.random.Generator, options: Sequence[str]) -> str:
 def money(amount: float) -> str:
     """An amount as texts show it, "$1,234.50"."""
     return f"${amount:,.2f}"
-
-
-def positive(owner: str, **fields: float) -> None:
-    """Raise DataError, naming the field, unless all are finite and above 0."""
-    for name, value in fields.items():
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise DataError(f"{owner}: {name} is {value!r}; it must be a number")
-        if not (math.isfinite(value) and value > 0):
-            raise DataError(f"{owner}: {name} is {value}; it must be a finite number above 0")
 
 
 def judge(rule: str, instance: Instance[Decision], episode: Episode) -> Verdict:

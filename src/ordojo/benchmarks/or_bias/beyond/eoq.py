@@ -15,10 +15,9 @@ from ordojo.benchmarks.or_bias.beyond.common import (
     log_between,
     money,
     pick,
-    positive,
 )
+from ordojo.benchmarks.or_bias.distributions import above_zero, highest
 from ordojo.benchmarks.or_bias.judges import ABSURD
-from ordojo.benchmarks.or_bias.profit import highest
 from ordojo.core.errors import DataError
 
 A_YEAR: Mapping[str, int] = {"year": 1, "month": 12, "week": 52}
@@ -91,7 +90,8 @@ class EOQ(Decision):
 
     def check(self) -> None:
         """Rate, setup and holding are positive, the period is known."""
-        positive("EOQ", rate=self.rate, setup=self.setup, holding=self.holding)
+        for name in ("rate", "setup", "holding"):
+            above_zero(name, getattr(self, name))
         if self.period not in A_YEAR:
             raise DataError(f"EOQ: period is {self.period!r}; use {', '.join(A_YEAR)}")
 

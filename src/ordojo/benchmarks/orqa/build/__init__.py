@@ -67,11 +67,11 @@ def build(out: Path, settings: QuestionSettings) -> Iterator[str]:
     Raises UsageError, DataError (also where who does not read gets too far) or GeneratorError.
     """
     # The templates are heavier than the rest of the benchmark.
-    from ordojo.benchmarks.orqa.build.make import questions
-    from ordojo.benchmarks.orqa.build.rows import (
+    from ordojo.benchmarks.orqa.build.make import (
         BUILT,
         from_row,
         make_queue,
+        questions,
         to_row,
         verdicts,
         write_rows,

@@ -1,12 +1,20 @@
-"""What can be asked of a case: for each question type right claims, and wrong ones beside them."""
+"""What can be asked of a case: for each question type right claims, and wrong ones beside them.
+
+Then which options are chosen, and their order, so that none is told by how it looks: neither
+letter, nor length, nor shared words shall tell which is right. It is first, second, third and last
+by each of them equally often, as nearly as the claims that there are allow.
+"""
 
 import ast
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from ordojo.benchmarks.orqa.build.case import KINDS, Case, CasePlan, frequency, senses_of, told
 from ordojo.benchmarks.orqa.build.context import Claim
+from ordojo.benchmarks.orqa.hardness import CUES, Text, bag, beside, rank
+from ordojo.benchmarks.orqa.schema import QUESTION_TYPES
+from ordojo.core.seeds import generator
 from ordojo.formulation.algebra import index_sets, indices, uses
 from ordojo.formulation.spec import Spec
 from ordojo.problems.base import Rng
@@ -276,3 +284,108 @@ _MAKERS = {
     "Q10": _left_sides,
     "Q11": _scopes,
 }
+
+
+PLACES = 4
+"""Options of a question, and so the places that one may have in any order of them."""
+
+TRIALS = 192
+"""Choices of options that are compared for a question."""
+
+TARGETS: Mapping[str, tuple[str, ...]] = {
+    "letter": (),
+    "length": ("length",),
+    "match": ("occurring", "often", "runs", "sentence"),
+    "early": ("early",),
+    "asked": ("asked",),
+    "typical": ("typical", "shared"),
+}
+"""What a place is drawn for, and the cues that shall have it."""
+
+ALONE = [name for names in TARGETS.values() for name in names if name in CUES]
+"""Those of an option by itself."""
+
+
+def target(seed: int, split: str, index: int) -> dict[str, int]:
+    """The places of the right option of question `index` among the four (0: the least).
+
+    Of each four questions of one type, every place of every target comes once.
+    """
+    turn, kind = divmod(index, len(QUESTION_TYPES))
+
+    def place(what: str) -> int:
+        rng = generator(seed, f"orqa/{split}/{what}/{kind}", turn // PLACES)
+        return int(rng.permutation(PLACES)[turn % PLACES])
+
+    return {what: place(what) for what in TARGETS}
+
+
+def choose(
+    found: Sequence[ClaimCandidates],
+    say: Callable[[Claim], str],
+    usable: Callable[[str, Claim], bool],
+    text: Callable[[str], Text],
+    wanted: Mapping[str, int],
+    rng: Rng,
+) -> tuple[str, tuple[Claim, ...]] | None:
+    """What is asked about, and the options nearest to the target, the right one first.
+
+    Of TRIALS drawn; None where none has three wrong ones. `usable(about, claim)` says whether a
+    wrong claim can be proved wrong; it is asked late, for it may cost a solve.
+    """
+    texts = {c: say(c) for one in found for c in (one.right, *one.wrong, *one.must, *one.spare)}
+    lower = {claim: said.lower() for claim, said in texts.items()}
+    bags = {claim: bag(said) for claim, said in texts.items()}
+    seen = {one.about: text(one.about) for one in found}
+    cues: dict[tuple[str, Claim], list[float]] = {}
+
+    def nearest(found: Sequence[ClaimCandidates]) -> tuple[str, tuple[Claim, ...]] | None:
+        drawn: list[tuple[float, int, str, tuple[Claim, ...]]] = []
+        for place in range(TRIALS):
+            one = found[int(rng.integers(len(found)))]
+            claims = (one.right, *_three(one, lower, rng))
+            if len({lower[claim] for claim in claims}) < PLACES:
+                continue
+            for claim in claims:
+                if (one.about, claim) not in cues:
+                    cues[one.about, claim] = [
+                        CUES[name](seen[one.about], texts[claim]) for name in ALONE
+                    ]
+            alone = zip(*(cues[one.about, claim] for claim in claims), strict=True)
+            shown = {**dict(zip(ALONE, alone, strict=True)), **beside([bags[c] for c in claims])}
+            drawn.append((_miss(shown, wanted), place, one.about, claims))
+        for _, _, about, claims in sorted(drawn, key=lambda item: item[:2]):
+            if all(usable(about, claim) for claim in claims[1:]):
+                return about, claims
+        return None
+
+    # Where what must be there cannot be proved wrong, or with it nothing else: anything.
+    free = [replace(one, wrong=(*one.wrong, *one.must, *one.spare), must=()) for one in found]
+    return nearest(found) or nearest(free)
+
+
+def _three(one: ClaimCandidates, lower: Mapping[Claim, str], rng: Rng) -> list[Claim]:
+    """Three wrong claims that read differently, the first of those that must be there."""
+    parts = (one.must, one.wrong, one.spare)
+    drawn = [(part, rng.permutation(len(part)).tolist()) for part in parts]
+    taken = {lower[one.right]: one.right}
+    for claim in (part[i] for part, order in drawn for i in order):
+        if len(taken) == PLACES:
+            break
+        taken.setdefault(lower[claim], claim)
+    return list(taken.values())[1:]
+
+
+def _miss(shown: Mapping[str, Sequence[float]], wanted: Mapping[str, int]) -> float:
+    """How far the right option, the first, is from its places."""
+    return sum(
+        abs(rank(shown[cue], 0) - wanted[what]) / len(cues)
+        for what, cues in TARGETS.items()
+        for cue in cues
+    )
+
+
+def placed(claims: Sequence[Claim], letter: int, rng: Rng) -> list[Claim]:
+    """The right claim at its letter, the others around it in a drawn order."""
+    others: Iterator[Claim] = (claims[1:][i] for i in rng.permutation(len(claims) - 1))
+    return [claims[0] if place == letter else next(others) for place in range(len(claims))]
