@@ -18,6 +18,7 @@ from ordojo.cli.progress import Spoken, as_options
 from ordojo.core.errors import UsageError
 from ordojo.core.signatures import arguments, summary
 
+
 class Made(Spoken):
     """A command that is made from `function`; its help describes the arguments, too."""
 

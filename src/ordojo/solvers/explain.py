@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ordojo.core.errors import SolverError, UsageError
+from ordojo.core.words import amount
 from ordojo.milp.model import INF, Model
 from ordojo.solvers import deletion
 from ordojo.solvers.answers import Iis, Repair, Shift, Side, SolveResult, Status
@@ -92,7 +93,7 @@ class Explanation:
         if not 0 < number <= len(self.repairs):
             raise UsageError(
                 f"there is no repair {number} of {self.model.name}: it is {self.status.value}, "
-                f"with {len(self.repairs)} repair{'s' * (len(self.repairs) != 1)}"
+                f"with {amount(len(self.repairs), 'repair')}"
             )
         return list(self.repairs[number - 1].shifts)
 
@@ -189,7 +190,7 @@ class Explanation:
         model = self.model
         size = self._size()
         parts = f", {size['parts']:,} beyond linear" if "parts" in size else ""
-        told = f"{size['rows']:,} rows, {size['columns']:,} columns, {size['nonzeros']:,} nonzeros"
+        told = ", ".join(amount(size[f"{one}s"], one) for one in ("row", "column", "nonzero"))
         told += f"{parts}; {self.solver}"
         if self.status == Status.INFEASIBLE:
             lines = [f"{model.name} is infeasible ({told})", *self.doubts]
@@ -323,7 +324,7 @@ def explain(
     def left() -> float:
         return max(clock.left, 0.1)
 
-    progress(f"solving {model.m:,} rows and {model.n:,} columns")
+    progress(f"solving {model.size}")
     found: list[Iis] = []
     unfinished = []
     with closing(oracle.session()) as session:

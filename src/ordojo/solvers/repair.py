@@ -205,7 +205,7 @@ class _Search:
         all rows together need no less, and often no more.
         """
         model, rows = self.model, _rows(conflicts)
-        self.say(f"elastic program of {model.m} rows and {model.n} columns")
+        self.say(f"elastic program of {model.size}")
         if model.is_mip and 0 < _FEW * len(rows) <= model.m:
             with suppress(SolverError):
                 found = self.stretch(_core(model, rows), 0.1)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ordojo.core.errors import DataError
+from ordojo.core.words import amount
 from ordojo.milp.algebra import cut, indicator_text, number, products_text
 from ordojo.milp.model import INF, Floats, Model
 from ordojo.milp.problem import PARTS
@@ -105,8 +106,9 @@ class Check:
         if self.completed is not None:
             first = f"{self.plan_name}, completed, in {self.model}: {self.completed.text()}"
         else:
-            many = f"{len(self.broken)} part{'s' * (len(self.broken) != 1)}"
-            kind = f"breaks {many} of" if self.broken else "is feasible in"
+            kind = (
+                f"breaks {amount(len(self.broken), 'part')} of" if self.broken else "is feasible in"
+            )
             near = " only within the solvers' tolerances" if self.near else ""
             value = short(self.objective)
             first = f"{self.plan_name} {kind} {self.model}{near}; its objective is {value}"
@@ -115,7 +117,7 @@ class Check:
         lines += shown([f"  {one.name:<{width}}  {one.said}" for one in told])
         if self.plan is not None:
             live = [f"  {k} = {short(v)}" for k, v in self.plan.items() if v and k in self.missing]
-            head = f"Of {len(self.missing)} columns solved for, not 0:"
+            head = f"Of {amount(len(self.missing), 'column')} solved for, not 0:"
             if not self.missing:
                 head = "Nothing was left to solve for: every column is given."
             elif not live:
@@ -266,7 +268,7 @@ def complete(problem: Problem, given: Mapping[str, float], name: str, solves: So
         return dataclasses.replace(problem, model=grown, start=None)
 
     exact = fixed(np.zeros(len(at)))
-    found = solves.solve(exact, f"solving for {len(told.missing):,} columns", 0.7)
+    found = solves.solve(exact, f"solving for {amount(len(told.missing), 'column')}", 0.7)
     notes = told.notes
     if found.status == Status.INFEASIBLE:
         give = np.where(whole, 0.0, PRIMAL * np.maximum(1.0, np.abs(held)))

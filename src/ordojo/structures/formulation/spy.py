@@ -5,6 +5,7 @@ from html import escape
 
 import numpy as np
 
+from ordojo.core.words import amount
 from ordojo.structures.abstraction.abstract import Abstraction
 from ordojo.structures.flat import Flat, Ints
 from ordojo.structures.formulation.formulate import named_units
@@ -39,8 +40,9 @@ def spy_svg(flat: Flat, abstraction: Abstraction, names: Mapping[str, str] | Non
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
         f'width="{width:.0f}" height="{height:.0f}" role="img">',
-        f"<title>{flat.m} rows in {len(families)} families, {flat.n} columns in {len(groups)} "
-        f"groups, {flat.nonzeros} coefficients</title>",
+        f"<title>{amount(flat.m, 'row')} in {amount(len(families), 'family')}, "
+        f"{amount(flat.n, 'column')} in {amount(len(groups), 'group')}, "
+        f"{amount(flat.nonzeros, 'coefficient')}</title>",
         f"<style>{_STYLE}</style>",
         *_labels(groups, families, across, down, left, top),
         f'<g transform="translate({left:.0f} {top:.0f})">',
@@ -66,12 +68,12 @@ def _labels(
     if len(groups) <= _LABELS:
         for k, unit in enumerate(groups):
             x = left + (across[k] + across[k + 1]) / 2
-            what = f"<title>{unit.size} variables</title>{escape(unit.name)}"
+            what = f"<title>{amount(unit.size, 'variable')}</title>{escape(unit.name)}"
             yield (f'<text transform="translate({x:.0f} {top - 6:.0f}) rotate(-40)">{what}</text>')
     if len(families) <= _LABELS:
         for k, unit in enumerate(families):
             y = top + (down[k] + down[k + 1]) / 2 + 4
-            what = f"<title>{unit.size} constraints</title>{escape(unit.name)}"
+            what = f"<title>{amount(unit.size, 'constraint')}</title>{escape(unit.name)}"
             yield f'<text x="{left - 6:.0f}" y="{y:.0f}" text-anchor="end">{what}</text>'
 
 

@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ordojo.core.words import amount
 from ordojo.milp.model import Floats, Model
 from ordojo.solvers.equivalence.reduce import near
 from ordojo.structures.flat import Ints, Mask
@@ -66,7 +67,8 @@ class Difference:
         text = {
             DifferenceKind.MISSING: f"family {where} is missing ({many} rows)",
             DifferenceKind.EXTRA: (
-                f"the candidate has {self.changed} rows {where} that the reference has not"
+                f"the candidate has {amount(self.changed, 'row')} {where} "
+                "that the reference has not"
             ),
             DifferenceKind.SENSES: f"family {where} has another direction ({many} rows)",
             DifferenceKind.SIDES: f"family {where} has other right-hand sides ({many} rows)",

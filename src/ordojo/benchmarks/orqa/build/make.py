@@ -40,8 +40,8 @@ from ordojo.core.errors import DataError, GeneratorError
 from ordojo.core.instance import Certificate
 from ordojo.core.seeds import generator
 from ordojo.core.spread import HERE, Place, spread, stateless
+from ordojo.core.words import joined
 from ordojo.formulation.algebra import uses
-from ordojo.formulation.words import joined
 
 _TYPES = {
     BINARY: "Every decision is yes or no.",
