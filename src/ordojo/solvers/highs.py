@@ -20,7 +20,7 @@ from ordojo.solvers.highs_model import (
     solve_exactly,
 )
 from ordojo.solvers.protocol import TIME_LIMIT as SECONDS
-from ordojo.solvers.protocol import Oracle, SolverSession, need_infeasible, with_sides
+from ordojo.solvers.protocol import Oracle, SolverSession, need_infeasible
 from ordojo.solvers.ray import decided
 from ordojo.solvers.simplex import Discrete, Lp, branch
 
@@ -146,7 +146,19 @@ class HighsSession(SolverSession):
 
     def current(self) -> Model:
         """The model as it stands."""
-        return with_sides(self._loaded(), self._types, *self._sides, *self._own)
+        (row_lower, row_upper), (col_lower, col_upper) = map(np.array, (self._sides, self._own))
+        return replace(
+            self._loaded(),
+            types=self._types.copy(),
+            row_lower=row_lower,
+            row_upper=row_upper,
+            col_lower=col_lower,
+            col_upper=col_upper,
+        )
+
+    def _loaded(self) -> Model:
+        """The model that was loaded, whose rows' terms are what the solver holds."""
+        return super().current()
 
     def solve(self, time_limit: float = SECONDS) -> SolveResult:
         """Solve as it stands; raises SolverError where the solver breaks its own promises."""

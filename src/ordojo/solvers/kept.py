@@ -26,7 +26,7 @@ from ordojo.solvers.choose import get_oracle
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.highs_model import LEAST
 from ordojo.solvers.problem import Problem, Settings, without_objective
-from ordojo.solvers.protocol import TIME_LIMIT, Oracle, RebuiltSession, need_infeasible
+from ordojo.solvers.protocol import TIME_LIMIT, Oracle, SolverSession, need_infeasible
 from ordojo.solvers.reformulation import NotLinear, linearised, lowered
 from ordojo.solvers.repair import apply_shifts
 from ordojo.solvers.search import Search
@@ -298,7 +298,7 @@ def oracle_of(found: Settled, solver: str) -> Oracle:
     return KeptOracle(found, "scip" if solver == "highs" and not found.kept.is_linear else solver)
 
 
-class KeptSession(RebuiltSession):
+class KeptSession(SolverSession):
     """The current model with the kept parts, whose columns are the model's first ones."""
 
     def __init__(self, oracle: KeptOracle) -> None:

@@ -30,7 +30,7 @@ from ordojo.solvers.problem import (
     snapped,
     without_objective,
 )
-from ordojo.solvers.protocol import TIME_LIMIT, Oracle, RebuiltSession, need_infeasible
+from ordojo.solvers.protocol import TIME_LIMIT, Oracle, SolverSession, need_infeasible
 from ordojo.solvers.ray import as_told
 from ordojo.solvers.reformulation import lowered
 from ordojo.solvers.search import Search
@@ -373,7 +373,7 @@ class ScipOracle(Oracle):
         return ScipSession()
 
 
-class ScipSession(RebuiltSession):
+class ScipSession(SolverSession):
     """The current model, built for SCIP at each solve."""
 
     def load(self, model: Model) -> None:
