@@ -23,9 +23,9 @@ from ordojo.solvers.problem import (
     snapped,
     without_objective,
 )
-from ordojo.solvers.reformulation import tightened
 from ordojo.solvers.residuals import PRIMAL
 from ordojo.solvers.search import Search
+from ordojo.solvers.tightening import tightened
 
 OPTIMAL, INFEASIBLE, UNBOUNDED_OR_INFEASIBLE, UNBOUNDED, TIME_LIMIT = 7, 8, 9, 10, 13
 """HiGHS's model statuses, as numbers."""

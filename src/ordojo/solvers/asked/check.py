@@ -12,12 +12,11 @@ from ordojo.core.errors import DataError
 from ordojo.core.words import amount
 from ordojo.milp.algebra import cut, indicator_text, number, products_text
 from ordojo.milp.model import INF, Floats, Model
-from ordojo.milp.problem import PARTS
 from ordojo.solvers.answers import Side, Status
 from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, short, told_row
 from ordojo.solvers.conflicts import shown
 from ordojo.solvers.problem import General, Indicator, Problem, QuadraticRow, Sos, evaluate
-from ordojo.solvers.residuals import INTEGRALITY, PRIMAL, evaluated, outside, worst
+from ordojo.solvers.residuals import INTEGRALITY, PRIMAL, evaluated, outside, parts_off
 
 SOS = "ordered set"
 ROUNDED = 1e-3
@@ -187,30 +186,12 @@ def _broken(problem: Problem, x: Floats, share: float = 1.0) -> tuple[Broken, ..
     for j in np.flatnonzero(off > share * INTEGRALITY).tolist():
         name = model.col_names[j]
         found.append(Broken("integrality", name, f"{name} whole", x.item(j), off.item(j)))
-    found += _beyond(problem, x, primal)
+    found += [
+        _AMOUNTS[type(part)](part, part.name or what, model, x)
+        for by, what, part in parts_off(problem, x)
+        if by > primal
+    ]
     return tuple(sorted(found, key=lambda one: (-one.by, one.name)))
-
-
-def _beyond(problem: Problem, x: Floats, primal: float) -> list[Broken]:
-    """Broken parts that are no rows."""
-    free = np.full(problem.model.n, INF)
-    bare = dataclasses.replace(
-        problem.model,
-        row_lower=np.full(problem.model.m, -INF),
-        row_upper=np.full(problem.model.m, INF),
-        col_lower=-free,
-        col_upper=free,
-        types=np.zeros(problem.model.n, np.uint8),
-    )
-    found = []
-    for kind in PARTS:
-        for part in getattr(problem, kind):
-            only: dict[str, Any] = {kind: (part,)}
-            off, what = worst(dataclasses.replace(Problem(bare), **only), x)
-            if off > primal:
-                name = part.name or what
-                found.append(_AMOUNTS[type(part)](part, name, problem.model, x))
-    return found
 
 
 def _row(row: QuadraticRow | Indicator, name: str, model: Model, x: Floats) -> Broken:

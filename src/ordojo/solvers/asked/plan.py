@@ -23,8 +23,8 @@ from ordojo.solvers.asked.edits import (
 from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, differs, gained, notes_of, short
 from ordojo.solvers.choose import rounding
 from ordojo.solvers.conflicts import shown
-from ordojo.solvers.just import only_just
 from ordojo.solvers.problem import Problem
+from ordojo.solvers.residuals import only_just
 
 
 @dataclass(frozen=True)
