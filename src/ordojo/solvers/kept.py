@@ -9,7 +9,6 @@ firm.
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -254,9 +253,8 @@ def _ranged(problem: Problem) -> Model:
     It stays, in no row, so that the others keep their numbers.
     """
     model = problem.model
-    taken = [part.index for part in problem.quadratic_rows]
-    taken += [part.index for part in problem.indicators] + [part.index for part in problem.sos]
-    used = {int(j) for part in taken for j in part} | set(np.flatnonzero(model.objective).tolist())
+    costs = [model.objective, *(goal.coefficients for goal in problem.objectives)]
+    used = _columns(problem).union(*(np.flatnonzero(cost).tolist() for cost in costs))
     counts = np.bincount(model.index, minlength=model.n)
     for name, j in [(name, j) for name, j in model.cols.items() if name.startswith("Rg")]:
         i = model.rows.get(name[2:], -1)
@@ -320,17 +318,17 @@ class KeptSession(SolverSession):
 
     def iis(self, time_limit: float = TIME_LIMIT) -> Iis:
         """Rows, bounds and parts that contradict each other; the linear ones alone if they do."""
-        deadline = perf_counter() + time_limit
+        clock = Search(time_limit)
         found, model = self._oracle.settled, self.current()
         problem, at = self._without_freed()
         with closing(HighsOracle().session()) as session:
             session.load(problem.model)
             if session.solve(time_limit / 2).status == Status.INFEASIBLE:
-                return iis.conflict(problem.model, deadline - perf_counter())
+                return iis.conflict(problem.model, clock.left)
         solver = "gurobi" if self._oracle.name == "gurobi" else "open"
-        told = parted.conflict(problem, deadline - perf_counter(), solver)
+        told = parted.conflict(problem, clock.left, solver)
         if told is None:
-            need_infeasible(model, self.solve(max(deadline - perf_counter(), 0.1)).status)
+            need_infeasible(model, self.solve(clock.share()).status)
             raise SolverError("no solve proved the parts infeasible by themselves in the time")
         parts = [at[part] for part in told.parts]
         rows = {part: i for i, part in found.parts.items() if part in parts}
