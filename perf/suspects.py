@@ -15,7 +15,7 @@ import numpy as np
 from ordojo.api.reading import read_model
 from ordojo.core.errors import OrdojoError
 from ordojo.milp.model import Model
-from ordojo.solvers.asked.suspects import LEAST, by_family, doubted
+from ordojo.solvers.asked.suspects import LEAST, by_family, doubted, live
 
 SEEN = {"air04", "dcmulti", "dfl001", "egout", "egout-ac", "lseu", "markshare2"}
 """Models that were looked at while the thresholds were chosen."""
@@ -35,26 +35,22 @@ def main(folder: Path, seed: int = 20261126) -> None:
             model = read_model(path)
         except OrdojoError:
             continue
-        known = {key: at for key, at in by_family(model).items() if len(_live(at[1])) >= LEAST}
+        known = {key: at for key, at in by_family(model).items() if len(live(at[1])) >= LEAST}
         if path.name.split(".")[0] in SEEN or not known or model.nonzeros > LARGEST:
             continue
-        odd = doubted(model)
+        odd = doubted(known)
         count.update(models=1, numbers=sum(len(at[1]) for at in known.values()), doubted=len(odd))
         count["with none"] += not odd
         kinds = [at for key, at in known.items() if key[1].startswith(SPOILT)]
         for factor in FACTORS if kinds else ():
             names, values, places = kinds[rng.integers(len(kinds))]
-            k = int(rng.choice(_live(values)))
-            spoilt = doubted(_times(model, *places[k], factor))[:FIRST]
+            k = int(rng.choice(live(values)))
+            spoilt = doubted(by_family(_times(model, *places[k], factor)))[:FIRST]
             tried[factor] += 1
             found[factor] += any(one.target == names[k] for one, _ in spoilt)
     print(dict(count))
     for factor, number in tried.items():
         print(f"times {factor:g}: {found[factor]} of {number} among the first {FIRST}")
-
-
-def _live(values: list[float]) -> list[int]:
-    return [k for k, value in enumerate(values) if np.isfinite(value) and value]
 
 
 def _times(model: Model, array: str, place: int, factor: float) -> Model:

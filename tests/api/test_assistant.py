@@ -95,7 +95,7 @@ async def session(given: Path) -> None:
         assert "oven: 2 bread + 3 cake <= 50" in changed and "16.6666667 worse" in changed
         assert "asked" in await call("whynot", model="last", statement="cake >= 21")
         assert "looser by 5, to 65" in await call("worth", model="last", row="oven", by=5)
-        assert "No number is unlike" in await call("suspects", model="last", limit=3)
+        assert "No family has 5 numbers" in await call("suspects", model="last", limit=3)
         (given / "plan.csv").write_text("bread,30\ncake,1\n")
         for plan in ("plan.csv", {"bread": 30, "cake": 1}):
             assert "is 63, off by 3" in await call("check", model="last", solution=plan)

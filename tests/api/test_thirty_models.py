@@ -17,8 +17,8 @@ from ordojo.milp.model import INF
 from ordojo.milp.problem import PARTS
 from ordojo.solvers.answers import Iis, Side
 from ordojo.solvers.explain import Explanation
+from ordojo.solvers.farkas import by_member, with_members
 from ordojo.solvers.problem import Problem
-from ordojo.solvers.protocol import with_sides
 from ordojo.solvers.reformulation import linearised, lowered
 
 from .infeasible import CASES, SOLVE, Case
@@ -116,7 +116,7 @@ def part(problem: Problem, sides: list[tuple[str, int, int]], integral: bool) ->
             (rows if kind == "row" else cols)[end, at] = full[kind][end][at]
     # Beside parts binaries are what they are in any case.
     types = model.types if integral or not problem.is_linear else np.zeros_like(model.types)
-    model = with_sides(model, types, *rows, *cols)
+    model = with_members(model, by_member(rows, cols), types=types)
     return feasible(Problem(model, **kept))
 
 

@@ -40,17 +40,23 @@ def test_the_list_of_commands_imports_none_of_them() -> None:
     assert done.stdout.endswith("\n[]\n")
 
 
-def test_a_statement_may_begin_with_a_minus(own_folder: Path) -> None:
+def test_a_statement_or_name_may_begin_with_a_minus(own_folder: Path) -> None:
     model = own_folder / "a.lp"
     model.write_text("Minimize\n x + h\nSubject To\n c: x + h >= 4\nEnd\n")
+    named = "NAME a\nROWS\n N cost\n G -c\nCOLUMNS\n x cost 1 -c 1\nRHS\n RHS -c 4\nENDATA\n"
+    (own_folder / "-a.mps").write_text(named)
     # -h is an option, too.
     for words in (("-h >= 1",), ("-h>=1", "--json"), ("--", "-h >= 1")):
         assert "asked" in call("whynot", "a.lp", *words).output
     assert "Usage:" in call("whynot", "-h").output
-    for words in (("-z",), ("-h >= 1", "--tyme-limit", "4")):
-        done = CliRunner().invoke(cli, ["whynot", "a.lp", *words])
-        assert done.exit_code == 2
-        assert "No such option" in done.output
+    for words in (("--by", "2", "-a.mps", "-c"), ("--", "-a.mps", "-c")):
+        assert "optimum 4" in call("worth", *words).output
+    assert "-c dropped" in call("whatif", "-a.mps", "--set", "drop -c").output
+    refused = (("-q", "-h >= 1"), ("--zeal",), ("-h >= 1", "--tyme-limit", "4"))
+    for says, tries in (("No such option", refused), ("requires an argument", (("--solver",),))):
+        for words in tries:
+            done = CliRunner().invoke(cli, ["whynot", "a.lp", *words])
+            assert done.exit_code == 2 and says in done.output
 
 
 def test_structure_loads_no_library_that_it_does_not_need(own_folder: Path) -> None:

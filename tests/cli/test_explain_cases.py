@@ -86,6 +86,19 @@ def test_the_hidden_column_of_a_range_is_neither_shown_nor_moved(tmp_path: Path)
     assert [move["target"] for one in repairs for move in one["moves"]] == ["dem"]
 
 
+@pytest.mark.parametrize(
+    ("row", "function"),
+    [("[ x * Rgcap ] >= 30", ""), ("x + y >= 11", "general constraints\n g: y = ABS ( Rgcap )\n")],
+    ids=["product", "function"],
+)
+def test_a_column_of_a_part_is_no_hidden_one(tmp_path: Path, row: str, function: str) -> None:
+    pytest.importorskip("pyscipopt")
+    rows = f" cap: x + Rgcap = 10\n q: {row}\nbounds\n Rgcap <= 4\n"
+    # Where x is 6 or more x (10 - x) is 24 at most, and what both add up to is 10.
+    found = told(tmp_path, f"minimize\n x\nsubject to\n{rows}{function}end\n")
+    assert found["status"] == "INFEASIBLE"
+
+
 def test_without_one_row_the_rest_can_hold_with_all_bounds(tmp_path: Path) -> None:
     found = told(tmp_path, SHIFTS)
     iis = found["iis"]

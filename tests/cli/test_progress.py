@@ -54,7 +54,7 @@ LONG = {
     "whynot": (["feasible.lp", "c >= 2", "--json"], "looking for the closest optimal plan"),
     "worth": (["feasible.lp", "oven", "--json"], "looking how low it can go"),
     "suspects": (["feasible.lp", "--json"], "solving 2 rows and 2 columns"),
-    "check": (["feasible.lp", "part.csv", "--complete", "--json"], "solving for 1 columns"),
+    "check": (["feasible.lp", "part.csv", "--complete", "--json"], "solving for 1 column"),
     "run": (["program.py", "--json"], "running program.py"),
     "structure": (["feasible.lp", "-o", "out", "--json"], "finding groups and families"),
     "workbench": (["feasible.lp"], "finding groups and families"),

@@ -158,5 +158,5 @@ def test_wrong_number_of_items(
     monkeypatch.setenv("ORDOJO_DATA", str(home))
     (home / "loose").mkdir()
     (home / "loose/test.csv").write_bytes(CSV[: CSV.index(b"Again")])
-    with pytest.raises(DataError, match=r"test\.csv has 1 items where loose@hf has 2"):
+    with pytest.raises(DataError, match=r"test\.csv has 1 item where loose@hf has 2"):
         read_rows("loose@hf", "test")

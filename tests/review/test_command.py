@@ -74,7 +74,7 @@ def test_a_run_becomes_a_queue_and_a_table(
         generation, "generator", lambda name: lambda prompt, **options: next(replies)
     )
     shown = call("reasoning", run, "-o", queue, "--model", "some/model")
-    assert "some/model labelled 1; 1 replies could not be read, 0 were decided before" in shown
+    assert "some/model labelled 1; 1 reply could not be read, 0 were decided before" in shown
     assert json.loads(call("status", queue, "--json"))["reviewers"] == {
         "model:some/model": {"label": 1}
     }

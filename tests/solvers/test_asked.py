@@ -219,9 +219,12 @@ def test_suspects_and_their_undo(read: Any) -> None:
     assert (first.target, first.suggested) == ("need[5]", 12.0)
     assert first.outcome is not None and first.outcome.status == Status.OPTIMAL
     only = ordojo.suspects(read(family([3.0, 4.0, 400.0, *costs[3:]], needs)), family="need*")
-    assert only.found == ()
+    assert only.found == () and "No number is unlike its family's." in only.text()
+    small = ordojo.suspects(read(family(costs[:4], needs[:4])))
+    assert not small.compared and "No family has 5 numbers other than 0" in small.text()
     cut = ordojo.suspects(read(family([3.0, 4.0, 400.0, *costs[3:]], [*needs[:5], 720.0])), limit=1)
     assert len(cut.found) == 1 and cut.more == 1
+    assert "1 number unlike its" in cut.text() and "Not shown: 1 weaker one;" in cut.text()
 
 
 def test_the_undo_of_a_fixed_column_moves_both_its_bounds(read: Any) -> None:

@@ -11,6 +11,7 @@ from ordojo.solvers.elastic import Stretch
 from ordojo.solvers.farkas import sides_of
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.repair import _Alone, _prices, _Search, apply_shifts, menu, minimal_repairs
+from ordojo.solvers.search import Search
 from tests.milp.builder import ModelBuilder
 
 from .cases import affine_plane, random_models
@@ -174,7 +175,9 @@ def test_sides_that_do_not_suffice_alone_are_refuted_at_once(
 def test_what_is_refuted_at_once_is_refuted_by_itself() -> None:
     refuted = 0
     for model in random_models(60, True, "at-once"):
-        search = _Search(model, *_prices(model, {}, {}), deadline=INF, progress=None, solver=None)
+        search = _Search(
+            model, *_prices(model, {}, {}), clock=Search(INF), progress=None, solver=None
+        )
         sides = sides_of(model)[: 2 * model.m]
         found = search.refuted([k for k, side in enumerate(sides.tolist()) if abs(side) < INF])
         assert all(search.exactly(member, 10.0) == INF for member in found)
@@ -197,7 +200,7 @@ def test_what_few_rows_need_is_the_least_for_all(monkeypatch: pytest.MonkeyPatch
         told = []
         for conflicts in ([ORACLE.iis(model)], []):
             asked.clear()
-            search = _Search(model, *_prices(model, {}, {}), INF, None, None)
+            search = _Search(model, *_prices(model, {}, {}), Search(INF), None, None)
             told.append(search.least(conflicts))
             ways.append([one is model for one in asked])
         few, every = told
@@ -216,7 +219,7 @@ def test_a_point_that_is_known_spares_the_search_for_one() -> None:
     for i, row in enumerate(numbers):
         b.row(f"r{i}", {f"x{j}": float(a) for j, a in enumerate(row)}, "==", float(row @ x))
     model = b.build()
-    search = _Search(model, *_prices(model, {}, {}), 0.0, None, None)  # no time is left
+    search = _Search(model, *_prices(model, {}, {}), Search(0.0), None, None)  # no time is left
     assert not search.solved([], None).holds and not search.solved([], 1.0 - x).holds
     assert search.solved([], x).holds
 
@@ -272,7 +275,7 @@ def test_of_sides_that_cost_the_least_no_more_are_measured_than_told(
 def test_what_goes_not_far_enough_is_refuted_by_warm_steps(mip: bool) -> None:
     refuted = passed = 0
     for model in random_models(40, mip, "far"):
-        search = _Search(model, *_prices(model, {}, {}), INF, None, None)
+        search = _Search(model, *_prices(model, {}, {}), Search(INF), None, None)
         alone = _Alone(model)
         for member in (k for k in range(2 * model.m) if math.isfinite(search.old[k])):
             least = search.exactly(member, 10.0)

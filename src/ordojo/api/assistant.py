@@ -115,13 +115,13 @@ class Assistant:
 
         def work(say: Say, seconds: float) -> str:
             found = self._model(model, seconds)
-            say(f"solving {found.m:,} rows and {found.n:,} columns")
+            say(f"solving {found.size}")
             done = models.solve(found, solver=solver, time_limit=seconds)
             lines = [
                 f"{found.name or 'the model'}: {done.status}"
                 + ("" if done.objective is None else f", objective {done.objective:.9g}")
                 + ("" if done.bound is None else f", bound {done.bound:.9g}")
-                + f" ({found.m:,} rows, {found.n:,} columns; {solver}, {done.seconds:.2f} s)"
+                + f" ({found.size.replace(' and', ',')}; {solver}, {done.seconds:.2f} s)"
             ]
             if done.x is not None:
                 live = np.flatnonzero(np.abs(done.x) > 1e-9).tolist()
@@ -257,7 +257,7 @@ class Assistant:
                 found = self._model(model, seconds)
                 if isinstance(path := options.get("solution"), str):
                     options["solution"] = self._known(path)
-                say(f"asking {question.__name__} of {found.m:,} rows and {found.n:,} columns")
+                say(f"asking {question.__name__} of {found.size}")
                 told: str = question(found, time_limit=seconds, **options).text()
                 return told
 

@@ -31,6 +31,7 @@ from ordojo.core.rows import Row, parse_file
 from ordojo.core.seeds import generator as drawing
 from ordojo.core.signatures import checked
 from ordojo.core.spread import Place, spread, stateless
+from ordojo.core.words import amount
 from ordojo.datasets.registry import dataset_ids
 from ordojo.evaluation.evaluation import cost_in_words
 from ordojo.evaluation.generation import generator
@@ -480,7 +481,7 @@ def season(
             "the same command writes the items from that day on"
         )
     else:
-        progress(f"{out}: {len(made)} items of {date}, each with its commitment")
+        progress(f"{out}: {amount(len(made), 'item')} of {date}, each with its commitment")
     return out
 
 
@@ -502,7 +503,7 @@ def _make(
         if not count:
             continue
         _build(name, folder / _name(name), date, count)
-        progress(f"{name}: {count} items")
+        progress(f"{name}: {amount(count, 'item')}")
         benchmark, _, instances, _ = measurable(folder / _name(name), 0, {})
         for instance in instances:
             answer = digest([instance.content_hash, benchmark.gold(instance)])

@@ -380,7 +380,7 @@ def suspects(
     Examples:
         >>> print(suspects("bakery.lp"))  # doctest: +ELLIPSIS
         bakery (highs ...), as it is: infeasible.
-        No number is unlike its family's.
+        No family has 5 numbers other than 0, so nothing is compared.
     """
     problem, solves = _read(model, solver, isolation, time_limit)
     return suspects_of(problem, limit, family, solves)

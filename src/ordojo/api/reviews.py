@@ -9,6 +9,7 @@ from ordojo.core.errors import DataError, UsageError
 from ordojo.core.panels import Table
 from ordojo.core.registry import benchmark_names, get_benchmark
 from ordojo.core.signatures import checked
+from ordojo.core.words import amount
 from ordojo.evaluation.remote import all_at_hand
 from ordojo.evaluation.runs import read_runs
 from ordojo.review import ReviewQueue, Statistics, statistics
@@ -140,8 +141,8 @@ def review_reasoning(
     with ReviewQueue.open(Path(out), write=True) as opened:
         done = kind.label(opened, generator(model), model)
         progress(
-            f"{model} labelled {done.labelled}; {done.unreadable} replies could not be read, "
-            f"{done.skipped} were decided before\n"
+            f"{model} labelled {done.labelled}; {amount(done.unreadable, 'reply')} could not be "
+            f"read, {done.skipped} were decided before\n"
         )
         return tuple(kind.tables(opened))[:1]
 

@@ -30,6 +30,7 @@ from ordojo.core.progress import doing
 from ordojo.core.ranges import SECONDS, NumberRange
 from ordojo.core.signatures import checked
 from ordojo.core.spread import Place
+from ordojo.core.words import amount
 from ordojo.structures import Abstraction, Flat, Report, abstract, read_flat, regenerate
 from ordojo.structures import check as check_folder
 from ordojo.structures import write as write_folder
@@ -321,7 +322,7 @@ class Survey:
 
     def text(self) -> str:
         """How many there are, and where the page is."""
-        return f"{len(self.models)} models, {len(self.left_out)} left out: {self.page}"
+        return f"{amount(len(self.models), 'model')}, {len(self.left_out)} left out: {self.page}"
 
     def to_json(self) -> dict[str, Any]:
         """A record a model, and the reasons."""
@@ -371,7 +372,7 @@ def survey(
     writer = csv.DictWriter(listed, [*rows(models)[0]], lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows(models))
-    said = f"{len(models)} models, {len(left)} left out"
+    said = f"{amount(len(models), 'model')}, {len(left)} left out"
     texts = (
         listed.getvalue(),
         table_csv(taxonomy, f"ordojo structure {source.name}"),

@@ -19,6 +19,7 @@ from ordojo.core.ranges import NumberRange
 from ordojo.core.registry import benchmark_names, get_benchmark
 from ordojo.core.signatures import Argument, parts
 from ordojo.core.statistics import Estimate
+from ordojo.core.words import amount
 
 list_command = made(
     benchmarks.catalogue, "list", doing="", example="list", show=benchmarks.Catalogue.text
@@ -123,8 +124,9 @@ build.add_command(
 def _told(found: Hardness) -> str:
     battery = found.battery
     lines = [
-        f"{found.benchmark} v{found.version} on {found.dataset}: {found.items:,} instances, "
-        f"{battery.metric}; guessers are fitted to {found.fitted_on}"
+        f"{found.benchmark} v{found.version} on {found.dataset}: "
+        f"{amount(found.items, 'instance')}, {battery.metric}; "
+        f"guessers are fitted to {found.fitted_on}"
     ]
     width = max((len(s.name) for s in battery.shortcuts), default=0)
     for s in battery.shortcuts:

@@ -26,6 +26,7 @@ from ordojo.core.registry import get_benchmark
 from ordojo.core.selection import described
 from ordojo.core.spread import Place
 from ordojo.core.statistics import Estimate
+from ordojo.core.words import amount
 from ordojo.evaluation.evaluation import Evaluation
 from ordojo.evaluation.grade import answered
 
@@ -101,26 +102,21 @@ def complain(views: Sequence[RunView], runs: Path) -> bool:
     if inside:
         view, first = inside[0]
         _say(
-            f"ordojo: {counted(len(inside))} failed inside ordojo, which is not the model's or its "
-            f"provider's fault; the first was {first.id}, {first.error}; the tracebacks are in "
-            f"{runs / view.name / 'errors.jsonl'}"
+            f"ordojo: {amount(len(inside), 'sample')} failed inside ordojo, which is not the "
+            f"model's or its provider's fault; the first was {first.id}, {first.error}; "
+            f"the tracebacks are in {runs / view.name / 'errors.jsonl'}"
         )
     for view in views:
         unasked = [error for error in view.errors if not error.traceback]
         if unasked:
             several = len(unasked) > 1
             _say(
-                f"ordojo: {view.header.model}: {counted(len(unasked))} could not be asked and "
-                f"{'are' if several else 'is'} not scored; the {'first ' if several else ''}error "
-                f"was: {unasked[0].error}; start the same command again to ask "
-                f"{'them' if several else 'it'}"
+                f"ordojo: {view.header.model}: {amount(len(unasked), 'sample')} could not be "
+                f"asked and {'are' if several else 'is'} not scored; the "
+                f"{'first ' if several else ''}error was: {unasked[0].error}; start the "
+                f"same command again to ask {'them' if several else 'it'}"
             )
     return any(view.errors for view in views)
-
-
-def counted(samples: int) -> str:
-    """So many samples in words."""
-    return "1 sample" if samples == 1 else f"{samples:,} samples"
 
 
 def figures(view: RunView, rule: str) -> dict[str, dict[str, float | None]]:

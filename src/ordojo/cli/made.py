@@ -6,7 +6,6 @@ docstring the help; a command adds an example, what it prints, and its exit code
 
 import inspect
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, is_dataclass, replace
 from pathlib import Path
@@ -19,9 +18,6 @@ from ordojo.cli.progress import Spoken, as_options
 from ordojo.core.errors import UsageError
 from ordojo.core.signatures import arguments, summary
 
-_STATED = re.compile(r"-[^-].*[<>=]", re.S)
-"""What begins with a minus and states a relation."""
-
 
 class Made(Spoken):
     """A command that is made from `function`; its help describes the arguments, too."""
@@ -30,17 +26,19 @@ class Made(Spoken):
     says: Mapping[str, str]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Take what states a relation, `-x + y <= 3`, as an argument, though a minus begins it."""
-        options = [one for one in self.params if isinstance(one, click.Option) and not one.is_flag]
-        valued = {name for one in options for name in one.opts}
-        stated = [
-            k
-            for k, arg in enumerate(args)
-            if _STATED.match(arg) and valued.isdisjoint((arg[:2], *args[k - 1 : k]))
-        ]
-        if stated and "--" not in args:
-            kept = [arg for k, arg in enumerate(args) if k not in stated]
-            args = [*kept, "--", *(args[k] for k in stated)]
+        """Take what a minus begins and is no option, `-x + y <= 3`, as an argument, if one fits."""
+        options = [one for one in self.get_params(ctx) if isinstance(one, click.Option)]
+        names = {name for one in options for name in one.opts}
+        valued = {name for one in options if not one.is_flag for name in one.opts}
+        taken: list[str] = []
+        left: list[str] = []
+        for before, arg in zip(["", *args], args, strict=False):
+            is_option = arg.startswith("--") or arg in names or arg[:2] in valued
+            (taken if is_option or before in valued else left).append(arg)
+        room = [one.nargs for one in self.params if isinstance(one, click.Argument)]
+        fits = -1 in room or len(left) <= sum(room)
+        if fits and "--" not in args and not valued.intersection(args[-1:]):
+            args = [*taken, "--", *left]
         return super().parse_args(ctx, args)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -14,6 +14,7 @@ from ordojo.cli.made import made, options_of, printed
 from ordojo.cli.parameters import PATH
 from ordojo.core.capacity import Forecast
 from ordojo.core.errors import UsageError
+from ordojo.core.words import amount
 from ordojo.reports.compare import RunComparison
 from ordojo.reports.papers import PAPERS, ItemResult, PaperItem, lines, markdown
 
@@ -65,10 +66,10 @@ compare = made(
 
 def _forecast(found: Forecast) -> str:
     rows = {
-        "hours": f"{found.hours:,.2f} on {found.cores:,} cores",
+        "hours": f"{found.hours:,.2f} on {amount(found.cores, 'core')}",
         "node hours": f"{found.node_hours:,.1f}",
         "core hours": f"{found.core_hours:,.1f}, {found.redone:.1%} of them lost with "
-        f"{found.nodes_lost:,} nodes",
+        f"{amount(found.nodes_lost, 'node')}",
         "dollars": f"{found.dollars:,.2f}",
         "disk": f"{found.disk_gb:,.3f} GB",
         "memory of results": f"{found.waiting_gb:,.3f} GB at most, until they are kept",

@@ -8,6 +8,7 @@ from typing import Any
 
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.files import parse_json, read_bytes
+from ordojo.core.words import amount
 
 Row = dict[str, Any]
 
@@ -68,8 +69,8 @@ def _parse_csv(text: str, path: Path) -> Iterator[tuple[int, Row]]:
                 header = cells
             elif cells and len(cells) != len(header):
                 raise DataError(
-                    f"{path}:{number} has {len(cells)} cells where the header has {len(header)}; "
-                    "check its quotes and commas"
+                    f"{path}:{number} has {amount(len(cells), 'cell')} where the header has "
+                    f"{len(header)}; check its quotes and commas"
                 )
             elif cells:
                 yield number, dict(zip(header, cells, strict=True))

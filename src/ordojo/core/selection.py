@@ -14,6 +14,7 @@ from ordojo.core.options import Options
 from ordojo.core.panels import Cell, Table
 from ordojo.core.records import RunHeader, RunView, SampleRecord
 from ordojo.core.statistics import Estimate, measured
+from ordojo.core.words import amount
 
 _NO_SETTING = frozenset({"answers_sha256", "model_args"})
 """What `generation` may hold without departing from a protocol."""
@@ -43,7 +44,7 @@ class RunPool(RunView):
         if epochs == 1:
             return ""
         count = f"{seeds} seeds" if seeds > 1 else f"{epochs} epochs"
-        return f"{count}, {len(self.records):,} samples"
+        return f"{count}, {amount(len(self.records), 'sample')}"
 
 
 def key(header: RunHeader, but: Sequence[str] = ()) -> str:

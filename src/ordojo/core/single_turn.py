@@ -34,6 +34,7 @@ from ordojo.core.records import RunView, SampleRecord, scored
 from ordojo.core.seeds import generator
 from ordojo.core.selection import RunPool, described, labels, pooled
 from ordojo.core.statistics import Estimate, mean_interval
+from ordojo.core.words import amount
 
 P = TypeVar("P")
 O = TypeVar("O", bound=Options)  # noqa: E741 - the conventional letter
@@ -150,7 +151,7 @@ class SingleTurn(Benchmark[P, O]):
             raise UsageError(f"{out} would be one file; give it a name ending in .jsonl")
         options = {} if settings.n is None else {"items": settings.n}
         found = self.load(parse_options(self.options, options, self.name), settings.seed)
-        yield f"{out}: {write_instances(out, found)} questions"
+        yield f"{out}: {amount(write_instances(out, found), 'question')}"
 
     def read_instance(self, row: Mapping[str, Json]) -> Instance[P]:
         """See `Benchmark.read_instance`: the problem as its dataclass's fields say."""

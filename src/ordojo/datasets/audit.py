@@ -14,6 +14,7 @@ from ordojo.core.canonical import Json
 from ordojo.core.errors import UsageError
 from ordojo.core.rows import Row, parse_file
 from ordojo.core.seeds import generator
+from ordojo.core.words import amount
 from ordojo.datasets.duplicates import Duplicate, find_duplicates, normalised
 from ordojo.datasets.or_debug_authors import READER
 from ordojo.datasets.registry import Disputed, get_dataset
@@ -112,7 +113,10 @@ class AuditReport:
                 f"{d.first} and {d.second}: {d.kind} duplicates ({d.likeness:.2f})"
                 for d in self.duplicates
             ),
-            *(f"{pair}: {n} contexts in both splits" for pair, n in self.shared_contexts.items()),
+            *(
+                f"{pair}: {amount(n, 'context')} in both splits"
+                for pair, n in self.shared_contexts.items()
+            ),
             *(f"{d.split}:{d.row}: {d.status}, {d.note}" for d in self.disputed),
         ]
 
@@ -122,7 +126,7 @@ class AuditReport:
         usable = sum(split.rows - len(split.problems) for split in self.splits.values())
         words = sum(split.words for split in self.splits.values()) / max(usable, 1)
         if self.id not in PUBLISHED:
-            return f"{rows} items of {words:.0f} words"
+            return f"{amount(rows, 'item')} of {words:.0f} words"
         stated = sum(PUBLISHED[self.id].values()), PUBLISHED_WORDS[self.id]
         return f"{rows} [{stated[0]}] items of {words:.0f} [{stated[1]}] words"
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError
 from ordojo.core.progress import counted, counting
+from ordojo.core.words import amount
 from ordojo.datasets.or_debug_authors import READER, count, repack
 from ordojo.datasets.registry import DatasetSpec, FileSpec, get_dataset
 from ordojo.datasets.rows import read_split
@@ -34,7 +35,7 @@ def count_items(spec: DatasetSpec, file: FileSpec, path: Path) -> int:
     if spec.reader == READER:
         # What is built hangs on the time that solves take: a model more or less is no damage.
         if (found := count(path)) != file.rows and spec.source.kind != "built":
-            raise DataError(f"{path} has {found} items where {spec.id} has {file.rows}")
+            raise DataError(f"{path} has {amount(found, 'item')} where {spec.id} has {file.rows}")
         return found
     if spec.reader:
         # Only these datasets need the readers; whoever pulls another does without them.

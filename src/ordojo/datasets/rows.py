@@ -6,6 +6,7 @@ from pathlib import Path
 from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.rows import PARSERS, Row, parse_file
+from ordojo.core.words import amount
 from ordojo.datasets.registry import DatasetSpec, FileSpec, dataset_ids, get_dataset
 from ordojo.datasets.schemas import SCHEMAS, Schema
 from ordojo.datasets.store import locate, sha256_of
@@ -60,7 +61,7 @@ def read_split(spec: DatasetSpec, file: FileSpec, path: Path) -> list[Row]:
     rows = [checked(row, where, spec.schema) for where, row in parse_file(path, file.name)]
     if len(rows) != file.rows:
         raise DataError(
-            f"{path} has {len(rows)} items where {spec.id} has {file.rows}; "
+            f"{path} has {amount(len(rows), 'item')} where {spec.id} has {file.rows}; "
             f"delete it and {spec.remedy}"
         )
     return rows

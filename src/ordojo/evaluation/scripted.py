@@ -16,6 +16,7 @@ from ordojo.core.files import parse_json, read_bytes
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act, Policy
 from ordojo.core.records import SampleRecord
+from ordojo.core.words import amount
 from ordojo.evaluation.providers.embedded import is_local
 from ordojo.evaluation.providers.loading import CATALOGUE
 from ordojo.evaluation.runs import Item
@@ -138,9 +139,9 @@ def refuse_surplus(item: Item, answers: Sequence[Answer], episode: Episode) -> N
     asked = len(episode.turns)
     if any(answer.text for answer in answers[asked:]):  # silence after the end changes nothing
         raise DataError(
-            f"the recorded answer to {item[0]} (epoch {item[1]}) has {len(answers)} texts, and "
-            f"{asked} {'is' if asked == 1 else 'are'} asked for; give the options under which it "
-            "was recorded, or a text a turn"
+            f"the recorded answer to {item[0]} (epoch {item[1]}) has "
+            f"{amount(len(answers), 'text')}, and {asked} {'is' if asked == 1 else 'are'} "
+            "asked for; give the options under which it was recorded, or a text a turn"
         )
 
 

@@ -3,6 +3,7 @@
 from functools import lru_cache
 from itertools import zip_longest
 
+from ordojo.core.words import joined
 from ordojo.formulation.algebra import loops
 from ordojo.formulation.spec import PARAMETERS, Family, Group, Objective, Parameter, Spec
 
@@ -16,11 +17,6 @@ def sentence(text: str) -> str:
 def measured(one: Group | Parameter | Objective) -> str:
     """What something means, with its unit where the meaning does not say it already."""
     return one.meaning + (f", in {one.unit}" if one.unit and one.unit not in one.meaning else "")
-
-
-def joined(parts: list[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
 @lru_cache(maxsize=4096)

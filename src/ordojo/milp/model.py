@@ -12,6 +12,7 @@ import numpy as np
 
 from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import DataError
+from ordojo.core.words import amount
 
 INF = math.inf
 ENDLESS = 1e20
@@ -108,6 +109,11 @@ class Model:
     def nonzeros(self) -> int:
         """The number of stored coefficients."""
         return len(self.index)
+
+    @property
+    def size(self) -> str:
+        """How large it is, in words: "1 row and 2 columns"."""
+        return f"{amount(self.m, 'row')} and {amount(self.n, 'column')}"
 
     @cached_property
     def cols(self) -> Mapping[str, int]:

@@ -4,9 +4,10 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Protocol
 
+from ordojo.core.words import joined
 from ordojo.formulation.build import Built, Names, elements
 from ordojo.formulation.spec import Number, Parameter, Set, Spec, Tables
-from ordojo.formulation.words import each, group_words, joined, measured, sentence
+from ordojo.formulation.words import each, group_words, measured, sentence
 from ordojo.problems.base import TOWNS, Rng
 
 FIRMS = (

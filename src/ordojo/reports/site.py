@@ -28,6 +28,7 @@ from ordojo.core.progress import counted
 from ordojo.core.records import RunHeader, RunView
 from ordojo.core.registry import get_benchmark
 from ordojo.core.statistics import Estimate
+from ordojo.core.words import amount
 from ordojo.reports import hardness, overview, text, training
 from ordojo.reports.charts.bars import Forest, Line, forest
 from ordojo.reports.charts.colour import scale_css, step_class
@@ -223,17 +224,12 @@ def statement(study: Study) -> str:
     base = len({run.model for run in runs if run.kind == "baseline"})
     answers = sum(len(run.run.records) for run in runs)
     counts = {"model": models, "baseline": base}
-    who = " and ".join(f"{n} {_plural(n, word)}" for word, n in counts.items() if n)
-    kinds = len(study.benchmarks)
+    who = " and ".join(amount(n, word) for word, n in counts.items() if n)
     return (
-        f"{who} on {kinds} {_plural(kinds, 'benchmark')} of operations research: "
-        f"{len(runs)} {_plural(len(runs), 'run')}, {answers:,} judged "
-        f"{_plural(answers, 'answer')}, each of them here to read."
+        f"{who} on {amount(len(study.benchmarks), 'benchmark')} of operations research: "
+        f"{amount(len(runs), 'run')}, {amount(answers, 'judged answer')}, each of them here to "
+        "read."
     )
-
-
-def _plural(count: int, word: str) -> str:
-    return word if count == 1 else word + "s"
 
 
 def _strips(columns: Sequence[StudyColumn]) -> list[dict[str, Any]]:

@@ -10,9 +10,8 @@ ways lead there. `choose.py` takes any problem to the solver that suits, rewritt
 behind the gurobipy and coptpy layers solves. An oracle (`protocol.py`; HiGHS's is `highs.py`,
 `choose.py` has them by name) holds a linear model, warm, and finds IISs: by the dual ray
 (`farkas.py`), by deletion (`deletion.py`; `parted.py` with parts beyond linear), checked in
-`iis.py`. Without a solve, `tightening.py` draws sides in to what whole numbers can add up to, and
-`trivial.py` tells answers that follow from bounds alone. On the oracle stand `repair.py` (over
-`elastic.py`), `kept.py`, `asked/` and `explain.py`, with rays of an unbounded problem (`ray.py`,
-`whole_ray.py`) and with conflicts in words (`conflicts.py`, `families.py`); `equivalence/` compares
+`iis.py`. `tightening.py` says what follows without a solve. On the oracle stand `repair.py` (over
+`elastic.py`), `kept.py`, `asked/` and `explain.py`, with rays of an unbounded problem (`ray.py`)
+and with conflicts in words (`conflicts.py`, `families.py`); `equivalence/` compares
 two models. `residuals.py` believes no solver: it checks each answer by arithmetic.
 """

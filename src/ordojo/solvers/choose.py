@@ -52,7 +52,7 @@ def _one(problem: Problem, search: Search, solver: str) -> SolveResult:
     if problem.settings.lazy and search.callback is not None:
         if use_scip:
             return _by_scip(problem, search)
-        return _by_rounds(problem, search, _without_scip)
+        return _by_rounds(problem, search)
     if solver == "scip":
         return _by_scip(problem, search)
     plain = _for_highs(problem)
@@ -332,14 +332,12 @@ def _held(problem: Problem, value: float, group: list[LinearObjective], linear: 
     return dataclasses.replace(problem, model=model)
 
 
-def _by_rounds(
-    problem: Problem, search: Search, one: Callable[[Problem, Search], SolveResult]
-) -> SolveResult:
-    """Solve by `one` until the callback has nothing to add; exact, since each round is a bound."""
+def _by_rounds(problem: Problem, search: Search) -> SolveResult:
+    """Solve until the callback has nothing to add; exact, since each round is a bound."""
     done, current = 0, problem
     while True:
         quiet = Search(search.left)
-        found = one(current, quiet)
+        found = _without_scip(current, quiet)
         if found.status != Status.OPTIMAL or found.x is None or found.objective is None:
             return found
         best = found.objective

@@ -329,22 +329,6 @@ def indivisible(model: Model) -> Iis | None:
     return None
 
 
-def find(model: Model, integral: bool, seconds: float) -> Iis:
-    """The deletion filter's IIS of an infeasible model; raises SolverError where it is not.
-
-    Where time runs out at once, the whole model, marked as not proven.
-    """
-    systems = Subsystems(model, integral)
-    found = shrink(systems, seconds)
-    if found is None:
-        members, proven = systems.members, False
-    else:
-        members, proven = found
-    return farkas.as_iis(
-        members, model.m, integral=integral, proven=proven, method="deletion filter"
-    )
-
-
 def shrink(
     systems: Decidable,
     seconds: float,

@@ -3,28 +3,39 @@
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from ordojo.core.errors import SolverError, UsageError
+from ordojo.core.words import amount
 from ordojo.milp.model import INF, Model
-from ordojo.solvers import deletion
+from ordojo.solvers import choose, deletion
 from ordojo.solvers.answers import Iis, Repair, Shift, Side, SolveResult, Status
 from ordojo.solvers.asked.solves import Solves
 from ordojo.solvers.conflicts import conflict_lines, crossed_binary, members, shown
 from ordojo.solvers.families import conflict_in_words
 from ordojo.solvers.farkas import sides_of, with_members
 from ordojo.solvers.iis import conflict, for_whole_numbers
-from ordojo.solvers.just import only_just
 from ordojo.solvers.kept import KeptOracle, Settled, repaired
-from ordojo.solvers.problem import Problem
+from ordojo.solvers.problem import Problem, Quadratic
 from ordojo.solvers.protocol import Oracle, SolverSession
-from ordojo.solvers.ray import NO_RAY, Ray
+from ordojo.solvers.ray import (
+    NO_RAY,
+    Cone,
+    Ray,
+    find_ray,
+    holds,
+    in_fractions,
+    slopes,
+    smallest_one,
+    standing,
+    straight_ray,
+)
 from ordojo.solvers.repair import Menu, apply_shifts, menu
-from ordojo.solvers.residuals import PRIMAL
+from ordojo.solvers.residuals import PRIMAL, only_just, written
 from ordojo.solvers.search import Search
-from ordojo.solvers.whole_ray import whole_ray
 
 MOVES = 5
 """Lines of a repair's moves; more are counted."""
@@ -92,7 +103,7 @@ class Explanation:
         if not 0 < number <= len(self.repairs):
             raise UsageError(
                 f"there is no repair {number} of {self.model.name}: it is {self.status.value}, "
-                f"with {len(self.repairs)} repair{'s' * (len(self.repairs) != 1)}"
+                f"with {amount(len(self.repairs), 'repair')}"
             )
         return list(self.repairs[number - 1].shifts)
 
@@ -189,7 +200,7 @@ class Explanation:
         model = self.model
         size = self._size()
         parts = f", {size['parts']:,} beyond linear" if "parts" in size else ""
-        told = f"{size['rows']:,} rows, {size['columns']:,} columns, {size['nonzeros']:,} nonzeros"
+        told = ", ".join(amount(size[f"{one}s"], one) for one in ("row", "column", "nonzero"))
         told += f"{parts}; {self.solver}"
         if self.status == Status.INFEASIBLE:
             lines = [f"{model.name} is infeasible ({told})", *self.doubts]
@@ -323,7 +334,7 @@ def explain(
     def left() -> float:
         return max(clock.left, 0.1)
 
-    progress(f"solving {model.m:,} rows and {model.n:,} columns")
+    progress(f"solving {model.size}")
     found: list[Iis] = []
     unfinished = []
     with closing(oracle.session()) as session:
@@ -334,7 +345,7 @@ def explain(
             unfinished.append(solution.detail)
             if status == Status.UNBOUNDED:
                 whole = kept or Settled(model, Problem(model))
-                ray = whole_ray(whole.still, whole.source, left())
+                ray = _ray_of(whole.still, whole.source, left())
                 if ray is None and kept is None:
                     status = Status.ERROR
                     unfinished.append(NO_RAY)
@@ -422,7 +433,7 @@ def with_whole_objective(
         if found.status == Status.OPTIMAL:
             told = replace(told, objective=found.objective)
         # Solvers of products stop short of, or fail at, what a ray shows at once.
-        elif ray := whole_ray(parts.still, parts.source, solves.clock.left):
+        elif ray := _ray_of(parts.still, parts.source, solves.clock.left):
             told = replace(told, status=Status.UNBOUNDED, ray=ray)
         elif found.status == Status.UNBOUNDED:
             told = replace(told, unfinished=NO_RAY)
@@ -431,6 +442,58 @@ def with_whole_objective(
     except SolverError as error:
         told = replace(told, unfinished=f"{error}.")
     return replace(told, seconds=told.seconds + solves.clock.seconds)
+
+
+def _ray_of(model: Model, source: Problem, time_limit: float) -> Ray | None:
+    """A ray of the model along which the objectives of `source`, of its first columns, improve.
+
+    Of objectives by priority the first that grows without end has it; those before stand still.
+    """
+    search = Search(time_limit)
+    quadratic = source.quadratic
+    if not source.objectives:
+        if quadratic is None:
+            return find_ray(model, search.left)
+        straight = straight_ray(model, quadratic, search.left)
+        return straight or _curved(model, quadratic, search)
+    for costs, _, _ in choose.by_priority(source):
+        costs = np.append(costs, np.zeros(model.n - len(costs)))
+        goal = replace(model, objective=costs)
+        if ray := find_ray(goal, search.left):
+            return ray
+        model = standing(model, {0: dict(enumerate(costs.tolist()))})
+    return None
+
+
+def _curved(model: Model, quadratic: Quadratic, search: Search) -> Ray | None:
+    """A ray along which the quadratic part itself improves, where that is not convex."""
+    if choose.is_convex(quadratic, model.maximize):
+        return None
+    cone = Cone.of(model)
+    within = replace(
+        model,
+        objective=np.zeros(model.n),
+        offset=0.0,
+        col_lower=np.where(cone.down, -1.0, 0.0),
+        col_upper=np.where(cone.up, 1.0, 0.0),
+        types=np.zeros(model.n, np.uint8),
+        row_lower=np.where(cone.firm_low, 0.0, -INF),
+        row_upper=np.where(cone.firm_up, 0.0, INF),
+    )
+    solved = choose.solve(Problem(within, quadratic), search)
+    if solved.x is None:
+        return None
+    exact = in_fractions(model, smallest_one(solved.x, PRIMAL))
+    gain = Fraction(0)
+    for i, slope in slopes(quadratic).items():
+        for j, value in slope.items():
+            if i in exact and j in exact:
+                gain += written(value) / 2 * exact[i] * exact[j]
+    gain = gain if model.maximize else -gain
+    if gain > 0 and holds(model, exact, cone):
+        moves = tuple((j, float(step)) for j, step in exact.items())
+        return Ray(moves, None, True)
+    return None
 
 
 def _within(offered: Menu) -> Menu:

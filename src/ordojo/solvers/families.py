@@ -2,6 +2,7 @@
 
 import re
 
+from ordojo.core.words import joined
 from ordojo.milp.model import ENDLESS, Model
 from ordojo.solvers.answers import Iis
 
@@ -55,7 +56,7 @@ def conflict_in_words(model: Model, iis: Iis) -> str:
     parts = [_members(model, stem, at, known.get(stem, at)) for stem, at in groups.items()]
     if len(parts) == 1:
         return f"{parts[0]} against {'each other' if len(rows) == 2 else 'one another'}"
-    return f"{listed(parts[:-1])} against {parts[-1]}"
+    return f"{joined(parts[:-1])} against {parts[-1]}"
 
 
 def _members(model: Model, stem: str, at: list[int], family: list[int]) -> str:
@@ -67,9 +68,4 @@ def _members(model: Model, stem: str, at: list[int], family: list[int]) -> str:
     if len(at) > _LISTED:
         return f"{len(at)} of the {len(family):,} of {name}"
     indices = [parted(model.row_names[i])[1] for i in at]
-    return f"{name} of {listed([f'({one})' if ',' in one else one for one in indices])}"
-
-
-def listed(words: list[str]) -> str:
-    """Words as a list: "a, b and c"."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+    return f"{name} of {joined([f'({one})' if ',' in one else one for one in indices])}"

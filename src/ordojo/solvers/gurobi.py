@@ -1,7 +1,6 @@
 """Gurobi, adapted once, for those who have it and its licence: any problem, and IISs, warm."""
 
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, TypeVar
 
@@ -9,7 +8,7 @@ import numpy as np
 
 from ordojo.core.errors import SolverError
 from ordojo.core.extras import need
-from ordojo.milp.model import INF, Floats, Model, VarType
+from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers import farkas
 from ordojo.solvers.answers import Iis, SolveResult, Status
 from ordojo.solvers.iis import subsystem
@@ -19,7 +18,6 @@ from ordojo.solvers.protocol import (
     Oracle,
     SolverSession,
     need_infeasible,
-    with_sides,
 )
 from ordojo.solvers.ray import as_told
 from ordojo.solvers.search import Search
@@ -318,67 +316,28 @@ class GurobiOracle(Oracle):
 
 
 class GurobiSession(SolverSession):
-    """A model in Gurobi; each finite side of a row is a constraint of its own."""
+    """A model in Gurobi, written at the first solve after a change.
+
+    Each finite side of a row is a constraint of its own.
+    """
 
     def __init__(self, oracle: GurobiOracle) -> None:
         self._oracle = oracle
-        self._held: Any = None
+        self._now: GurobiModel | None = None
 
     def load(self, model: Model) -> None:
         """Forget everything before, and hold `model`."""
         self.close()
-        self._model = model
-        self._types = model.types.copy()
-        self._own = (model.col_lower.tolist(), model.col_upper.tolist())
-        self._sides = (model.row_lower.tolist(), model.row_upper.tolist())
-        # Its tolerances are the environment's.
-        problem = Problem(model, settings=Settings())
-        self._written = GurobiModel(self._oracle.gp, self._oracle.env, problem, apart=True)
-        self._held = self._written.gurobi
+        super().load(model)
         self._solved: Status | None = None
 
-    def set_row_bounds(self, i: int, lower: float, upper: float) -> None:
-        """Move row i's sides."""
-        self._sides[0][i], self._sides[1][i] = lower, upper
-        rows, self._solved = self._written.rows, None
-        for side, rhs in enumerate((lower, upper)):
-            found = rows.get((i, side))
-            if math.isinf(rhs):
-                if found is not None:
-                    self._held.remove(rows.pop((i, side)))
-            elif found is None:
-                both = (rhs, INF) if side == 0 else (-INF, rhs)
-                body = self._written.sum(*self._loaded().row(i))
-                rows[i, side] = self._written.between(body, *both)[side]
-            else:
-                found.RHS = rhs
-
-    def set_row(
-        self, i: int, index: Sequence[int], value: Sequence[float], lower: float, upper: float
-    ) -> None:
-        """Put another row in the place of row i."""
-        self.set_row_bounds(i, -math.inf, math.inf)
-        self._model = self._loaded().with_row(i, index, value, lower, upper)
-        self.set_row_bounds(i, lower, upper)
-
-    def set_col_bounds(self, j: int, lower: float, upper: float) -> None:
-        """Move column j's own bounds; a BINARY column stays within [0, 1] besides."""
-        self._own[0][j], self._own[1][j] = lower, upper
-        self.set_type(j, VarType(int(self._types[j])))
-
-    def set_type(self, j: int, kind: VarType) -> None:
-        """Make column j of another type."""
-        self._types[j] = kind
-        low, up = self._own[0][j], self._own[1][j]
-        binary = kind == VarType.BINARY
-        column = self._written.columns[j]
-        column.LB, column.UB = (max(low, 0.0), min(up, 1.0)) if binary else (low, up)
-        column.VType = _APART[kind]
-        self._solved = None
-
-    def current(self) -> Model:
-        """The model as it stands."""
-        return with_sides(self._loaded(), self._types, *self._sides, *self._own)
+    @property
+    def _written(self) -> GurobiModel:
+        if self._now is None:
+            # Its tolerances are the environment's.
+            problem = Problem(self.current(), settings=Settings())
+            self._now = GurobiModel(self._oracle.gp, self._oracle.env, problem, apart=True)
+        return self._now
 
     def solve(self, time_limit: float = TIME_LIMIT) -> SolveResult:
         """Solve as it stands; raises SolverError beyond the licence's size."""
@@ -389,12 +348,12 @@ class GurobiSession(SolverSession):
         if endless or found.status == Status.UNBOUNDED:
             found = found._replace(status=self._any_point(time_limit), x=None)
         found = found._replace(seconds=search.seconds)
-        self._solved = (answer := as_told(self._loaded(), found)).status
+        self._solved = (answer := as_told(self.current(), found)).status
         return answer
 
     def _any_point(self, time_limit: float) -> Status:
         """Whether a model with a ray has a point."""
-        held, columns = self._held, self._written.columns
+        held, columns = self._written.gurobi, self._written.columns
         costs = held.getAttr("Obj", columns)
         held.setAttr("Obj", columns, [0.0] * len(costs))
         found = self._call(lambda: self._written.result(Search(time_limit))).status
@@ -407,7 +366,7 @@ class GurobiSession(SolverSession):
         try:
             return what()
         except self._oracle.gp.GurobiError as error:
-            name = self._loaded().name
+            name = self.current().name
             if error.errno == _TOO_LARGE:
                 raise SolverError(
                     f"the model '{name}' is too large for Gurobi's licence here; use the oracle "
@@ -417,8 +376,8 @@ class GurobiSession(SolverSession):
 
     def iis(self, time_limit: float = TIME_LIMIT) -> Iis:
         """An IIS by computeIIS; raises SolverError unless the model is infeasible."""
-        need_infeasible(self._loaded(), self._solved or self.solve(time_limit).status)
-        held, m = self._held, self._loaded().m
+        need_infeasible(self.current(), self._solved or self.solve(time_limit).status)
+        held, m = self._written.gurobi, self.current().m
         held.Params.TimeLimit = time_limit
         self._call(held.computeIIS)
         members = [2 * i + side for (i, side), row in self._written.rows.items() if row.IISConstr]
@@ -428,13 +387,13 @@ class GurobiSession(SolverSession):
         found = farkas.as_iis(
             sorted(members), m, proven=bool(held.IISMinimal), method="IISMethod 1"
         )
-        if not self._types.any():
+        if not self.current().types.any():
             return found
         relaxed = self._oracle.solve(subsystem(self.current(), found), time_limit)
         return found._replace(integral=relaxed.status != Status.INFEASIBLE)
 
     def close(self) -> None:
         """Free the model; any number of times."""
-        if self._held is not None:
-            self._held.dispose()
-            self._held = None
+        if self._now is not None:
+            self._now.gurobi.dispose()
+            self._now = None

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from time import perf_counter
 
 import numpy as np
 
@@ -10,26 +9,19 @@ from ordojo.milp.model import Floats, Model, VarType
 from ordojo.solvers import deletion, farkas
 from ordojo.solvers.answers import Iis, SolveResult, Status
 from ordojo.solvers.highs_model import (
+    ENDINGS,
     INFEASIBLE,
     OPTIMAL,
-    TIME_LIMIT,
-    UNBOUNDED,
     highs,
     is_broken,
     sharpened,
     solve_exactly,
 )
 from ordojo.solvers.protocol import TIME_LIMIT as SECONDS
-from ordojo.solvers.protocol import Oracle, SolverSession, need_infeasible, with_sides
+from ordojo.solvers.protocol import Oracle, SolverSession, need_infeasible
 from ordojo.solvers.ray import decided
-from ordojo.solvers.simplex import Discrete, Lp, branch
-
-_STATUS = {
-    OPTIMAL: Status.OPTIMAL,
-    INFEASIBLE: Status.INFEASIBLE,
-    UNBOUNDED: Status.UNBOUNDED,
-    TIME_LIMIT: Status.TIME_LIMIT,
-}
+from ordojo.solvers.search import Search
+from ordojo.solvers.simplex import FINAL, Discrete, Lp, branch
 
 
 def _any_point(model: Model, seconds: float) -> SolveResult:
@@ -146,12 +138,23 @@ class HighsSession(SolverSession):
 
     def current(self) -> Model:
         """The model as it stands."""
-        return with_sides(self._loaded(), self._types, *self._sides, *self._own)
+        (row_lower, row_upper), (col_lower, col_upper) = map(np.array, (self._sides, self._own))
+        return replace(
+            self._loaded(),
+            types=self._types.copy(),
+            row_lower=row_lower,
+            row_upper=row_upper,
+            col_lower=col_lower,
+            col_upper=col_upper,
+        )
+
+    def _loaded(self) -> Model:
+        """The model that was loaded, whose rows' terms are what the solver holds."""
+        return super().current()
 
     def solve(self, time_limit: float = SECONDS) -> SolveResult:
         """Solve as it stands; raises SolverError where the solver breaks its own promises."""
-        start = perf_counter()
-        model = self._loaded()
+        clock, model = Search(time_limit), self._loaded()
         x: Floats | None = None
         self._by_type = False
         if self._crossed or (model.n == 0 and self._false_rows()):
@@ -163,27 +166,26 @@ class HighsSession(SolverSession):
             code = self._lp.run()
             if code == OPTIMAL:
                 code = sharpened(self._lp.h, code, self._lp.run)
-            status = _STATUS.get(code, Status.ERROR)
+            status = ENDINGS.get(code, Status.ERROR).told
             if self._discrete is not None and code != INFEASIBLE:
-                status, x = self._integral(code, start + time_limit)
+                status, x = self._integral(code, clock)
                 self._by_type = status == Status.INFEASIBLE
         self._solved = status
         if self._doubtful(status):
-            left = max(time_limit - (perf_counter() - start), 0.0)
             now = self.current()
             # Without an objective our search is what has failed.
             again = _any_point if now.objective.any() else solve_exactly
             doubted = Status.UNBOUNDED if status == Status.UNBOUNDED else Status.ERROR
-            found = decided(now, SolveResult(doubted), again, left)
+            found = decided(now, SolveResult(doubted), again, clock.left)
             self._solved = found.status.told
             # Whether it takes whole numbers is not known: without them it may have a point.
             self._by_type = self._solved == Status.INFEASIBLE and self._discrete is not None
-            found = found._replace(status=self._solved, seconds=perf_counter() - start)
+            found = found._replace(status=self._solved, seconds=clock.seconds)
             bound = found.objective if self._solved == Status.OPTIMAL else None
             activity = None if found.x is None else model.activities(found.x)
             return found._replace(bound=bound, activity=activity)
         if x is None and status != Status.OPTIMAL:
-            return SolveResult(status, seconds=perf_counter() - start)
+            return SolveResult(status, seconds=clock.seconds)
         row_dual = col_dual = None
         if x is None:
             found, value = self._lp.h.getSolution(), self._lp.h.getObjectiveValue()
@@ -198,7 +200,7 @@ class HighsSession(SolverSession):
             x,
             row_dual,
             col_dual,
-            seconds=perf_counter() - start,
+            seconds=clock.seconds,
             activity=activity,
         )
 
@@ -211,7 +213,7 @@ class HighsSession(SolverSession):
             return not proved and self._lp.strayed and self._ray() is None
         return status in (Status.UNBOUNDED, Status.ERROR)
 
-    def _integral(self, code: int, deadline: float) -> tuple[Status, Floats | None]:
+    def _integral(self, code: int, clock: Search) -> tuple[Status, Floats | None]:
         """From the relaxation's answer to the model's: its status, and the best point."""
         assert self._discrete is not None
         if code == OPTIMAL:
@@ -221,13 +223,13 @@ class HighsSession(SolverSession):
                 if not is_broken(self._loaded(), point, *self._sides):
                     return Status.OPTIMAL, point
         else:
-            return _STATUS.get(code, Status.ERROR), None
+            return ENDINGS.get(code, Status.ERROR).told, None
         if self._loaded().n <= deletion.SMALL:
-            found = branch(self._lp, self._discrete, deadline - perf_counter())
+            found = branch(self._lp, self._discrete, clock.left)
             whole = found.x is None or not is_broken(self._loaded(), found.x, *self._sides)
-            if found.code in _STATUS and whole:
-                return _STATUS[found.code], found.x
-        exact = solve_exactly(self.current(), deadline - perf_counter())
+            if found.code in FINAL and whole:
+                return ENDINGS[found.code], found.x
+        exact = solve_exactly(self.current(), clock.left)
         return exact.status.told, exact.x
 
     def _false_rows(self) -> list[int]:
@@ -241,8 +243,7 @@ class HighsSession(SolverSession):
         For LPs, and MIPs with an infeasible relaxation, it is the support of the dual ray; else
         the deletion filter's.
         """
-        start = perf_counter()
-        model = self._loaded()
+        clock, model = Search(time_limit), self._loaded()
         status = self._solved or self.solve(time_limit).status
         need_infeasible(model, status)
         if self._crossed:
@@ -255,8 +256,11 @@ class HighsSession(SolverSession):
             members = self._ray()
             if members is not None:
                 return farkas.as_iis(members, model.m, method="dual ray")
-        left = max(time_limit - (perf_counter() - start), 0.01)
-        return deletion.find(self.current(), self._by_type, left)
+        systems = deletion.Subsystems(self.current(), self._by_type)
+        members, proven = deletion.shrink(systems, clock.share()) or (systems.members, False)
+        return farkas.as_iis(
+            members, model.m, integral=self._by_type, proven=proven, method="deletion filter"
+        )
 
     def _ray(self) -> list[int] | None:
         """The dual ray's support, where it is a contradiction and a vertex."""

@@ -23,9 +23,9 @@ from ordojo.solvers.problem import (
     snapped,
     without_objective,
 )
-from ordojo.solvers.reformulation import tightened
 from ordojo.solvers.residuals import PRIMAL
 from ordojo.solvers.search import Search
+from ordojo.solvers.tightening import tightened
 
 OPTIMAL, INFEASIBLE, UNBOUNDED_OR_INFEASIBLE, UNBOUNDED, TIME_LIMIT = 7, 8, 9, 10, 13
 """HiGHS's model statuses, as numbers."""
@@ -152,17 +152,18 @@ def pass_hessian(h: Any, quadratic: Quadratic, n: int) -> None:
 
 
 _CODES = np.array([0, 1, 1, 2, 3], np.int32)
-_TARGET = highspy.HighsModelStatus.kObjectiveTarget
-_ENDINGS = {
-    highspy.HighsModelStatus.kOptimal: Status.OPTIMAL,
-    highspy.HighsModelStatus.kInfeasible: Status.INFEASIBLE,
-    highspy.HighsModelStatus.kUnbounded: Status.UNBOUNDED,
-    highspy.HighsModelStatus.kUnboundedOrInfeasible: Status.INFEASIBLE_OR_UNBOUNDED,
+_TARGET = int(highspy.HighsModelStatus.kObjectiveTarget)
+ENDINGS = {
+    OPTIMAL: Status.OPTIMAL,
+    INFEASIBLE: Status.INFEASIBLE,
+    UNBOUNDED: Status.UNBOUNDED,
+    UNBOUNDED_OR_INFEASIBLE: Status.INFEASIBLE_OR_UNBOUNDED,
     _TARGET: Status.SOLUTION_LIMIT,
-    highspy.HighsModelStatus.kSolutionLimit: Status.SOLUTION_LIMIT,
-    highspy.HighsModelStatus.kTimeLimit: Status.TIME_LIMIT,
-    highspy.HighsModelStatus.kInterrupt: Status.INTERRUPTED,
+    int(highspy.HighsModelStatus.kSolutionLimit): Status.SOLUTION_LIMIT,
+    TIME_LIMIT: Status.TIME_LIMIT,
+    int(highspy.HighsModelStatus.kInterrupt): Status.INTERRUPTED,
 }
+"""What each of these is to us."""
 TARGET_REACHED = "the objective reached the target that was set"
 SEMI_LIMIT = 1e5
 """HiGHS cuts off semicontinuous columns above this upper bound; those that reach further
@@ -358,9 +359,8 @@ class _Run:
 
         code = run()
         if not self._is_mip:
-            sharpened(h, code, run)
-        status = h.getModelStatus()
-        ending = _ENDINGS.get(status, Status.NUMERIC)
+            code = sharpened(h, code, run)
+        ending = ENDINGS.get(code, Status.NUMERIC)
         info = h.getInfo()
         if ending in (Status.INFEASIBLE_OR_UNBOUNDED, Status.UNBOUNDED):
             ending = self._which(ending)
@@ -386,7 +386,7 @@ class _Run:
             nodes=max(int(info.mip_node_count), 0),
             iterations=sum(max(int(count), 0) for count in counts),
             pool=self._pool(x, value),
-            detail=base.detail or (TARGET_REACHED if status == _TARGET else ""),
+            detail=base.detail or (TARGET_REACHED if code == _TARGET else ""),
         )
 
     def _which(self, ending: Status) -> Status:

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterable
 from contextlib import closing
-from time import perf_counter
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from ordojo.solvers.deletion import Subsystems, shrink
 from ordojo.solvers.farkas import as_iis, as_members, sides_of, with_members
 from ordojo.solvers.highs import HighsSession
 from ordojo.solvers.protocol import TIME_LIMIT, Oracle, SolverSession
+from ordojo.solvers.search import Search
 
 
 def conflict(model: Model, seconds: float, rows: Iterable[int] | None = None) -> Iis:
@@ -23,34 +23,30 @@ def conflict(model: Model, seconds: float, rows: Iterable[int] | None = None) ->
     the rows have one. `rows` are numbers to start from; all without. What time did not settle is
     not `proven`. Raises SolverError where no solve showed these infeasible.
     """
-    deadline = perf_counter() + seconds
-
-    def left(share: float = 1.0) -> float:
-        return max(share * (deadline - perf_counter()), 0.01)
-
+    clock = Search(seconds)
     whole = Subsystems(model, False)
     bounds = frozenset(member for member in whole.members if member >> 1 >= model.m)
     if rows is None:
-        rows = _of_a_ray(model, left())
+        rows = _of_a_ray(model, clock.share())
     kept = {2 * i + side for i in rows for side in (0, 1)} & set(whole.members)
-    found = shrink(whole, left(0.5), kept | bounds, bounds)
+    found = shrink(whole, clock.share(0.5), kept | bounds, bounds)
     systems, integral = whole, found is None
     sure = found is not None and found[1]
     kept = kept if found is None else set(found[0]) - bounds
     if model.is_mip:
         typed = Subsystems(model, True)
         own = frozenset(member for member in typed.members if member >> 1 >= model.m)
-        fewer = shrink(typed, left(0.5), kept | own, own)
+        fewer = shrink(typed, clock.share(0.5), kept | own, own)
         sure = fewer is not None and fewer[1]
         if fewer is not None and set(fewer[0]) - own != kept:
             kept = set(fewer[0]) - own
-            integral = whole.feasible(kept | bounds, left())[0] is not False
+            integral = whole.feasible(kept | bounds, clock.share())[0] is not False
         if integral:
             systems, bounds = typed, own
         found = fewer or found
     if found is None:
         raise SolverError("no solve proved the rows infeasible by themselves in the time")
-    last = shrink(systems, left(), kept | bounds, frozenset(kept))
+    last = shrink(systems, clock.share(), kept | bounds, frozenset(kept))
     members, proven = (sorted(kept | bounds), False) if last is None else last
     return as_iis(members, model.m, integral=integral, proven=sure and proven, method="rows first")
 
@@ -97,7 +93,7 @@ def is_irreducible(
     Else a sentence that says what does not hold. The 1 + k solves run in one session of `oracle`,
     on the subsystem alone, `time_limit` seconds for all of them.
     """
-    deadline = perf_counter() + time_limit
+    clock = Search(time_limit)
     part = subsystem(model, iis)
     members, sides = as_members(iis, model.m), sides_of(part).tolist()
     for member in members:
@@ -105,12 +101,12 @@ def is_irreducible(
             return f"{_name(model, member)} has no such side to take part"
     with closing(oracle.session()) as session:
         session.load(part)
-        status = session.solve(max(deadline - perf_counter(), 0.01)).status
+        status = session.solve(clock.share()).status
         if status != Status.INFEASIBLE:
             return f"its {len(members)} members together are {status.value}, not INFEASIBLE"
         for member in members:
             _drop(session, sides, model.m, member)
-            status = session.solve(max(deadline - perf_counter(), 0.01)).status
+            status = session.solve(clock.share()).status
             if status not in (Status.OPTIMAL, Status.UNBOUNDED):
                 return f"without {_name(model, member)} the rest is still {status.value}"
             _drop(session, sides, model.m, member, back=True)

@@ -9,7 +9,6 @@ firm.
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -26,7 +25,7 @@ from ordojo.solvers.choose import get_oracle
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.highs_model import LEAST
 from ordojo.solvers.problem import Problem, Settings, without_objective
-from ordojo.solvers.protocol import TIME_LIMIT, Oracle, RebuiltSession, need_infeasible
+from ordojo.solvers.protocol import TIME_LIMIT, Oracle, SolverSession, need_infeasible
 from ordojo.solvers.reformulation import NotLinear, linearised, lowered
 from ordojo.solvers.repair import apply_shifts
 from ordojo.solvers.search import Search
@@ -253,9 +252,8 @@ def _ranged(problem: Problem) -> Model:
     It stays, in no row, so that the others keep their numbers.
     """
     model = problem.model
-    taken = [part.index for part in problem.quadratic_rows]
-    taken += [part.index for part in problem.indicators] + [part.index for part in problem.sos]
-    used = {int(j) for part in taken for j in part} | set(np.flatnonzero(model.objective).tolist())
+    costs = [model.objective, *(goal.coefficients for goal in problem.objectives)]
+    used = _columns(problem).union(*(np.flatnonzero(cost).tolist() for cost in costs))
     counts = np.bincount(model.index, minlength=model.n)
     for name, j in [(name, j) for name, j in model.cols.items() if name.startswith("Rg")]:
         i = model.rows.get(name[2:], -1)
@@ -297,7 +295,7 @@ def oracle_of(found: Settled, solver: str) -> Oracle:
     return KeptOracle(found, "scip" if solver == "highs" and not found.kept.is_linear else solver)
 
 
-class KeptSession(RebuiltSession):
+class KeptSession(SolverSession):
     """The current model with the kept parts, whose columns are the model's first ones."""
 
     def __init__(self, oracle: KeptOracle) -> None:
@@ -319,17 +317,17 @@ class KeptSession(RebuiltSession):
 
     def iis(self, time_limit: float = TIME_LIMIT) -> Iis:
         """Rows, bounds and parts that contradict each other; the linear ones alone if they do."""
-        deadline = perf_counter() + time_limit
+        clock = Search(time_limit)
         found, model = self._oracle.settled, self.current()
         problem, at = self._without_freed()
         with closing(HighsOracle().session()) as session:
             session.load(problem.model)
             if session.solve(time_limit / 2).status == Status.INFEASIBLE:
-                return iis.conflict(problem.model, deadline - perf_counter())
+                return iis.conflict(problem.model, clock.left)
         solver = "gurobi" if self._oracle.name == "gurobi" else "open"
-        told = parted.conflict(problem, deadline - perf_counter(), solver)
+        told = parted.conflict(problem, clock.left, solver)
         if told is None:
-            need_infeasible(model, self.solve(max(deadline - perf_counter(), 0.1)).status)
+            need_infeasible(model, self.solve(clock.share()).status)
             raise SolverError("no solve proved the parts infeasible by themselves in the time")
         parts = [at[part] for part in told.parts]
         rows = {part: i for i, part in found.parts.items() if part in parts}

@@ -1,15 +1,13 @@
 """The oracle: one protocol, several solvers, each declaring what it can do."""
 
-import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from contextlib import closing
-from typing import Any
 
 import numpy as np
 
 from ordojo.core.errors import SolverError
-from ordojo.milp.model import Bytes, Floats, Model, VarType
+from ordojo.milp.model import Model, VarType
 from ordojo.solvers.answers import Iis, SolveResult, Status
 
 TIME_LIMIT = 10.0
@@ -17,65 +15,24 @@ TIME_LIMIT = 10.0
 
 
 class SolverSession(ABC):
-    """A model held by a solver, changed in place and solved again, warm.
+    """A model that a solver holds, changed in place and solved again.
 
     The same calls in the same order give the same answers. Row numbers are those of the loaded
-    model throughout; a dropped row is one without sides.
+    model throughout; a dropped row is one without sides. As it stands here the model is data, and
+    a solver that keeps nothing warm builds it anew at each solve.
     """
 
     _model: Model | None = None
-
-    def _loaded(self) -> Model:
-        """The model that it holds; SolverError where there is none."""
-        if self._model is None:
-            raise SolverError("this session holds no model; load one first")
-        return self._model
-
-    @abstractmethod
-    def load(self, model: Model) -> None:
-        """Forget everything before, and hold `model`."""
-
-    @abstractmethod
-    def set_row_bounds(self, i: int, lower: float, upper: float) -> None:
-        """Move row i's sides."""
-
-    @abstractmethod
-    def set_row(
-        self, i: int, index: Sequence[int], value: Sequence[float], lower: float, upper: float
-    ) -> None:
-        """Put another row in the place of row i."""
-
-    @abstractmethod
-    def set_col_bounds(self, j: int, lower: float, upper: float) -> None:
-        """Move column j's own bounds; a BINARY column stays within [0, 1] besides."""
-
-    @abstractmethod
-    def set_type(self, j: int, kind: VarType) -> None:
-        """Make column j of another type."""
-
-    @abstractmethod
-    def solve(self, time_limit: float = TIME_LIMIT) -> SolveResult:
-        """Solve as it stands; raises SolverError where the solver breaks its own promises."""
-
-    @abstractmethod
-    def iis(self, time_limit: float = TIME_LIMIT) -> Iis:
-        """An IIS of the model as it stands; raises SolverError unless it is infeasible."""
-
-    @abstractmethod
-    def close(self) -> None:
-        """Free the solver; any number of times."""
-
-
-class RebuiltSession(SolverSession):
-    """A session of a solver that keeps nothing: the model is data, built anew at each solve."""
 
     def load(self, model: Model) -> None:
         """Forget everything before, and hold `model`."""
         self._model = model
 
     def current(self) -> Model:
-        """The model as it stands."""
-        return self._loaded()
+        """The model as it stands; SolverError where there is none."""
+        if self._model is None:
+            raise SolverError("this session holds no model; load one first")
+        return self._model
 
     def set_row_bounds(self, i: int, lower: float, upper: float) -> None:
         """Move row i's sides."""
@@ -95,8 +52,16 @@ class RebuiltSession(SolverSession):
         """Make column j of another type."""
         self.load(self.current().with_type(j, kind))
 
+    @abstractmethod
+    def solve(self, time_limit: float = TIME_LIMIT) -> SolveResult:
+        """Solve as it stands; raises SolverError where the solver breaks its own promises."""
+
+    @abstractmethod
+    def iis(self, time_limit: float = TIME_LIMIT) -> Iis:
+        """An IIS of the model as it stands; raises SolverError unless it is infeasible."""
+
     def close(self) -> None:
-        """Forget the model; any number of times."""
+        """Free the solver; any number of times."""
         self._model = None
 
     def _obvious(self) -> int | None:
@@ -154,12 +119,3 @@ def need_infeasible(model: Model, status: Status) -> None:
             f"the model '{model.name}' is {status.value.lower().replace('_', ' ')}, so it has "
             "no infeasible subsystem; ask for one where a solve says INFEASIBLE"
         )
-
-
-def with_sides(model: Model, types: Bytes, *sides: Sequence[float] | Floats) -> Model:
-    """A copy with these types (n), sides of rows (m) and bounds (n), lower then upper; copied."""
-    names = ("row_lower", "row_upper", "col_lower", "col_upper")
-    new: dict[str, Any] = {
-        name: np.array(side, np.float64) for name, side in zip(names, sides, strict=True)
-    }
-    return dataclasses.replace(model, types=types.copy(), **new)

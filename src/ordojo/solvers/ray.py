@@ -15,6 +15,7 @@ from ordojo.solvers import highs_model
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import Problem, Quadratic
 from ordojo.solvers.protocol import TIME_LIMIT
+from ordojo.solvers.residuals import written
 from ordojo.solvers.search import Search
 from ordojo.solvers.simplex import Lp
 
@@ -195,11 +196,6 @@ def in_fractions(model: Model, steps: Floats) -> dict[int, Fraction]:
     exact = {j: Fraction(float(steps[j])).limit_denominator(1000) for j in live}
     whole = math.lcm(*(step.denominator for j, step in exact.items() if model.whole[j]))
     return {j: whole * step for j, step in exact.items()}
-
-
-def written(number: float) -> Fraction:
-    """The number as a person wrote it: 0.1 is a tenth."""
-    return Fraction(repr(float(number)))
 
 
 def holds(model: Model, steps: dict[int, Fraction], cone: Cone) -> bool:

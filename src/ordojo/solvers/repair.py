@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +21,7 @@ from ordojo.solvers.problem import Problem
 from ordojo.solvers.protocol import TIME_LIMIT
 from ordojo.solvers.reformulation import Growing
 from ordojo.solvers.residuals import PRIMAL, worst
+from ordojo.solvers.search import Search
 from ordojo.solvers.simplex import Lp
 from ordojo.solvers.tightening import DIGITS, steps, tight
 
@@ -74,12 +74,12 @@ def minimal_repairs(
     time_limit: float = TIME_LIMIT,
 ) -> list[Repair]:
     """The repairs of `menu` for the conflict that HiGHS finds; arguments and errors as there."""
-    end = perf_counter() + time_limit
+    clock = Search(time_limit)
     conflicts: list[Iis] | None = None if limit == 1 else []
     if conflicts is not None:
         with suppress(SolverError):  # not settled in time; the elastic repairs stand
             conflicts.append(HighsOracle().iis(model, time_limit / 3))
-    return menu(model, conflicts, weights, None, limit, end - perf_counter()).repairs
+    return menu(model, conflicts, weights, None, limit, clock.left).repairs
 
 
 def menu(
@@ -107,7 +107,7 @@ def menu(
     or no side has to move by more than rounding.
     """
     price, most = _prices(model, weights or {}, caps or {})
-    search = _Search(model, price, most, perf_counter() + time_limit, progress, solver)
+    search = _Search(model, price, most, Search(time_limit), progress, solver)
     first = search.least(conflicts or [])
     if first is None:
         return Menu([], None, bool(caps) and search.is_capped())
@@ -179,11 +179,11 @@ class _Search:
         model: Model,
         price: Floats,
         caps: Floats,
-        deadline: float,
+        clock: Search,
         progress: Progress | None,
         solver: Solver | None,
     ) -> None:
-        self.model, self.deadline, self.solver = model, deadline, solver
+        self.model, self.clock, self.solver = model, clock, solver
         self.say = progress or (lambda _: None)
         self.price, self.caps = price, caps
         self.weight: list[float] = price.tolist()
@@ -192,11 +192,8 @@ class _Search:
         self.steps = steps(model)
         self.old: list[float] = sides_of(model, model.effective_bounds).tolist()
 
-    def left(self, share: float = 1.0) -> float:
-        return max(share * (self.deadline - perf_counter()), 0.01)
-
     def late(self) -> bool:
-        return perf_counter() >= self.deadline
+        return not self.clock.left
 
     def least(self, conflicts: list[Iis]) -> Repair | None:
         """The least weighted distance in all.
@@ -205,7 +202,7 @@ class _Search:
         all rows together need no less, and often no more.
         """
         model, rows = self.model, _rows(conflicts)
-        self.say(f"elastic program of {model.m} rows and {model.n} columns")
+        self.say(f"elastic program of {model.size}")
         if model.is_mip and 0 < _FEW * len(rows) <= model.m:
             with suppress(SolverError):
                 found = self.stretch(_core(model, rows), 0.1)
@@ -228,12 +225,12 @@ class _Search:
         return replace(first, bound=found.bound)
 
     def stretch(self, model: Model, share: float) -> Stretch | None:
-        return stretch(model, self.price, self.left(share), self.solver, self.caps)
+        return stretch(model, self.price, self.clock.share(share), self.solver, self.caps)
 
     def is_capped(self) -> bool:
         """Whether without caps a repair exists; SolverError where that was not settled."""
         try:
-            return stretch(self.model, self.price, self.left(), self.solver) is not None
+            return stretch(self.model, self.price, self.clock.share(), self.solver) is not None
         except SolverError as error:
             raise SolverError(
                 "there is none within the caps, and whether there is one without them was not "
@@ -267,7 +264,8 @@ class _Search:
         tried = [
             one
             for one in members[:_TRIED]
-            if self.moves_alone(first, one) is not None or not relaxed.is_refuted(one, self.left())
+            if self.moves_alone(first, one) is not None
+            or not relaxed.is_refuted(one, self.clock.share())
         ]
         refuted = self.refuted([one for one in tried if self.moves_alone(first, one) is None])
         for k, member in enumerate(tried):
@@ -281,10 +279,10 @@ class _Search:
             if least is None and far < INF:
                 # Of those that cost the least of all no more are told, but beside their kin.
                 enough = most <= first.bound * (1 + 1e-6) and kin not in {key[:2] for key in groups}
-                if enough or relaxed.is_refuted(member, self.left(), far):
+                if enough or relaxed.is_refuted(member, self.clock.share(), far):
                     continue
             if least is None and not self.late():
-                least = self.exactly(member, self.left(share), far)
+                least = self.exactly(member, self.clock.share(share), far)
             if least is None:
                 alone = None
             elif least < INF and least <= far:
@@ -313,7 +311,7 @@ class _Search:
                 break
             self.say(f"{len(far)} sides at once")
             program, gone = self.one_gives_way(far)
-            found = self.solve_model(program, self.left(0.25))
+            found = self.solve_model(program, self.clock.share(0.25))
             if found.status == Status.INFEASIBLE:
                 return set(far)
             if found.x is None:
@@ -401,10 +399,10 @@ class _Search:
             cap = min(self.cap[member] for member in members)
             own = [member for member in members if member >> 1 in rows]
             if rivals and own:  # the conflicts' rows by themselves may need as much
-                told = self.together(_core(self.model, rows), own, cap, self.left(0.1))
+                told = self.together(_core(self.model, rows), own, cap, self.clock.share(0.1))
                 if told.bound is not None and told.bound >= most:
                     continue
-            by = self.together(self.model, members, cap, self.left(0.25)).objective
+            by = self.together(self.model, members, cap, self.clock.share(0.25)).objective
             if by is not None:
                 by = self.reached(members, by)
             if by is not None and by < most:
@@ -484,7 +482,7 @@ class _Search:
     def solve(self, price: Floats) -> Repair | None:
         """The elastic repair at these prices, verified; None where none was found."""
         try:
-            found = stretch(self.model, price, self.left(0.25), self.solver, self.caps)
+            found = stretch(self.model, price, self.clock.share(0.25), self.solver, self.caps)
         except SolverError:
             return None
         return None if found is None else self.repair(found, "other")
@@ -516,7 +514,7 @@ class _Search:
     def solved(self, shifts: list[Shift], x: Floats | None) -> Verified:
         repaired = tight(apply_shifts(self.model, shifts))
         patience = OPTIMUM if self.model.m > LARGE else INF
-        solution = self.solve_model(repaired, max(min(self.left(0.25), patience), 0.1))
+        solution = self.solve_model(repaired, max(min(self.clock.share(0.25), patience), 0.1))
         best = solution.objective if solution.status == Status.OPTIMAL else None
         holds = solution.x is not None
         if not holds and solution.status == Status.TIME_LIMIT:
@@ -525,7 +523,7 @@ class _Search:
                 holds = worst(Problem(repaired), x)[0] <= PRIMAL
             if not holds and not self.late():
                 point = replace(repaired, objective=np.zeros(repaired.n))
-                holds = self.solve_model(point, max(self.left(0.25), 0.1)).x is not None
+                holds = self.solve_model(point, max(self.clock.share(0.25), 0.1)).x is not None
         unbounded = solution.status == Status.UNBOUNDED
         return Verified(holds or unbounded, best, unbounded)
 

@@ -1,7 +1,8 @@
 """Whether answers are true, by arithmetic and not by a solver's word."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
@@ -11,7 +12,16 @@ from numpy.typing import NDArray
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers.answers import SolveResult, Status
-from ordojo.solvers.problem import General, GeneralFunction, Problem, Sos
+from ordojo.solvers.problem import (
+    General,
+    GeneralFunction,
+    Indicator,
+    Problem,
+    QuadraticRow,
+    Sos,
+)
+
+Part = QuadraticRow | Indicator | Sos | General
 
 PRIMAL = 1e-6
 """By how much a row or bound may be broken, relative to its terms.
@@ -123,19 +133,24 @@ def worst(problem: Problem, x: Floats) -> tuple[float, str]:
     activity = model.activities(x)
     rows = np.maximum(model.row_lower - activity, activity - model.row_upper)
     found.append((_most(rows / np.maximum(1.0, scale)), "a row"))
+    found += [(off, what) for off, what, _ in parts_off(problem, x)]
+    return max(found, key=lambda pair: pair[0])
+
+
+def parts_off(problem: Problem, x: Floats) -> Iterator[tuple[float, str, Part]]:
+    """By how much each part that is no linear row is broken, as in `worst`, what it is, and it."""
     for row in problem.quadratic_rows:
         q = row.quadratic
         parts = np.concatenate([row.value * x[row.index], q.value * x[q.first] * x[q.second]])
-        found.append((_off(parts, row.lower, row.upper), f"quadratic row '{row.name}'"))
-    if not problem.settings.relaxed:
-        for indicator in problem.indicators:
-            if abs(x[indicator.binary] - indicator.active) < 0.5:
-                parts = indicator.value * x[indicator.index]
-                off_by = _off(parts, indicator.lower, indicator.upper)
-                found.append((off_by, f"indicator '{indicator.name}'"))
-        found += [(_spread(sos, x), "an ordered set") for sos in problem.sos]
-        found += [(_general(general, x), f"'{general.name}'") for general in problem.general]
-    return max(found, key=lambda pair: pair[0])
+        yield _off(parts, row.lower, row.upper), f"quadratic row '{row.name}'", row
+    if problem.settings.relaxed:
+        return
+    for tie in problem.indicators:
+        if abs(x[tie.binary] - tie.active) < 0.5:
+            off = _off(tie.value * x[tie.index], tie.lower, tie.upper)
+            yield off, f"indicator '{tie.name}'", tie
+    yield from ((_spread(sos, x), "an ordered set", sos) for sos in problem.sos)
+    yield from ((_general(one, x), f"'{one.name}'", one) for one in problem.general)
 
 
 def _most(parts: Floats) -> float:
@@ -216,3 +231,86 @@ _VALUES: dict[GeneralFunction, Callable[[list[float], tuple[float, ...]], float 
     GeneralFunction.LOGISTIC: lambda x, _: (1 + math.tanh(x[0] / 2)) / 2,  # without overflow
 }
 """Each function of its operands and its numbers."""
+
+
+def written(number: float) -> Fraction:
+    """The number as a person wrote it: 0.1 is a tenth."""
+    return Fraction(repr(float(number)))
+
+
+COMPARED = 40
+"""Pairs of rows that are compared in fractions, the furthest apart first."""
+_ONLY = "It is feasible to the solver's tolerance only:"
+
+
+def only_just(model: Model, status: Status, x: Floats | None) -> list[str]:
+    """Whether a model is feasible by tolerances alone; nothing of one not said to be feasible."""
+    if status != Status.OPTIMAL:
+        return []
+    return _violated(model, x) or _crossed(model)
+
+
+def _violated(model: Model, x: Floats | None) -> list[str]:
+    """Whether a solution holds only by the solver's tolerance."""
+    if x is None or not model.m:
+        return []
+    off = model.excess(x)
+    worst = int(np.argmax(off))
+    if off[worst] <= 1e-9:
+        return []
+    return [
+        f"{_ONLY} row '{model.row_names[worst]}' is off by {off[worst]:.1g} at the point found. "
+        "Look for a rounded number or a huge one."
+    ]
+
+
+def _crossed(model: Model) -> list[str]:
+    """Whether two rows of the same terms contradict each other by less than a point's digits."""
+    pairs = ((_gap(model, i, k), i, k) for i, k in _overlapping(model)[:COMPARED])
+    off, i, k = max(pairs, default=(Fraction(0), -1, -1))
+    if off <= 0:
+        return []
+    return [
+        f"{_ONLY} rows '{model.row_names[i]}' and '{model.row_names[k]}' have the same terms, and "
+        f"contradict each other by {float(off):.1g}. Look for a rounded number."
+    ]
+
+
+def _overlapping(model: Model) -> list[tuple[int, int]]:
+    """Two rows each that seem to have the same terms, and to contradict; the furthest first."""
+    order = np.lexsort((model.index, model.entry_rows))
+    order = order[model.value[order] != 0]
+    rows, first = np.unique(model.entry_rows[order], return_index=True)
+    if not len(rows):
+        return []
+    lead = model.value[order][first]
+    # Rows of the same terms give the same number at a random point; few others do.
+    point = np.random.default_rng(0).random(model.n)
+    at = np.add.reduceat(model.value[order] * point[model.index[order]], first) / lead
+    digits, power = np.frexp(at)
+    sides = np.array([model.row_lower[rows], model.row_upper[rows]]) / lead
+    low, up = sides.min(axis=0), sides.max(axis=0)
+    _, same = np.unique(np.ldexp(np.round(digits, 10), power), return_inverse=True)
+    by_low, by_up = np.lexsort((low, same)), np.lexsort((-up, same))
+    last = np.append(np.flatnonzero(np.diff(same[by_low])), len(rows) - 1)
+    i, k = by_low[last], by_up[last]  # of each group the highest low side and the lowest up side
+    off = low[i] - up[k]
+    found = [g for g in np.argsort(-off, kind="stable") if off[g] > 0 and i[g] != k[g]]
+    return [(int(rows[i[g]]), int(rows[k[g]])) for g in found]
+
+
+def _gap(model: Model, i: int, k: int) -> Fraction:
+    """How far row i's low side is above row k's high one, in fractions; 0 of unlike terms.
+
+    Each row is divided by its first coefficient, which may turn its sides.
+    """
+
+    def scaled(row: int) -> tuple[dict[int, Fraction], Fraction, list[float]]:
+        index, value = (part.tolist() for part in model.row(row))
+        terms = {j: written(a) for j, a in sorted(zip(index, value, strict=True)) if a}
+        lead = next(iter(terms.values()))
+        sides = [float(model.row_lower[row]), float(model.row_upper[row])]
+        return {j: a / lead for j, a in terms.items()}, lead, sides[:: 1 if lead > 0 else -1]
+
+    (terms, lead, (low, _)), (others, other, (_, up)) = scaled(i), scaled(k)
+    return written(low) / lead - written(up) / other if terms == others else Fraction(0)

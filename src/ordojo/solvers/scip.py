@@ -30,7 +30,7 @@ from ordojo.solvers.problem import (
     snapped,
     without_objective,
 )
-from ordojo.solvers.protocol import TIME_LIMIT, Oracle, RebuiltSession, need_infeasible
+from ordojo.solvers.protocol import TIME_LIMIT, Oracle, SolverSession, need_infeasible
 from ordojo.solvers.ray import as_told
 from ordojo.solvers.reformulation import lowered
 from ordojo.solvers.search import Search
@@ -373,7 +373,7 @@ class ScipOracle(Oracle):
         return ScipSession()
 
 
-class ScipSession(RebuiltSession):
+class ScipSession(SolverSession):
     """The current model, built for SCIP at each solve."""
 
     def load(self, model: Model) -> None:
@@ -403,8 +403,7 @@ class ScipSession(RebuiltSession):
 
         Raises SolverError unless the model is infeasible.
         """
-        start = perf_counter()
-        model = self.current()
+        clock, model = Search(time_limit), self.current()
         status = self._solved or self.solve(time_limit).status
         need_infeasible(model, status)
         obvious = self._obvious()
@@ -417,10 +416,9 @@ class ScipSession(RebuiltSession):
         rows = {int(row.name[1:]) for row in found.getConss(False)}
         systems = Subsystems(model, integral=True)
         taken = [k for k in systems.members if k >> 1 >= model.m or k >> 1 in rows]
-        left = max(time_limit - (perf_counter() - start), 0.01)
-        members, method = shrink(systems, left, taken), "generateIIS"
+        members, method = shrink(systems, clock.share(), taken), "generateIIS"
         if members is None:  # SCIP may leave out a row that it has made a bound
-            members, method = shrink(systems, left), "deletion filter"
+            members, method = shrink(systems, clock.share()), "deletion filter"
         if members is None:
             raise SolverError(
                 f"no infeasible subsystem of '{model.name}' was confirmed within {time_limit:g} s; "

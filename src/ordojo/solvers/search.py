@@ -46,6 +46,10 @@ class Search:
         """Seconds until the limit, not below zero."""
         return max(self._seconds - self.seconds, 0.0)
 
+    def share(self, part: float = 1.0) -> float:
+        """Seconds for a part of what is left; never none: a solver has to say that it is over."""
+        return max(part * self.left, 0.01)
+
     def due(self) -> bool:
         """Whether it is time to ask a callback again that wants to see the search go on."""
         if self._asked is not None and self.seconds < self._asked + PAUSE:

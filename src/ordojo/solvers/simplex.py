@@ -25,7 +25,7 @@ from ordojo.solvers.highs_model import (
 )
 
 _MAXIMIZE, _MINIMIZE = highspy.ObjSense.kMaximize, highspy.ObjSense.kMinimize
-_FINAL = frozenset((OPTIMAL, INFEASIBLE, UNBOUNDED, TIME_LIMIT))
+FINAL = frozenset((OPTIMAL, INFEASIBLE, UNBOUNDED, TIME_LIMIT))
 
 SETTINGS: dict[str, object] = {
     "output_flag": False,
@@ -100,12 +100,12 @@ class Lp:
         self._kept = None
         code = run_until(self.h, self._until, self._seconds)
         self.h.setOptionValue("presolve", "off")
-        self.strayed = code not in _FINAL
+        self.strayed = code not in FINAL
         if not self.strayed:
             return code
         for with_cost, options in _ATTEMPTS:
             found = self._again(with_cost, options)
-            if found in (INFEASIBLE, TIME_LIMIT) or (with_cost and found in _FINAL):
+            if found in (INFEASIBLE, TIME_LIMIT) or (with_cost and found in FINAL):
                 return found
             if found == OPTIMAL and code == UNBOUNDED_OR_INFEASIBLE:
                 return UNBOUNDED

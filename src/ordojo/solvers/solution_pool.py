@@ -8,8 +8,9 @@ import numpy as np
 from ordojo.milp.model import INF, Floats, VarType
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import CallbackReply, Event, GeneralFunction, Problem, Settings
-from ordojo.solvers.reformulation import Growing, tightened
+from ordojo.solvers.reformulation import Growing
 from ordojo.solvers.search import Search
+from ordojo.solvers.tightening import tightened
 
 ONLY_BEST = 2
 """The search mode of the best points."""

@@ -22,6 +22,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ordojo.core.errors import UsageError
+from ordojo.core.words import amount
 from ordojo.formulation.algebra import Linear, indices
 from ordojo.formulation.spec import Family, Group
 from ordojo.structures.abstraction import Abstraction, abstract
@@ -140,7 +141,8 @@ class Statement:
         sent, columns = {}, self.groups[group]
         for index, column in columns.items():
             if len(index) != len(names):
-                raise UsageError(f"{group} has {len(index)} indices, the map {len(names)}")
+                many = amount(len(index), "index", "indices")
+                raise UsageError(f"{group} has {many}, the map {len(names)}")
             image = self._value(tree, dict(zip(names, index, strict=True)))
             if image not in columns:
                 raise UsageError(f"{index} is sent to {image}, which is no index of {group}")
@@ -315,7 +317,9 @@ class Observer:
             lines.append(f"group {_indexed(group)}: {size} {kind} variables")
         for family in spec.families:
             known = f"; stated: {self.stated[family.name]}" if family.name in self.stated else ""
-            lines.append(f"family {_indexed(family)}: {units[family.name].size} rows{known}")
+            lines.append(
+                f"family {_indexed(family)}: {amount(units[family.name].size, 'row')}{known}"
+            )
         direction = "maximize" if self.flat.maximize else "minimize"
         return "\n".join([*lines, f"objective: {direction}"])
 

@@ -19,6 +19,7 @@ from ordojo.core.outputs import write_file
 from ordojo.core.ranges import COUNT
 from ordojo.core.registry import benchmark_names, get_benchmark
 from ordojo.core.teaching import Course
+from ordojo.core.words import amount
 from ordojo.training import HELD_OUT
 from ordojo.training.grpo import GrpoConfig
 from ordojo.training.grpo import run as grpo
@@ -151,7 +152,7 @@ def run(
     taken = 0
     for stage in stages:
         folder = out / stage.name
-        say(f"{stage.name}: {len(stage.instances)} instances, from {model}")
+        say(f"{stage.name}: {amount(len(stage.instances), 'instance')}, from {model}")
         summary = finished(folder) or play(settings_of(config, stage, model), stage, folder, say)
         model = str(summary["model"])
         taken += int(str(summary["steps"]))

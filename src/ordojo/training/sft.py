@@ -12,6 +12,7 @@ from ordojo.core.files import parse_json, read_text
 from ordojo.core.instance import Instance
 from ordojo.core.progress import doing
 from ordojo.core.registry import get_benchmark
+from ordojo.core.words import amount
 from ordojo.evaluation.compact import Rendering, rendering
 from ordojo.training.made import episodes
 from ordojo.training.models import session
@@ -196,7 +197,7 @@ def run(
     session.quiet()
     conversations = rendered(records, rendering(config.rendering))
     loaded = start_model(config, conversations)
-    doing(f"measuring {len(conversations):,} records in tokens")
+    doing(f"measuring {amount(len(conversations), 'record')} in tokens")
     kept, left_out = fitting(conversations, loaded.tokenizer, config.max_length)
     if left_out:
         say(f"{left_out} of {len(conversations)} records exceed max_length and are left out")

@@ -11,6 +11,7 @@ from ordojo.core.errors import UsageError
 from ordojo.core.outputs import whole_folder
 from ordojo.core.ranges import COUNT, SECONDS, SEED, NumberRange
 from ordojo.core.spread import spread, stateless
+from ordojo.core.words import amount
 from ordojo.problems.base import Knobs
 from ordojo.problems.instances import (
     GeneratedInstance,
@@ -71,12 +72,13 @@ def build(out: Path, settings: ProblemSettings) -> Iterator[str]:
             lines.append(listing(made))
             redrawn = f", {made.attempt} redrawn" if made.attempt else ""
             yield (
-                f"{made.id}: {made.built.model.n} variables, {made.built.model.m} constraints, "
+                f"{made.id}: {amount(made.built.model.n, 'variable')}, "
+                f"{amount(made.built.model.m, 'constraint')}, "
                 f"optimum {made.optimal_value:g}{redrawn}"
             )
         add_to_index(folder, lines, out)
-    redraws = sum(int(line["attempt"]) for line in lines)
-    yield f"{len(lines)} instances in {out}, {redraws} draws not solved in time"
+    redraws = amount(sum(int(line["attempt"]) for line in lines), "draw")
+    yield f"{amount(len(lines), 'instance')} in {out}, {redraws} not solved in time"
 
 
 def _proved(

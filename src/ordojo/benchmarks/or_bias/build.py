@@ -25,6 +25,7 @@ from ordojo.core.instance import (
 )
 from ordojo.core.outputs import named, whole_folder
 from ordojo.core.ranges import COUNT, NumberRange
+from ordojo.core.words import amount
 
 _FIELDS = {field.name for field in dataclasses.fields(Scenario)}
 _REAL, _WHOLE = ("price", "cost", "salvage", "iqr"), ("index", "stage")
@@ -126,7 +127,7 @@ def build(out: Path, settings: ScenarioSettings) -> Iterator[str]:
     outside = sets.ood_set(seed, family, deviation)
     if out.suffix == ".jsonl":
         count = write(out, [*inside, *outside], INSTANCES)
-        yield f"{out}: {count} scenarios"
+        yield f"{out}: {amount(count, 'scenario')}"
         yield from _tests(inside, sets.ID_RANGES)
         yield from _tests(outside, sets.OOD_RANGES)
         return
@@ -137,7 +138,7 @@ def build(out: Path, settings: ScenarioSettings) -> Iterator[str]:
         yield from _write(folder / "eval-id.jsonl", sets.eval_subset(inside), sets.ID_RANGES)
         yield from _write(folder / "eval-ood.jsonl", sets.eval_subset(outside), sets.OOD_RANGES)
         count = write(folder / "train.jsonl", train, INSTANCES)
-    yield f"{out / 'train.jsonl'}: {count} scenarios"
+    yield f"{out / 'train.jsonl'}: {amount(count, 'scenario')}"
     ranges = {f"stage {stage}": r for stage, r in sets.training_ranges(settings.training).items()}
     yield from _tests(train, ranges, lambda scenario: f"stage {scenario.stage}")
 
@@ -146,7 +147,7 @@ def _write(
     path: Path, scenarios: Sequence[Scenario], ranges: Mapping[str, sets.Ranges]
 ) -> Iterator[str]:
     count = write(path, scenarios, INSTANCES)
-    yield f"{named(path)}: {count} scenarios"
+    yield f"{named(path)}: {amount(count, 'scenario')}"
     yield from _tests(scenarios, ranges)
 
 

@@ -62,6 +62,7 @@ from ordojo.core.progress import counted
 from ordojo.core.ranges import COUNT
 from ordojo.core.seeds import generator
 from ordojo.core.spread import HERE, Place, spread, stateless
+from ordojo.core.words import amount
 from ordojo.datasets.store import locate
 from ordojo.solvers.highs import HighsOracle
 
@@ -226,9 +227,10 @@ def build(
             if anew is not None:
                 problems = _anew(problems, anew, tally)
             total += write_instances(folder / name, _counted(problems, solvers, tally, seen))
-            yield f"{named(folder / name)}: {size} problems"
+            yield f"{named(folder / name)}: {amount(size, 'problem')}"
     seconds = perf_counter() - start
-    yield f"{total} problems built and validated in {seconds:.1f} s, {total / seconds:.0f} a second"
+    built = f"{amount(total, 'problem')} built and validated"
+    yield f"{built} in {seconds:.1f} s, {total / seconds:.0f} a second"
     if anew is not None:
         yield f"told anew by the model: {total - len(tally.kept)} of {total}"
         yield from tally.kept

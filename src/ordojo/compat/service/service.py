@@ -29,7 +29,7 @@ from ordojo.solvers.problem import (
     QuadraticRow,
     Settings,
 )
-from ordojo.solvers.trivial import follows_from_bounds
+from ordojo.solvers.tightening import follows_from_bounds
 
 
 def problem_hash(problem: Problem) -> str:

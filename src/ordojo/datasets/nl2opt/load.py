@@ -19,6 +19,7 @@ from typing import Any
 
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.files import read_bytes, shipped_table
+from ordojo.core.words import amount
 from ordojo.datasets.golds import GoldAnswer, Key, read_key
 from ordojo.datasets.nl2opt.formats import (
     DATA_NAME,
@@ -371,7 +372,7 @@ def read_items(spec: DatasetSpec, path: Path) -> list[ProblemItem]:
     expected = spec.files[0].rows
     if len(items) != expected:
         raise DataError(
-            f"{path} has {len(items)} items where {spec.id} has {expected}; "
+            f"{path} has {amount(len(items), 'item')} where {spec.id} has {expected}; "
             f"delete it and {spec.remedy}"
         )
     others = disputed().get(spec.id, {})

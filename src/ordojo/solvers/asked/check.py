@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from ordojo.core.errors import DataError
+from ordojo.core.words import amount
 from ordojo.milp.algebra import cut, indicator_text, number, products_text
 from ordojo.milp.model import INF, Floats, Model
-from ordojo.milp.problem import PARTS
 from ordojo.solvers.answers import Side, Status
 from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, short, told_row
 from ordojo.solvers.conflicts import shown
 from ordojo.solvers.problem import General, Indicator, Problem, QuadraticRow, Sos, evaluate
-from ordojo.solvers.residuals import INTEGRALITY, PRIMAL, evaluated, outside, worst
+from ordojo.solvers.residuals import INTEGRALITY, PRIMAL, evaluated, outside, parts_off
 
 SOS = "ordered set"
 ROUNDED = 1e-3
@@ -105,8 +105,9 @@ class Check:
         if self.completed is not None:
             first = f"{self.plan_name}, completed, in {self.model}: {self.completed.text()}"
         else:
-            many = f"{len(self.broken)} part{'s' * (len(self.broken) != 1)}"
-            kind = f"breaks {many} of" if self.broken else "is feasible in"
+            kind = (
+                f"breaks {amount(len(self.broken), 'part')} of" if self.broken else "is feasible in"
+            )
             near = " only within the solvers' tolerances" if self.near else ""
             value = short(self.objective)
             first = f"{self.plan_name} {kind} {self.model}{near}; its objective is {value}"
@@ -115,7 +116,7 @@ class Check:
         lines += shown([f"  {one.name:<{width}}  {one.said}" for one in told])
         if self.plan is not None:
             live = [f"  {k} = {short(v)}" for k, v in self.plan.items() if v and k in self.missing]
-            head = f"Of {len(self.missing)} columns solved for, not 0:"
+            head = f"Of {amount(len(self.missing), 'column')} solved for, not 0:"
             if not self.missing:
                 head = "Nothing was left to solve for: every column is given."
             elif not live:
@@ -185,30 +186,12 @@ def _broken(problem: Problem, x: Floats, share: float = 1.0) -> tuple[Broken, ..
     for j in np.flatnonzero(off > share * INTEGRALITY).tolist():
         name = model.col_names[j]
         found.append(Broken("integrality", name, f"{name} whole", x.item(j), off.item(j)))
-    found += _beyond(problem, x, primal)
+    found += [
+        _AMOUNTS[type(part)](part, part.name or what, model, x)
+        for by, what, part in parts_off(problem, x)
+        if by > primal
+    ]
     return tuple(sorted(found, key=lambda one: (-one.by, one.name)))
-
-
-def _beyond(problem: Problem, x: Floats, primal: float) -> list[Broken]:
-    """Broken parts that are no rows."""
-    free = np.full(problem.model.n, INF)
-    bare = dataclasses.replace(
-        problem.model,
-        row_lower=np.full(problem.model.m, -INF),
-        row_upper=np.full(problem.model.m, INF),
-        col_lower=-free,
-        col_upper=free,
-        types=np.zeros(problem.model.n, np.uint8),
-    )
-    found = []
-    for kind in PARTS:
-        for part in getattr(problem, kind):
-            only: dict[str, Any] = {kind: (part,)}
-            off, what = worst(dataclasses.replace(Problem(bare), **only), x)
-            if off > primal:
-                name = part.name or what
-                found.append(_AMOUNTS[type(part)](part, name, problem.model, x))
-    return found
 
 
 def _row(row: QuadraticRow | Indicator, name: str, model: Model, x: Floats) -> Broken:
@@ -266,7 +249,7 @@ def complete(problem: Problem, given: Mapping[str, float], name: str, solves: So
         return dataclasses.replace(problem, model=grown, start=None)
 
     exact = fixed(np.zeros(len(at)))
-    found = solves.solve(exact, f"solving for {len(told.missing):,} columns", 0.7)
+    found = solves.solve(exact, f"solving for {amount(len(told.missing), 'column')}", 0.7)
     notes = told.notes
     if found.status == Status.INFEASIBLE:
         give = np.where(whole, 0.0, PRIMAL * np.maximum(1.0, np.abs(held)))

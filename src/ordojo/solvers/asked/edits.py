@@ -14,6 +14,7 @@ from itertools import chain
 from typing import Any
 
 from ordojo.core.errors import UsageError, meant
+from ordojo.core.words import amount
 from ordojo.milp.algebra import bound_text, number
 from ordojo.milp.expressions import ExpressionError, parse_constraint, relation
 from ordojo.milp.model import ENDLESS, INF, Model, VarType, distinct
@@ -81,7 +82,7 @@ def all_edited(problem: Problem, text: str) -> Iterator[ModelEdit]:
     kind, names = _matching(problem, pattern, text)
     before, _, after = text.partition(pattern)
     few = ", ".join(names[:3]) + ", ..." * (len(names) > 3)
-    said = f"{text.strip()}: {len(names)} {kind}{'s' * (len(names) > 1)} ({few})"
+    said = f"{text.strip()}: {amount(len(names), kind)} ({few})"
     for name in names:
         edit = edited(problem, f"{before}{name}{after}")
         yield dataclasses.replace(edit, said=said)

@@ -23,8 +23,8 @@ from ordojo.solvers.asked.edits import (
 from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, differs, gained, notes_of, short
 from ordojo.solvers.choose import rounding
 from ordojo.solvers.conflicts import shown
-from ordojo.solvers.just import only_just
 from ordojo.solvers.problem import Problem
+from ordojo.solvers.residuals import only_just
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ def why_not(problem: Problem, statement: str, solves: Solves) -> WhatIf:
 def _asked(problem: Problem, edits: list[ModelEdit], solves: Solves) -> WhatIf:
     changed, model = edits[-1].problem, problem.model
     # Half of the time for the former plan: without it nothing can be compared.
-    before = solves.solve(problem, f"solving {model.m:,} rows and {model.n:,} columns", 0.5)
+    before = solves.solve(problem, f"solving {model.size}", 0.5)
     share = 0.7 if before.status == Status.OPTIMAL else 0.9  # what is left seeks plan or conflict
     after = solves.solve(changed, "solving it again, changed", share)
     notes = notes_of(problem, solves.solver, before)

@@ -13,6 +13,7 @@ from typing import Any
 
 from ordojo.core.errors import DataError
 from ordojo.core.files import read_text
+from ordojo.core.words import amount
 from ordojo.milp.model import ENDLESS
 
 _COLUMNS = re.compile(r"# Columns (-?)\d+", re.IGNORECASE)
@@ -116,7 +117,9 @@ def _rows(lines: Any, where: str) -> Iterator[tuple[str, Any, str]]:
         if not any(cell.strip() for cell in cells):
             continue
         if len(cells) != 2:
-            raise DataError(f"{where}, line {lines.line_num}: {len(cells)} cells; give name,value")
+            raise DataError(
+                f"{where}, line {lines.line_num}: {amount(len(cells), 'cell')}; give name,value"
+            )
         if lines.line_num == 1 and cells[1].strip().lower() in ("value", "x", "level", "solution"):
             continue
         yield cells[0].strip(), cells[1], f", line {lines.line_num}"

@@ -18,11 +18,10 @@ from ordojo.solvers.choose import get_oracle
 from ordojo.solvers.conflicts import ConflictMember, conflict_lines, members
 from ordojo.solvers.highs_model import EXACT, EXACT_WHOLE
 from ordojo.solvers.iis import for_whole_numbers, is_irreducible
-from ordojo.solvers.just import only_just
 from ordojo.solvers.kept import oracle_of, settled
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.protocol import NotInfeasibleError
-from ordojo.solvers.residuals import OBJECTIVE
+from ordojo.solvers.residuals import OBJECTIVE, only_just
 from ordojo.solvers.search import Search
 
 SAME = 1e-6

@@ -6,8 +6,10 @@ median, alone: it may be a slip of a unit or a sign.
 """
 
 import dataclasses
+import math
 import re
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
@@ -16,6 +18,7 @@ import numpy as np
 
 from ordojo.core.errors import UsageError
 from ordojo.core.progress import counting
+from ordojo.core.words import amount
 from ordojo.milp.algebra import number
 from ordojo.milp.model import Floats, Model
 from ordojo.solvers.answers import Status
@@ -71,7 +74,10 @@ class Suspect:
 
 @dataclass(frozen=True)
 class Suspects:
-    """A model's suspects, those first whose undo matters most; `more` were found and not solved."""
+    """A model's suspects, those first whose undo matters most; `more` were found and not solved.
+
+    `compared` says whether a family had numbers enough to tell an odd one out.
+    """
 
     model: str
     solver: str
@@ -79,6 +85,7 @@ class Suspects:
     found: tuple[Suspect, ...]
     more: int = 0
     notes: tuple[str, ...] = ()
+    compared: bool = True
 
     def to_json(self) -> dict[str, Any]:
         """Everything as plain JSON."""
@@ -94,6 +101,7 @@ class Suspects:
                 for one in self.found
             ],
             "more": self.more,
+            "compared": self.compared,
             "notes": list(self.notes),
         }
 
@@ -103,14 +111,18 @@ class Suspects:
     def text(self) -> str:
         """The suspects for a reader."""
         lines = [f"{self.model} ({self.solver}), as it is: {self.base.text()}."]
-        if not self.found:
+        if not self.compared:
+            lines.append(f"No family has {LEAST} numbers other than 0, so nothing is compared.")
+        elif not self.found:
             lines.append("No number is unlike its family's.")
         else:
-            many = f"{len(self.found)} numbers unlike their family's:"
-            lines.append("1 number unlike its family's:" if len(self.found) == 1 else many)
+            whose = "its" if len(self.found) == 1 else "their"
+            lines.append(f"{amount(len(self.found), 'number')} unlike {whose} family's:")
             lines += shown([one.text() for one in self.found])
         if self.more:
-            lines.append(f"{self.more} weaker ones are not shown; a larger limit shows them.")
+            lines.append(
+                f"Not shown: {amount(self.more, 'weaker one')}; a larger limit shows more."
+            )
         return "\n".join([*lines, *self.notes])
 
 
@@ -120,11 +132,14 @@ def suspects_of(problem: Problem, limit: int, family: str | None, solves: Solves
     `family` (`*` and `?` match) takes those of one family alone; UsageError where there is none.
     """
     model = problem.model
-    labels = {label for label, _ in by_family(model)}
-    if family and not any(fnmatchcase(label, family) or family == label for label in labels):
+    known = by_family(model)
+    labels = {label for label, _ in known}
+    asked = {one for one in labels if not family or fnmatchcase(one, family) or one == family}
+    if family and not asked:
         raise UsageError(f"there is no family '{family}'{closest(family, sorted(labels))}")
-    odd = doubted(model, family)
-    base = solves.solve(problem, f"solving {model.m:,} rows and {model.n:,} columns", 0.4)
+    known = {key: members for key, members in known.items() if key[0] in asked}
+    odd = doubted(known)
+    base = solves.solve(problem, f"solving {model.size}", 0.4)
     found: list[Suspect] = []
     with counting("undoing suspects", min(limit, len(odd))) as count:
         for k, (one, place) in enumerate(odd[:limit]):
@@ -138,6 +153,7 @@ def suspects_of(problem: Problem, limit: int, family: str | None, solves: Solves
         tuple(found),
         max(len(odd) - limit, 0),
         notes_of(problem, solves.solver, base),
+        any(len(live(given)) >= LEAST for _, given, _ in known.values()),
     )
 
 
@@ -146,14 +162,9 @@ Place = tuple[str, int]
 Members = tuple[list[str], list[float], list[Place]]
 
 
-def doubted(model: Model, family: str | None = None) -> list[tuple[Suspect, Place]]:
-    """The numbers that stand alone in their family, or in one alone, the strongest first."""
-    found = [
-        one
-        for (label, _), members in by_family(model).items()
-        if not family or fnmatchcase(label, family) or family == label
-        for one in _odd_ones(label, members)
-    ]
+def doubted(known: Mapping[tuple[str, str], Members]) -> list[tuple[Suspect, Place]]:
+    """The numbers that stand alone in their family, the strongest first."""
+    found = [one for (label, _), members in known.items() for one in _odd_ones(label, members)]
     return sorted(found, key=lambda one: (-one[0].strength, one[0].target))
 
 
@@ -195,36 +206,40 @@ def by_family(model: Model) -> dict[tuple[str, str], Members]:
     return groups
 
 
+def live(given: list[float]) -> list[int]:
+    """The places of a family's numbers that are compared: finite, and not 0."""
+    return [k for k, value in enumerate(given) if math.isfinite(value) and value]
+
+
 def _odd_ones(label: str, members: Members) -> list[tuple[Suspect, Place]]:
     """The numbers of a family that stand alone, by size or by sign."""
     names, given, places = members
-    values = np.array(given)
-    live = np.flatnonzero(np.isfinite(values) & (values != 0))
-    if len(live) < LEAST:
+    values, known = np.array(given), live(given)
+    if len(known) < LEAST:
         return []
     found = []
-    logs, negative = np.log(np.abs(values[live])), values[live] < 0
-    middle = float(np.log(np.median(np.abs(values[live]))))
+    logs, negative = np.log(np.abs(values[known])), values[known] < 0
+    middle = float(np.log(np.median(np.abs(values[known]))))
     spread = 1.4826 * float(np.median(np.abs(logs - middle)))
     median = number(float(f"{np.exp(middle):.6g}"))
     far = max(np.log(FAR), SPREADS * spread)
     for way in (1.0, -1.0):
         for at in _apart(way * (logs - middle), far):
             off = float(logs[at] - middle)
-            k, rest = int(live[at]), np.delete(logs, at)
+            k, rest = known[at], np.delete(logs, at)
             value = float(values[k])
             suggested, unit = _usual(value, off, middle, float(rest.min()), float(rest.max()))
             times = float(f"{np.exp(abs(off)):.3g}")
             why = (
                 f"{number(times)} times {'more' if off > 0 else 'less'} than the median of {label}"
             )
-            why += f" ({median}, {len(live)} numbers)"
+            why += f" ({median}, {len(known)} numbers)"
             why += f"; a factor of {unit:g} fits" if unit else ""
             found.append((Suspect(names[k], label, value, suggested, why, abs(off)), places[k]))
     odd = np.flatnonzero(negative if negative.sum() == 1 else ~negative)
     if len(odd) == 1:
-        k = int(live[odd[0]])
-        why = f"its sign is unlike those of all {len(live) - 1} others of {label}"
+        k = known[odd[0]]
+        why = f"its sign is unlike those of all {len(known) - 1} others of {label}"
         # As strong as a factor of 100: a sign is seldom a matter of degree.
         one = Suspect(names[k], label, float(values[k]), -float(values[k]), why, float(np.log(100)))
         found.append((one, places[k]))

@@ -184,7 +184,7 @@ def worth_of(problem: Problem, row: str, by: float, solves: Solves) -> RowWorth:
     low, up = model.sides(i)
     if low == -INF and up == INF:
         raise UsageError(f"row '{row}' has no side to move: {told_row(model, i)}")
-    base = solves.solve(problem, f"solving {model.m:,} rows and {model.n:,} columns", 0.4)
+    base = solves.solve(problem, f"solving {model.size}", 0.4)
     kinds = [Side.BOTH] if low == up else []
     if not kinds:
         kinds = [Side.UPPER] * (up < INF) + [Side.LOWER] * (low > -INF)

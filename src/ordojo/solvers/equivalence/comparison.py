@@ -14,6 +14,7 @@ from time import perf_counter
 import numpy as np
 
 from ordojo.core.errors import UsageError
+from ordojo.core.words import amount
 from ordojo.milp.model import INF, Model, VarType
 from ordojo.solvers.equivalence.answers import (
     Comparison,
@@ -72,7 +73,7 @@ def compare(one: Model, other: Model, time_limit: float, by_name: bool = False) 
         return Comparison(verdict, reason, proof, witness, found, clock.seconds, implications)
 
     if mapping is not None:
-        kept = f"{len(mapping.columns)} columns and {len(mapping.rows)} rows"
+        kept = f"{amount(len(mapping.columns), 'column')} and {amount(len(mapping.rows), 'row')}"
         return answer(EquivalenceVerdict.EQUAL, f"the models match, {kept} one to one")
     implications = contain_each_other(one, other, clock)
     if implications is not None:

@@ -14,6 +14,7 @@ import numpy as np
 from ordojo.core.errors import DataError
 from ordojo.core.files import parse_json, read_text
 from ordojo.core.outputs import whole_folder
+from ordojo.core.words import amount
 from ordojo.structures.abstraction import terms
 from ordojo.structures.abstraction.abstract import VERSION, Abstraction
 from ordojo.structures.abstraction.naming import decode_names
@@ -186,10 +187,11 @@ class Report:
         """The report for a person."""
         verdict = "exact" if self.exact else f"NOT exact: {', '.join(self.differing)} differ"
         return (
-            f"{verdict}\n{self.columns} columns in {self.groups} groups, {self.rows} rows in "
-            f"{self.families} families, {self.nonzeros} nonzeros in {self.terms} terms\n"
+            f"{verdict}\n{amount(self.columns, 'column')} in {amount(self.groups, 'group')}, "
+            f"{amount(self.rows, 'row')} in {amount(self.families, 'family')}, "
+            f"{amount(self.nonzeros, 'nonzero')} in {amount(self.terms, 'term')}\n"
             f"closed {self.closed:.1%}, tables {self.tabled:.1%}, residual {self.residual:.1%}; "
-            f"{self.numbers} numbers, compression {self.compression:.1f}"
+            f"{amount(self.numbers, 'number')}, compression {self.compression:.1f}"
         )
 
 

@@ -16,10 +16,11 @@ from typing import Any
 
 import numpy as np
 
+from ordojo.core.words import joined
 from ordojo.formulation.algebra import index_owners, indices, loops, names_in, parse
 from ordojo.formulation.spec import PARAMETERS, Column, Family, Spec
 from ordojo.formulation.terms import Summand, read_terms, sides, stored
-from ordojo.formulation.words import joined, measured
+from ordojo.formulation.words import measured
 from ordojo.structures.arrays import within
 from ordojo.structures.blueprint.words import ITEM, NamedNumbers, Noun, constant
 from ordojo.structures.flat import Ints

@@ -6,10 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 
+from ordojo.core.words import joined
 from ordojo.formulation.algebra import index_owners, indices, named, names_in, parse
 from ordojo.formulation.spec import PARAMETERS, SETS, Family, Group, Parameter, Set, Spec
 from ordojo.formulation.terms import Summand, read_term, read_terms, sides
-from ordojo.formulation.words import joined
 from ordojo.structures.blueprint.background import (
     OPTION,
     REQUIREMENT,

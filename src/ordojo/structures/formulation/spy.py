@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from ordojo.core.words import amount
 from ordojo.structures.abstraction.abstract import Abstraction
 from ordojo.structures.flat import Flat, Ints
 from ordojo.structures.formulation.formulate import named_units
@@ -44,11 +45,12 @@ def spy_svg(flat: Flat, abstraction: Abstraction, names: Mapping[str, str] | Non
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
         f'width="{width:.0f}" height="{height:.0f}" role="img">',
-        f"<title>{flat.m} rows in {len(families)} families, {flat.n} columns in {len(groups)} "
-        f"groups, {flat.nonzeros} coefficients</title>",
+        f"<title>{amount(flat.m, 'row')} in {amount(len(families), 'family')}, "
+        f"{amount(flat.n, 'column')} in {amount(len(groups), 'group')}, "
+        f"{amount(flat.nonzeros, 'coefficient')}</title>",
         f"<style>{_STYLE}</style>",
-        *_labels(groups, across, "variables", above, left),
-        *_labels(families, down, "constraints", beside, top + 4),
+        *_labels(groups, across, "variable", above, left),
+        *_labels(families, down, "constraint", beside, top + 4),
         f'<g transform="translate({left:.0f} {top:.0f})">',
         f'<path class="g" d="{"".join([*columns, *rows])}"/>',
         *_cells(flat, groups, families, across, down),
@@ -71,7 +73,7 @@ def _labels(
     """The names, each at the middle of its block; `place` is an attribute with a place for that."""
     for unit, middles in zip(units, pairwise(edges), strict=True):
         if len(units) <= _LABELS:
-            said = f"<title>{unit.size} {what}</title>{escape(unit.name)}"
+            said = f"<title>{amount(unit.size, what)}</title>{escape(unit.name)}"
             yield f"<text {place.format(shift + sum(middles) / 2)}>{said}</text>"
 
 

@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ordojo.core.words import amount
 from ordojo.milp.model import Floats, Model
 from ordojo.solvers.equivalence.reduce import near
 from ordojo.structures.flat import Ints, Mask
@@ -62,7 +63,8 @@ class Difference:
     def sentence(self) -> str:
         """The fault in a sentence."""
         many = f"{self.changed} of {self.size}"
-        text = _SAID[self.kind].format(name=self.name, changed=self.changed, many=many)
+        rows = amount(self.changed, "row")
+        text = _SAID[self.kind].format(name=self.name, rows=rows, many=many)
         if self.kind == DifferenceKind.COSTS and self.group < 0:
             text = "the objective has another constant"
         parts = [text, self.detail, self.example and f"for example {self.example}", self.broken]
@@ -71,7 +73,7 @@ class Difference:
 
 _SAID = {
     DifferenceKind.MISSING: "family '{name}' is missing ({many} rows)",
-    DifferenceKind.EXTRA: "the candidate has {changed} rows '{name}' that the reference has not",
+    DifferenceKind.EXTRA: "the candidate has {rows} '{name}' that the reference has not",
     DifferenceKind.SENSES: "family '{name}' has another direction ({many} rows)",
     DifferenceKind.SIDES: "family '{name}' has other right-hand sides ({many} rows)",
     DifferenceKind.COEFFICIENTS: "family '{name}' has other coefficients ({many} rows)",

@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import Any
 
 from ordojo.core.errors import DataError
+from ordojo.core.words import amount
 from ordojo.milp.model import Model
 from ordojo.solvers.answers import Status
 from ordojo.solvers.equivalence.comparison import find_mapping
@@ -60,7 +61,7 @@ class InspectionFinding:
         """The finding for a person."""
         lines = [*self.notes, *(f"- {d.sentence}" for d in self.differences[:_SHOWN])]
         more = len(self.differences) - _SHOWN
-        return "\n".join([*lines, f"and {more} more differences"] if more > 0 else lines)
+        return "\n".join([*lines, f"and {amount(more, 'more difference')}"] if more > 0 else lines)
 
     def to_json(self) -> dict[str, Any]:
         """The finding as plain JSON."""
@@ -151,7 +152,7 @@ def _mapped(one: Model, other: Model, seconds: float) -> bool:
 
 
 def _equal(flat: Flat) -> InspectionFinding:
-    note = f"equal: the models match, {flat.n} columns and {flat.m} rows"
+    note = f"equal: the models match, {amount(flat.n, 'column')} and {amount(flat.m, 'row')}"
     return InspectionFinding(True, True, None, "", "", None, (), (note,))
 
 

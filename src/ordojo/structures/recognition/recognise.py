@@ -8,9 +8,9 @@ from functools import cached_property
 import numpy as np
 
 from ordojo.core.errors import GeneratorError
+from ordojo.core.words import joined
 from ordojo.formulation.build import Built, build
 from ordojo.formulation.spec import PARAMETERS, Family, Group, Objective, Spec, Tables
-from ordojo.formulation.words import joined
 from ordojo.structures.flat import FREE, Flat, Floats, Ints, Mask
 from ordojo.structures.recognition.assign import Assigner, Assignment, Budget, Glance, View, without
 from ordojo.structures.recognition.data import Recovery, fillable

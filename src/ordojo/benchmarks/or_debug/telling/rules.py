@@ -16,8 +16,9 @@ import numpy as np
 from ordojo.benchmarks.or_debug.seeds import Seed
 from ordojo.benchmarks.or_debug.telling.figures import FACTORS, DerivedFigures
 from ordojo.core.seeds import generator
+from ordojo.core.words import joined
 from ordojo.formulation.algebra import Number, loops
-from ordojo.formulation.words import joined, sentence
+from ordojo.formulation.words import sentence
 
 DESCRIBED = 0.4
 """How often a thing is called by what is known of it."""

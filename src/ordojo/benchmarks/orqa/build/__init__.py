@@ -10,6 +10,7 @@ from ordojo.core.building import Overwriting, PlaceField, place, setting
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.hardness import Shortcut
 from ordojo.core.ranges import COUNT, SEED, NumberRange
+from ordojo.core.words import amount
 
 __all__ = ["QuestionSettings", "build"]
 
@@ -88,7 +89,7 @@ def build(out: Path, settings: QuestionSettings) -> Iterator[str]:
         make_queue(queue, rows)
         found = verdicts(queue, rows)
         yield (
-            f"{len(rows)} questions: {len(found.accepted)} accepted by two readers, "
+            f"{amount(len(rows), 'question')}: {len(found.accepted)} accepted by two readers, "
             f"{found.rejected} rejected, {found.waiting} waiting"
         )
         if found.waiting:
@@ -114,7 +115,7 @@ def build(out: Path, settings: QuestionSettings) -> Iterator[str]:
         data = {"questions": len(rows), "contexts": contexts, "letters": letters, "guessers": told}
         yield json.dumps({"file": str(out), **data})
         return
-    yield f"{out}: {len(rows)} questions on {contexts} contexts"
+    yield f"{out}: {amount(len(rows), 'question')} on {amount(contexts, 'context')}"
     yield "right answers: " + ", ".join(f"{name} {count}" for name, count in letters.items())
     yield (
         "accuracy of guessers that understand nothing, learned from other contexts (chance 0.25, "

@@ -15,8 +15,9 @@ from typing import Any
 from ordojo.benchmarks.orqa.build.case import SENSES, Case, CasePlan, articles, layout, turned
 from ordojo.core.errors import DataError
 from ordojo.core.files import shipped_table
+from ordojo.core.words import joined
 from ordojo.formulation.spec import Family, Group
-from ordojo.formulation.words import joined, scope_words, sentence
+from ordojo.formulation.words import scope_words, sentence
 from ordojo.problems.base import Rng
 
 _ROLE = (

@@ -50,9 +50,9 @@ from ordojo.core.instance import Certificate, Instance, object_of
 from ordojo.core.outputs import write_file
 from ordojo.core.seeds import generator
 from ordojo.core.spread import HERE, Place, spread, stateless
+from ordojo.core.words import joined
 from ordojo.datasets.schemas import ORQA
 from ordojo.formulation.algebra import uses
-from ordojo.formulation.words import joined
 from ordojo.review import MODEL_PREFIX, ReviewItem, ReviewQueue
 
 _TYPES = {
