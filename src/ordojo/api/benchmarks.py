@@ -21,13 +21,12 @@ from ordojo.core.building import BuildTools, Overwriting
 from ordojo.core.canonical import digest
 from ordojo.core.environment import Environment
 from ordojo.core.errors import DataError, GeneratorError, UsageError
-from ordojo.core.files import read_text
+from ordojo.core.files import Row, parse_file, read_text
 from ordojo.core.hardness import Hardness
 from ordojo.core.instance import Instance
 from ordojo.core.options import Options, parse_options
 from ordojo.core.outputs import whole_folder, write_file
 from ordojo.core.registry import benchmark_names, get_benchmark
-from ordojo.core.rows import Row, parse_file
 from ordojo.core.seeds import generator as drawing
 from ordojo.core.signatures import checked
 from ordojo.core.spread import Place, spread, stateless

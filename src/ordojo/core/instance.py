@@ -14,8 +14,8 @@ from typing import Any, Generic, TypeVar
 
 from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import DataError
+from ordojo.core.files import parse_file
 from ordojo.core.outputs import whole_file
-from ordojo.core.rows import parse_file
 
 P = TypeVar("P")
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ordojo.core.canonical import Json
 from ordojo.core.errors import UsageError
-from ordojo.core.rows import Row, parse_file
+from ordojo.core.files import Row, parse_file
 from ordojo.core.seeds import generator
 from ordojo.datasets.duplicates import Duplicate, find_duplicates, normalised
 from ordojo.datasets.or_debug_authors import READER

@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from ordojo.core.files import Row
 from ordojo.core.hardness import HardnessFinding
-from ordojo.core.rows import Row
 from ordojo.datasets.schemas import Schema
 
 GRAM = 5

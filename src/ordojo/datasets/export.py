@@ -12,9 +12,8 @@ from typing import Literal
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.extras import need
-from ordojo.core.files import read_bytes, read_text
+from ordojo.core.files import Row, parse_file, read_bytes, read_text
 from ordojo.core.outputs import whole_folder
-from ordojo.core.rows import Row, parse_file
 from ordojo.datasets.nl2opt.items import ProblemItem
 from ordojo.datasets.nl2opt.load import load_items
 from ordojo.datasets.registry import get_dataset

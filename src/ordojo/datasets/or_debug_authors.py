@@ -14,8 +14,7 @@ from typing import Any
 
 from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError
-from ordojo.core.files import parse_json
-from ordojo.core.rows import Row
+from ordojo.core.files import Row, parse_json
 from ordojo.datasets.schemas import Schema
 
 READER = "or-debug-authors"

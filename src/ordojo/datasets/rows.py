@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError, UsageError
-from ordojo.core.rows import PARSERS, Row, parse_file
+from ordojo.core.files import PARSERS, Row, parse_file
 from ordojo.datasets.registry import DatasetSpec, FileSpec, dataset_ids, get_dataset
 from ordojo.datasets.schemas import SCHEMAS, Schema
 from ordojo.datasets.store import locate, sha256_of

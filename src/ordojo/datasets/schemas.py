@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
 
-from ordojo.core.rows import Row
+from ordojo.core.files import Row
 from ordojo.datasets.golds import read_key
 
 LETTERS = "ABCD"

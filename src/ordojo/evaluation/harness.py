@@ -15,10 +15,10 @@ from pydantic import TypeAdapter
 
 from ordojo.core.episode import Episode, Turn
 from ordojo.core.errors import UsageError
+from ordojo.core.files import parse_file
 from ordojo.core.instance import Certificate, Instance
 from ordojo.core.options import parse_options
 from ordojo.core.registry import get_benchmark
-from ordojo.core.rows import parse_file
 from ordojo.core.single_turn import SingleTurn
 from ordojo.datasets.export import replace_folder
 from ordojo.evaluation.grade import answered

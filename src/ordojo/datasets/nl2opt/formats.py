@@ -12,7 +12,7 @@ from typing import Any
 from ordojo.core import files
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError
-from ordojo.core.rows import json_lines, parse_file
+from ordojo.core.files import json_lines, parse_file
 from ordojo.datasets.golds import GoldAnswer, read_key
 from ordojo.datasets.nl2opt.items import ProblemItem, Status
 from ordojo.datasets.rows import checked

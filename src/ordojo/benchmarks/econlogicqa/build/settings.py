@@ -9,8 +9,8 @@ from typing import ClassVar, Literal
 from ordojo.core.building import BuildSettings, setting
 from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import DataError
+from ordojo.core.files import parse_file
 from ordojo.core.ranges import COUNT, COUNT_OR_NONE, NumberRange
-from ordojo.core.rows import parse_file
 
 
 class ArticleSettings(BuildSettings):
