@@ -174,7 +174,7 @@ def test_a_full_disk_is_a_sentence(tmp_path: Path, error: Exception) -> None:
             raise error
 
     with pytest.raises(DataError, match="make room and start the same run again"):
-        session.train(Trainer(), tmp_path, MetricsLog(tmp_path, ["loss"]), print)
+        session.train(Trainer(), tmp_path, MetricsLog(tmp_path, ["loss"]), {}, print)
 
 
 def test_a_folder_holds_one_run(tmp_path: Path) -> None:

@@ -23,8 +23,7 @@ from ordojo.training import HELD_OUT
 from ordojo.training.grpo import GrpoConfig
 from ordojo.training.grpo import run as grpo
 from ordojo.training.made import DATA, instances
-from ordojo.training.models.session import begin, finished, write_summary
-from ordojo.training.models.settings import TrainingSettings
+from ordojo.training.models.session import TrainingSettings, begin, finished, write_summary
 from ordojo.training.sft import SftConfig, demonstrate
 from ordojo.training.sft import run as sft
 from ordojo.training.teacher.collect import shown

@@ -29,8 +29,13 @@ from ordojo.evaluation.compact import Rendering, rendering
 from ordojo.evaluation.providers.loading import ADAPTER, choose_device, load_weights
 from ordojo.training.models import session
 from ordojo.training.models.loading import weights_digest
-from ordojo.training.models.session import MetricsLog, begin
-from ordojo.training.models.settings import Count, NotNegative, TrainingSettings
+from ordojo.training.models.session import (
+    Count,
+    MetricsLog,
+    NotNegative,
+    TrainingSettings,
+    begin,
+)
 from ordojo.training.rollouts.files import read_trajectories
 from ordojo.training.sft import lora
 
@@ -313,12 +318,7 @@ SELECTION = 0.1
 """The share of the instances learnt from that the choice of the epoch looks at: enough to order
 epochs, little to lose."""
 
-COLUMNS = {
-    "epoch": "epoch",
-    "loss": "loss",
-    "learning_rate": "learning_rate",
-    "grad_norm": "grad_norm",
-}
+COLUMNS = {name: name for name in ("epoch", "loss", "learning_rate", "grad_norm")}
 
 
 def run(
@@ -351,15 +351,9 @@ def run(
     torch.manual_seed(config.seed)
     model, tokenizer = with_head(config.model, config.dtype, config.device)
     log = MetricsLog(out, list(COLUMNS), config.tensorboard)
-    trainer = _trainer(config, out, model, tokenizer, learnt, log)
-    selection = Selection(config, trainer, tokenizer, seen, out)
-    trainer.add_callback(
-        session.make_callback(on_train_begin=selection.begin, on_epoch_end=selection.look)
-    )
-    try:
-        session.train(trainer, out, log, say)
-    finally:
-        selection.log.close()
+    trainer = _trainer(config, out, model, tokenizer, learnt)
+    best = _selection(config, trainer, tokenizer, seen, out)
+    session.train(trainer, out, log, COLUMNS, say)
     scorer = load_scorer(out / "model", config.device)
     scores = scorer([step.text for step in held])
     figures = agreement(scores, [step.label for step in held], config.productive)
@@ -370,62 +364,48 @@ def run(
             "model": str(out / "model"),
             "steps": trainer.state.global_step,
             "learnt_from": len(learnt),
-            "selection": selection.best,
-            "held_out": dict(figures.items()),
+            "selection": best,
+            "held_out": {**figures},
             "digest": weights_digest(scorer.model),
         },
     )
 
 
-class Selection:
-    """Keeps the model of the epoch with the highest AUC; `best` has its step and AUC.
+def _selection(
+    config: PrmConfig, trainer: Any, tokenizer: Any, seen: Sequence[LabelledStep], out: Path
+) -> dict[str, Any]:
+    """Have the trainer keep the model of the epoch with the highest AUC; its step and AUC.
 
-    `validation.csv` has every epoch's.
-
-    What was kept before a kill stays the mark to beat: gone on from a checkpoint, the same steps
-    come to the same figures.
+    `validation.csv` has every epoch's. What was kept before a kill stays the mark to beat: gone on
+    from a checkpoint, the same steps come to the same figures.
     """
+    folder, log = out / "model", MetricsLog(out, ["auc"], name="validation.csv")
+    best: dict[str, Any] = note_of(folder).get("selection", {})
 
-    def __init__(
-        self,
-        config: PrmConfig,
-        trainer: Any,
-        tokenizer: Any,
-        steps: Sequence[LabelledStep],
-        out: Path,
-    ) -> None:
-        self._config, self._trainer, self._tokenizer = config, trainer, tokenizer
-        self._steps, self._folder = steps, out / "model"
-        self.log = MetricsLog(out, ["auc"], name="validation.csv")
-        self.best: dict[str, Any] = note_of(self._folder).get("selection", {})
-
-    def begin(self, args: Any, state: Any, control: Any, **rest: Any) -> None:
-        """Drop what was measured after the step that is gone on from."""
-        self.log.rewind(state.global_step)
-
-    def look(self, args: Any, state: Any, control: Any, **rest: Any) -> None:
-        """Measure the model as it now is, and write it where none was better."""
-        config = self._config
-        model = self._trainer.accelerator.unwrap_model(self._trainer.model)
-        scorer = Scorer(model, self._tokenizer, config.max_length, config.rendering)
-        scores = scorer([step.text for step in self._steps])
-        found = auc(scores, [step.label >= config.productive for step in self._steps])
+    def look(state: Any, logs: Mapping[str, Any]) -> None:
+        model = trainer.accelerator.unwrap_model(trainer.model)
+        scorer = Scorer(model, tokenizer, config.max_length, config.rendering)
+        scores = scorer([step.text for step in seen])
+        found = auc(scores, [step.label >= config.productive for step in seen])
         model.train()
-        self.log.add(state.global_step, {"auc": found})
-        known = self.best.get("auc")
+        log.add(state.global_step, {"auc": found})
+        known = best.get("auc")
         if known is None or not found < known:
-            told = None if isnan(found) else found
-            self.best = {"step": state.global_step, "auc": told}
-            save_scorer(scorer, config.model, self._folder, self.best)
+            best.update(step=state.global_step, auc=None if isnan(found) else found)
+            save_scorer(scorer, config.model, folder, best)
+
+    trainer.add_callback(
+        session.make_callback(
+            # What was measured after the step that is gone on from is dropped.
+            on_train_begin=lambda state, logs: log.rewind(state.global_step),
+            on_epoch_end=look,
+        )
+    )
+    return best
 
 
 def _trainer(
-    config: PrmConfig,
-    out: Path,
-    model: Any,
-    tokenizer: Any,
-    steps: Sequence[LabelledStep],
-    log: MetricsLog,
+    config: PrmConfig, out: Path, model: Any, tokenizer: Any, steps: Sequence[LabelledStep]
 ) -> Any:
     import torch
     from transformers import Trainer, TrainingArguments
@@ -452,5 +432,4 @@ def _trainer(
         ),
         train_dataset=rows,
         data_collator=collate,
-        callbacks=[session.callback(log, COLUMNS)],
     )

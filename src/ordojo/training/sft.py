@@ -23,8 +23,7 @@ from ordojo.training.models.loading import (
     save_model,
     weights_digest,
 )
-from ordojo.training.models.session import MetricsLog, begin
-from ordojo.training.models.settings import TrainingSettings
+from ordojo.training.models.session import MetricsLog, TrainingSettings, begin
 from ordojo.training.rollouts.work import plan
 from ordojo.training.teacher.formats import sft_records
 
@@ -201,8 +200,8 @@ def run(
     if left_out:
         say(f"{left_out} of {len(conversations)} records exceed max_length and are left out")
     log = MetricsLog(out, list(COLUMNS), config.tensorboard)
-    trainer = _trainer(config, out, loaded, kept, log)
-    session.train(trainer, out, log, say)
+    trainer = _trainer(config, out, loaded, kept)
+    session.train(trainer, out, log, COLUMNS, say, totals=["tokens"])
     model = trainer.accelerator.unwrap_model(trainer.model)
     folder = save_model(model, loaded.tokenizer, out / "model", config.rendering)
     losses = [row["loss"] for row in trainer.state.log_history if "loss" in row]
@@ -239,7 +238,6 @@ def _trainer(
     out: Path,
     loaded: Loaded,
     conversations: Sequence[list[dict[str, str]]],
-    log: MetricsLog,
 ) -> Any:
     from trl import SFTConfig, SFTTrainer
     from trl.trainer import utils
@@ -259,7 +257,6 @@ def _trainer(
         ),
         train_dataset=Dataset.from_dict({"messages": list(conversations)}),
         processing_class=loaded.tokenizer,
-        callbacks=[session.callback(log, COLUMNS, totals=["tokens"])],
     )
 
 

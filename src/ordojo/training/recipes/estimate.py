@@ -24,12 +24,11 @@ from ordojo.evaluation.compact import rendering
 from ordojo.evaluation.providers.loading import CATALOGUE, choose_device, find_weights
 from ordojo.training.curriculum import CurriculumConfig, stages_of
 from ordojo.training.curriculum import records_of as demonstrations
-from ordojo.training.grpo.episodes import Episodes, process_of
-from ordojo.training.grpo.settings import GrpoConfig
+from ordojo.training.grpo import Episodes, GrpoConfig, process_of
 from ordojo.training.models import session
 from ordojo.training.models.loading import Loaded
 from ordojo.training.models.policy import ModelPolicy
-from ordojo.training.models.settings import TrainingSettings
+from ordojo.training.models.session import TrainingSettings
 from ordojo.training.prm import PrmConfig, Scorer, labelled
 from ordojo.training.recipes.recipe import Recipe, RecipeSource, by_benchmark
 from ordojo.training.recipes.run import begun, records_of

@@ -19,11 +19,10 @@ from ordojo.core.teaching import BRIEF, Made, Wanted
 from ordojo.core.trajectory import Trajectory
 from ordojo.evaluation.providers.loading import choose_device
 from ordojo.training.curriculum import CurriculumConfig, curricula
-from ordojo.training.grpo.settings import GrpoConfig
+from ordojo.training.grpo import GrpoConfig
 from ordojo.training.made import DATA
 from ordojo.training.made import instances as kept
-from ordojo.training.models.session import SUMMARY
-from ordojo.training.models.settings import Positive, TrainingSettings
+from ordojo.training.models.session import SUMMARY, Positive, TrainingSettings
 from ordojo.training.prm import PrmConfig, scorer_folder
 from ordojo.training.rollouts.work import plan, scripted
 from ordojo.training.sft import Record, SftConfig, demonstrate
