@@ -132,7 +132,7 @@ def main(expected: Path, folder: Path) -> None:
         partial(the_same_bytes_though_a_worker_is_killed, expected, folder),
         partial(an_interrupt_keeps_what_is_finished, expected, folder),
         partial(
-            refused, UsageError, "policy 'golden'", lambda: list(rollout(small_work("golden"), TWO))
+            refused, UsageError, "'ordojo/golden'", lambda: list(rollout(small_work("golden"), TWO))
         ),
         partial(
             refused, UsageError, "`on` local", lambda: list(spread(stateless(id), [Lock()], TWO))

@@ -202,7 +202,7 @@ def test_what_cannot_be_played_is_said(fields: dict[str, Any], sentence: str) ->
 
 def test_an_unknown_policy_and_an_unsendable_one_are_said() -> None:
     for place in (HERE, TWO):
-        with pytest.raises(UsageError, match="no scripted policy 'golden'; it has gold"):
+        with pytest.raises(UsageError, match="'ordojo/golden' for or-debug; there is ordojo/gold"):
             list(rollout(small_work("golden"), place))
     unsendable = Prompted(lambda prompt, **rest: "")
     with pytest.raises(UsageError, match="cannot be sent to other processes"):

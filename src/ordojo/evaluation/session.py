@@ -189,10 +189,13 @@ class EvaluationSession:
         return policies[name]
 
     def begin(self, instance: Instance[Any], epoch: int = 1) -> "Attempt":
-        """Start the instance's episode of that epoch in an idle environment, or a new one."""
+        """Start the instance's episode of that epoch."""
+        return Attempt(self, instance, self.environment(), epoch)
+
+    def environment(self) -> Environment[Any]:
+        """An idle environment, or a new one."""
         idle = self._idle
-        environment = idle.pop() if idle else self.benchmark.environment(self.options, self.seed)
-        return Attempt(self, instance, environment, epoch)
+        return idle.pop() if idle else self.benchmark.environment(self.options, self.seed)
 
     def play(
         self, instance: Instance[Any], epoch: int, answer: Callable[[Observation], Answer]

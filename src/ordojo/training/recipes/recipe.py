@@ -24,7 +24,8 @@ from ordojo.training.made import DATA
 from ordojo.training.made import instances as kept
 from ordojo.training.models.session import SUMMARY, Positive, TrainingSettings
 from ordojo.training.prm import PrmConfig, scorer_folder
-from ordojo.training.rollouts.work import plan, scripted
+from ordojo.training.rollouts.rollout import Player
+from ordojo.training.rollouts.work import plan
 from ordojo.training.sft import Record, SftConfig, demonstrate
 from ordojo.training.teacher.collect import parts, played, shown
 
@@ -89,9 +90,10 @@ class RecipeSource(Options):
         found: list[Record] = []
         for name, part in zip(teachers, shares, strict=True):
             if made and not part:  # of few instances a small share is none
-                benchmark = get_benchmark(self.benchmark)
-                if "/" not in name and benchmark.teaching().teacher(name) is None:
-                    scripted(benchmark, made, name)  # UsageError where there is none such
+                teaching = get_benchmark(self.benchmark).teaching()
+                if "/" not in name and teaching.teacher(name) is None:
+                    # UsageError where there is none such.
+                    Player(plan(self.benchmark, name, options=self.options, instances=made))
                 continue
             how = self.benchmark, self.options, part
             if name in BRIEF:

@@ -11,7 +11,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from ordojo.core.environment import Environment, Observation
+from ordojo.core.environment import Observation
 from ordojo.core.episode import EpisodeBuilder, TurnTokens
 from ordojo.core.errors import ProviderError, UsageError
 from ordojo.core.instance import Instance
@@ -21,7 +21,7 @@ from ordojo.core.records import SampleRecord
 from ordojo.core.seeds import episode_seed, generator
 from ordojo.core.spread import HERE, Place, spread
 from ordojo.core.trajectory import Key, Trajectory
-from ordojo.evaluation.scripted import SILENCE, Replay, refuse_surplus
+from ordojo.evaluation.scripted import PREFIX, SILENCE, Replay, refuse_surplus, scripted_policy
 from ordojo.evaluation.session import Answer, EvaluationSession
 from ordojo.training.rollouts.files import TrajectoryFile, encode
 from ordojo.training.rollouts.work import (
@@ -33,7 +33,6 @@ from ordojo.training.rollouts.work import (
     Work,
     is_model,
     plan,
-    scripted,
 )
 
 Settings = tuple[int, float, tuple[str, ...]]
@@ -158,12 +157,13 @@ class Player:
 
     def __init__(self, work: Work) -> None:
         self.work = work
-        self._idle: list[Environment[Any]] = []
+        seed, given = work.provenance.seed, work.instances
+        self.session = _Given(work.benchmark, work.options, seed, given=given)
         policy = work.policy
         if isinstance(policy, Loader):
             policy = policy.load()
         if isinstance(policy, str):
-            policy = scripted(work.benchmark, work.instances, policy)
+            policy = scripted_policy(self.session, policy.removeprefix(PREFIX))
         self._policy: Policy | TokenPolicy = policy
 
     def play(self, items: Iterable[Item]) -> list[Trajectory]:
@@ -171,28 +171,30 @@ class Player:
         policy = self._policy
         if isinstance(policy, TokenPolicy):
             return self._play_batch(policy, list(items))
-        return [self._play_alone(policy, *item) for item in items]
+        if isinstance(policy, Replay):
+            return [self.replay(item, policy.answers((item[0].id, item[1]))) for item in items]
+        return [self._act(policy, *item) for item in items]
+
+    def _act(self, policy: Policy, instance: Instance[Any], sample: int) -> Trajectory:
+        act = policy.begin(instance, self.session.seed, sample)
+        return self._play_alone(instance, sample, lambda asked: Answer(act(asked)))
 
     def replay(self, item: Item, answers: Sequence[Answer]) -> Trajectory:
         """The trajectory of answers given elsewhere; past the last one, silence.
 
         Raises DataError where there are more than are asked for.
         """
-        instance, sample = item
         left = iter(answers)
-        play = self._begin(instance, sample)
-        while play.observation is not None:
-            play.reply(*next(left, SILENCE))
-        refuse_surplus((instance.id, sample), answers, play.episode())
-        return self._end(play, sample)
+        found = self._play_alone(*item, lambda asked: next(left, SILENCE))
+        refuse_surplus(found.key, answers, found.episode)
+        return found
 
-    def _play_alone(self, policy: Policy, instance: Instance[Any], sample: int) -> Trajectory:
-        if isinstance(policy, Replay):
-            return self.replay((instance, sample), policy.answers((instance.id, sample)))
-        act = policy.begin(instance, self.work.provenance.seed, sample)
+    def _play_alone(
+        self, instance: Instance[Any], sample: int, answer: Callable[[Observation], Answer]
+    ) -> Trajectory:
         play = self._begin(instance, sample)
         while (asked := play.observation) is not None:
-            play.reply(act(asked))
+            play.reply(*answer(asked))
         return self._end(play, sample)
 
     def _play_batch(self, policy: TokenPolicy, items: Sequence[Item]) -> list[Trajectory]:
@@ -201,14 +203,12 @@ class Player:
         return [self._end(play, sample) for play, (_, sample) in zip(plays, items, strict=True)]
 
     def _begin(self, instance: Instance[Any], sample: int) -> EpisodeBuilder:
-        work, idle = self.work, self._idle
-        seed = work.provenance.seed
-        environment = idle.pop() if idle else work.benchmark.environment(work.options, seed)
-        return EpisodeBuilder(environment, instance, episode_seed(seed, sample))
+        seed = episode_seed(self.session.seed, sample)
+        return EpisodeBuilder(self.session.environment(), instance, seed)
 
     def _end(self, play: EpisodeBuilder, sample: int) -> Trajectory:
         """Judge the finished episode by every rule."""
-        self._idle.append(play.environment)
+        self.session.release(play.environment)
         work, instance, episode = self.work, play.instance, play.episode()
         verdicts = {name: judge(instance, episode) for name, judge in work.benchmark.rules.items()}
         return Trajectory(
@@ -225,8 +225,7 @@ class Player:
 
     def close(self) -> None:
         """Close the environments; any number of times."""
-        while self._idle:
-            self._idle.pop().close()
+        self.session.close()
 
     def __enter__(self) -> "Player":
         return self
@@ -257,8 +256,7 @@ def ask_model(work: Work, left: Sequence[Key], sink: Callable[[Trajectory], None
 
     how = Connection(**work.connection)
     model = connect(str(work.policy), how)
-    seed, sampling = work.provenance.seed, work.sampling
-    session = _Given(work.benchmark, work.options, seed, given=work.instances)
+    sampling = work.sampling
     errors: list[str] = []
     overrides: dict[str, Any] = {}
     if sampling.temperature is not None:
@@ -274,12 +272,11 @@ def ask_model(work: Work, left: Sequence[Key], sink: Callable[[Trajectory], None
                 errors.append(record.error)
                 return
             said = [Answer.of(turn) for turn in record.episode.turns]
-            sink(player.replay((session.by_id[record.id], record.epoch), said))
+            sink(player.replay((player.session.by_id[record.id], record.epoch), said))
 
-        drive = Drive(session, keep, overrides)
+        drive = Drive(player.session, keep, overrides)
         with tempfile.TemporaryDirectory() as folder:
             run_items(drive, model, list(left), how, Path(folder))
-    session.close()
     if errors and len(errors) == len(left):
         raise ProviderError(
             f"none of the {len(left)} episodes could be played; the first error was: {errors[0]}"
