@@ -94,7 +94,7 @@ def test_records_of_both_forms_are_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("{", ":1: not JSON"),
+        ("{", ":1 is not a whole JSON object"),
         ("3", "must be a JSON object"),
         ('{"messages": []}', "ends with the assistant's"),
         ('{"messages": [{"role": "user", "content": "x"}]}', "ends with the assistant's"),

@@ -212,11 +212,8 @@ class Evaluation:
                 f"the prices of {self.request.model} are not known, so that its cost cannot be "
                 "limited; give `prices`"
             )
-        with suppress(InsideError):  # which is recorded when the item is asked
-            attempt = self.session.begin(self.session.instances[0])
-            if attempt.steps.observation is not None:
-                check_style(str(model), attempt.steps.observation)
-            attempt.abandon()
+        if (asked := self.session.first(self.session.instances[0])) is not None:
+            check_style(str(model), asked)
         return model
 
     @property

@@ -6,7 +6,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache, cached_property
@@ -191,6 +191,14 @@ class EvaluationSession:
     def begin(self, instance: Instance[Any], epoch: int = 1) -> "Attempt":
         """Start the instance's episode of that epoch."""
         return Attempt(self, instance, self.environment(), epoch)
+
+    def first(self, instance: Instance[Any], epoch: int = 1) -> Observation | None:
+        """What the episode asks first; None where it cannot be begun, as its sample will say."""
+        with suppress(InsideError):
+            attempt = self.begin(instance, epoch)
+            attempt.abandon()
+            return attempt.steps.observation
+        return None
 
     def environment(self) -> Environment[Any]:
         """An idle environment, or a new one."""

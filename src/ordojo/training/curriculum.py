@@ -105,14 +105,6 @@ def stages_of(config: CurriculumConfig, keep: Path | None = None) -> list[Stage]
     return [Stage("mixed", every, len(found))]
 
 
-def settings_of(config: CurriculumConfig, stage: Stage, model: str) -> TrainingSettings:
-    """The trainer's settings for a stage that begins with `model`."""
-    steps = config.settings.steps
-    return config.settings.model_copy(
-        update={"model": model, "steps": steps and steps * stage.weight}
-    )
-
-
 Say = Callable[[str], None]
 Summary = Mapping[str, Json]
 Train = Callable[[TrainingSettings, Stage, Path, Say], Summary]
@@ -151,7 +143,9 @@ def run(
     for stage in stages:
         folder = out / stage.name
         say(f"{stage.name}: {len(stage.instances)} instances, from {model}")
-        summary = finished(folder) or play(settings_of(config, stage, model), stage, folder, say)
+        steps = config.settings.steps and config.settings.steps * stage.weight
+        settings = config.settings.model_copy(update={"model": model, "steps": steps})
+        summary = finished(folder) or play(settings, stage, folder, say)
         model = str(summary["model"])
         taken += int(str(summary["steps"]))
         found[stage.name] = {**summary, **_judged(judge, model, folder)}

@@ -386,16 +386,15 @@ class RolloutFunction:
 
 def reward_functions() -> list[Callable[..., list[float]]]:
     """One function a part of the reward, which gives back what the rollout found."""
-    return [_part(name) for name in NAMES]
 
+    def part(name: str) -> Callable[..., list[float]]:
+        def function(**columns: Any) -> Any:
+            return columns[name]
 
-def _part(name: str) -> Callable[..., list[float]]:
-    def function(**columns: Any) -> list[float]:
-        found: list[float] = columns[name]
-        return found
+        function.__name__ = name
+        return function
 
-    function.__name__ = name
-    return function
+    return list(map(part, NAMES))
 
 
 def divergence(

@@ -201,15 +201,6 @@ def save_scorer(
     return folder
 
 
-def note_of(folder: Path) -> dict[str, Any]:
-    """What the model saved in a folder says of itself, empty where there is none that is whole."""
-    try:
-        found: dict[str, Any] = json.loads((folder / NOTE).read_text("utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found
-
-
 def scorer_folder(folder: Path) -> Path:
     """Where a process reward model lies: the folder itself, or `model` in that of its run.
 
@@ -380,7 +371,7 @@ def _selection(
     from a checkpoint, the same steps come to the same figures.
     """
     folder, log = out / "model", MetricsLog(out, ["auc"], name="validation.csv")
-    best: dict[str, Any] = note_of(folder).get("selection", {})
+    best: dict[str, Any] = session.read_object(folder / NOTE).get("selection", {})
 
     def look(state: Any, logs: Mapping[str, Any]) -> None:
         model = trainer.accelerator.unwrap_model(trainer.model)

@@ -8,7 +8,7 @@ from typing import Any
 from ordojo.core.canonical import Json, digest
 from ordojo.core.environment import Message
 from ordojo.core.errors import DataError
-from ordojo.core.files import parse_json, read_text
+from ordojo.core.files import json_lines, read_text
 from ordojo.core.instance import Instance
 from ordojo.core.progress import doing
 from ordojo.core.registry import get_benchmark
@@ -35,22 +35,15 @@ Record = Mapping[str, Any]
 def read_records(path: Path) -> list[Record]:
     """The records of a file of JSON lines; raises DataError, naming the line."""
     try:
-        lines = read_text(path).splitlines()
+        text = read_text(path)
     except (OSError, UnicodeDecodeError) as error:
         raise DataError(f"{path} cannot be read ({error}); name a file of JSON lines") from None
-    found: list[Record] = []
-    for place, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            row = parse_json(line)
-        except (ValueError, RecursionError):
-            raise DataError(f"{path}:{place}: not JSON; write one record a line") from None
+    found = dict(json_lines(text, path, "write one record a line"))
+    for place, row in found.items():
         messages_of(row, f"{path}:{place}")
-        found.append(row)
     if not found:
         raise DataError(f"{path} holds no records; make some with `ordojo train` or by hand")
-    return found
+    return list(found.values())
 
 
 def messages_of(record: Any, where: str) -> list[Message]:

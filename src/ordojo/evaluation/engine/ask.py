@@ -377,11 +377,6 @@ def register(made: Callable[..., Scorer], name: str) -> None:
 register(verdict, SCORER)
 
 
-def judge_episode(drive: Drive) -> Scorer:
-    """The scorer of the drive's session, which it goes on with."""
-    return verdict(*spec_of(drive.session))
-
-
 def spec_of(session: EvaluationSession) -> tuple[Any, ...]:
     """What a scorer finds the session by, as long as this process lives."""
     asked = session.options.model_dump(mode="json")

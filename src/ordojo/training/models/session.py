@@ -77,7 +77,7 @@ class TrainingSettings(Options):
         try:
             super().__init__(**settings)
         except ValidationError as error:
-            raise refusal(error, self.stage) from None
+            raise refusal(error, self.stage()) from None
 
     def model_post_init(self, context: object) -> None:
         """See `check`."""
@@ -89,12 +89,12 @@ class TrainingSettings(Options):
     def refuse_unless(self, holds: bool, name: str, must: str) -> None:
         """Raise UsageError, naming a setting and what it must be, unless that `holds`."""
         if not holds:
-            raise UsageError(f"{self.stage}: {name}={getattr(self, name)!r}: it {must}")
+            raise UsageError(f"{self.stage()}: {name}={getattr(self, name)!r}: it {must}")
 
-    @property
-    def stage(self) -> str:
-        """The stage's name in messages."""
-        return stage_of(type(self))
+    @classmethod
+    def stage(cls) -> str:
+        """The stage's name in messages: "sft" of `SftConfig`."""
+        return cls.__name__.removesuffix("Config").lower()
 
     def to_json(self) -> dict[str, Json]:
         """Plain JSON, from which `from_json` makes an equal one."""
@@ -103,12 +103,7 @@ class TrainingSettings(Options):
     @classmethod
     def from_json(cls, row: Mapping[str, Any]) -> Self:
         """Read settings; raises UsageError for an unknown name or a value of another type."""
-        return parse_options(cls, row, stage_of(cls))
-
-
-def stage_of(kind: type[TrainingSettings]) -> str:
-    """The name of a stage's settings in messages: "sft" of `SftConfig`."""
-    return kind.__name__.removesuffix("Config").lower()
+        return parse_options(cls, row, cls.stage())
 
 
 METRICS = "metrics.csv"
@@ -379,11 +374,17 @@ def write_summary(out: Path, summary: Mapping[str, Json]) -> Mapping[str, Json]:
 
 def finished(out: Path) -> Mapping[str, Json] | None:
     """The summary of a run that has ended, None of one that has not."""
+    found = read_object(out / SUMMARY)
+    return found if found and Path(str(found.get("model", ""))).is_dir() else None
+
+
+def read_object(path: Path) -> dict[str, Any]:
+    """What a run keeps in a file of JSON, empty where there is none that is whole."""
     try:
-        found: dict[str, Json] = parse_json(read_text(out / SUMMARY))
+        found: dict[str, Any] = parse_json(read_text(path))
     except (OSError, ValueError):
-        return None
-    return found if Path(str(found.get("model", ""))).is_dir() else None
+        return {}
+    return found
 
 
 def learning_curve(out: Path) -> dict[str, Json]:

@@ -267,11 +267,6 @@ class Recipe:
                 found.append(error)
         return found
 
-    def check_start(self) -> None:
-        """Raise the first of what `lacks` finds."""
-        for error in self.lacks():
-            raise error
-
     @property
     def origin(self) -> str:
         """The model that the whole chain begins with, as far as its runs are shipped recipes'."""

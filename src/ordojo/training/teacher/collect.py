@@ -15,7 +15,6 @@ from ordojo.core.options import Options, parse_options
 from ordojo.core.registry import get_benchmark
 from ordojo.core.seeds import generator
 from ordojo.core.spread import HERE, Place
-from ordojo.core.teaching import Criterion
 from ordojo.core.trajectory import Trajectory
 from ordojo.training.made import episodes
 from ordojo.training.rollouts.files import read_trajectories
@@ -122,17 +121,16 @@ def parts(
     return found
 
 
-def accept(trajectory: Trajectory, criterion: Criterion | None = None) -> bool:
-    """Whether a trajectory is worth imitating, by its benchmark's criterion or another."""
-    chosen = criterion or get_benchmark(trajectory.provenance.benchmark).teaching().criterion
-    return not chosen.refusal(trajectory)
+def refusal(trajectory: Trajectory) -> str:
+    """Why a trajectory is not worth imitating, by its benchmark's criterion; "" where it is."""
+    teaching = get_benchmark(trajectory.provenance.benchmark).teaching()
+    return teaching.criterion.refusal(trajectory)
 
 
 @dataclass
 class Acceptance:
     """What was accepted, by teacher; `add` each trajectory, then ask for the lines."""
 
-    criterion: Criterion | None = None
     seen: Counter[str] = field(default_factory=Counter)
     accepted: Counter[str] = field(default_factory=Counter)
     refusals: Counter[str] = field(default_factory=Counter)
@@ -141,14 +139,12 @@ class Acceptance:
 
     def add(self, trajectory: Trajectory) -> bool:
         """Count a trajectory; says whether it is accepted."""
-        origin = trajectory.provenance
-        self.seen[origin.policy] += 1
-        criterion = self.criterion or get_benchmark(origin.benchmark).teaching().criterion
-        refusal = criterion.refusal(trajectory)
-        if refusal:
-            self.refusals[refusal] += 1
+        policy = trajectory.provenance.policy
+        self.seen[policy] += 1
+        if why := refusal(trajectory):
+            self.refusals[why] += 1
             return False
-        self.accepted[origin.policy] += 1
+        self.accepted[policy] += 1
         measures = trajectory.verdict.metrics
         self._steps += [measures["steps"]] if "steps" in measures else []
         self._accuracy += [measures["da"]] if "da" in measures else []
@@ -220,6 +216,6 @@ def shown(
     seed: int = 0,
     keep: Path | None = None,
 ) -> list[Record]:
-    """The SFT records of the episodes that `accept` takes; all are kept in the folder `keep`."""
+    """SFT records of the episodes that are worth imitating; all are kept in the folder `keep`."""
     every = played(name, benchmark, options, instances, seed, keep=keep)
-    return list(sft_records(one for one in every if accept(one)))
+    return list(sft_records(one for one in every if not refusal(one)))
