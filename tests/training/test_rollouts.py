@@ -200,13 +200,13 @@ def test_what_cannot_be_played_is_said(fields: dict[str, Any], sentence: str) ->
         plan("or-debug", "gold", **{"instances": debugging(1), **fields})
 
 
-def test_an_unknown_policy_and_an_unsendable_one_are_said() -> None:
+def test_an_unknown_policy_and_an_unsendable_one_are_said(tmp_path: Path) -> None:
     for place in (HERE, TWO):
         with pytest.raises(UsageError, match="'ordojo/golden' for or-debug; there is ordojo/gold"):
-            list(rollout(small_work("golden"), place))
+            record(small_work("golden"), tmp_path / "golden.jsonl", place)
     unsendable = Prompted(lambda prompt, **rest: "")
     with pytest.raises(UsageError, match="cannot be sent to other processes"):
-        list(rollout(small_work(unsendable), TWO))
+        record(small_work(unsendable), tmp_path / "unsendable.jsonl", TWO)
     with pytest.raises(UsageError, match="top_p"):
         Sampling(top_p=0)
     with pytest.raises(UsageError, match="at least one worker"):

@@ -107,11 +107,11 @@ class Listed:
         options = self.benchmark.options.model_validate(dict(self.settings))
         return self.benchmark.environment(options, 0)
 
-    def scripts(self, options: Options, seed: int = 0) -> list[ScriptedReplies]:
+    def scripts(self, options: Options) -> list[ScriptedReplies]:
         """One script of each kind, on the first instances."""
-        instances = self.benchmark.load(options, seed)
-        environment = self.benchmark.environment(options, seed)
-        raw = environment.reset(instances[0], seed).style == "completion"
+        instances = self.benchmark.load(options, 0)
+        environment = self.benchmark.environment(options, 0)
+        raw = environment.reset(instances[0], 0).style == "completion"
         environment.close()
         return [
             self._script(kind, place, instances, raw)

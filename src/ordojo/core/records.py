@@ -291,7 +291,6 @@ class RunView:
     header: RunHeader
     records: Sequence[SampleRecord]
     errors: Sequence[SampleRecord] = ()
-    published: bool = False
 
     @property
     def complete(self) -> bool:

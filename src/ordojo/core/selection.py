@@ -96,7 +96,7 @@ def _pool(group: Sequence[RunView]) -> RunPool:
         before += run.header.epochs
     header = replace(first.header, items=sum(run.header.items for run in group), epochs=before)
     errors = [error for run in group for error in run.errors]
-    return RunPool(first.name, header, records, errors, first.published, tuple(group))
+    return RunPool(first.name, header, records, errors, tuple(group))
 
 
 def departures(header: RunHeader) -> str:

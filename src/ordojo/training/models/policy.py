@@ -191,8 +191,6 @@ class ModelSource:
     name: str
     rendering: str = ""
     device: str = "auto"
-    dtype: str = "float32"
-    template: str = ""
 
 
 def local_model(model: ModelSource) -> Loader:
@@ -212,5 +210,5 @@ def local_model(model: ModelSource) -> Loader:
 def _load(model: ModelSource) -> TokenPolicy:
     path = Path(model.name).expanduser()
     shown = model.rendering or (read_note(path) if path.is_dir() else "full")
-    how = {"dtype": model.dtype, "device": model.device, "template": model.template}
-    return ModelPolicy(load_model(model.name, **how, trainable=False), rendering(shown))
+    loaded = load_model(model.name, device=model.device, trainable=False)
+    return ModelPolicy(loaded, rendering(shown))

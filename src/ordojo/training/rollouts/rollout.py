@@ -3,7 +3,6 @@
 Episodes are played alone or as one batch, to the trajectories that they end in.
 """
 
-import json
 import tempfile
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -305,8 +304,8 @@ class Recorded:
     errors: tuple[str, ...] = ()
 
 
-def rollout(work: Work, place: Place = HERE) -> Iterator[Trajectory]:
-    """Play every episode and yield the trajectories in order, a batch at a time.
+def rollout(work: Work) -> Iterator[Trajectory]:
+    """Play every episode here and yield the trajectories in order, a batch at a time.
 
     Raises what playing raises; ProviderError where a language model could not be asked.
     """
@@ -315,16 +314,12 @@ def rollout(work: Work, place: Place = HERE) -> Iterator[Trajectory]:
         keys = [work.key(place) for place in range(work.size)]
         ask_model(work, keys, lambda one: found.update({one.key: one}))
         yield from (found[key] for key in keys if key in found)
-    elif place == HERE:
-        with Player(work) as player, counting(_playing(work), work.size) as count:
-            for shard in work.shards():
-                played = player.play(work.items(shard.start, shard.stop))
-                count.step(len(played))
-                yield from played
-    else:
-        for _, lines in play_shards(work, work.shards(), place):
-            for text in lines.splitlines():
-                yield Trajectory.from_json(json.loads(text), work.provenance)
+        return
+    with Player(work) as player, counting(_playing(work), work.size) as count:
+        for shard in work.shards():
+            played = player.play(work.items(shard.start, shard.stop))
+            count.step(len(played))
+            yield from played
 
 
 def _playing(work: Work) -> str:

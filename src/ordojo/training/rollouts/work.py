@@ -99,12 +99,11 @@ class Prompted:
 
     It is told `max_tokens`, `temperature` and `seed` as far as it has parameters of these names
     (`core.policy.Generate` has all). A raw prompt is passed on as it is; chat turns stand under
-    "System:", "User:" and "Assistant:", the last one open. `temperature` None is the protocol's.
+    "System:", "User:" and "Assistant:", the last one open.
     """
 
     generate: Callable[..., str | None]
     max_tokens: int | None = None
-    temperature: float | None = None
 
     def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
         """Start a conversation; `epoch` is added to the seed that the callable is given."""
@@ -119,10 +118,9 @@ class Prompted:
             if asked.style == "chat":
                 turns = (f"{m.role.capitalize()}: {m.content}" for m in talk)
                 text = "\n\n".join([*turns, "Assistant:"])
-            temperature = asked.temperature if self.temperature is None else self.temperature
             settings = {
                 "max_tokens": self.max_tokens or asked.max_tokens,
-                "temperature": temperature or 0.0,
+                "temperature": asked.temperature or 0.0,
                 "seed": seed + epoch,
             }
             reply = spoken(self.generate(text, **{name: settings[name] for name in told}))

@@ -2,9 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +13,11 @@ from ordojo.core.instance import Instance
 from ordojo.core.options import Options, parse_options
 from ordojo.core.registry import get_benchmark
 from ordojo.core.seeds import generator
-from ordojo.core.spread import HERE, Place
 from ordojo.core.trajectory import Trajectory
 from ordojo.training.made import episodes
 from ordojo.training.rollouts.files import read_trajectories
 from ordojo.training.rollouts.rollout import Recorded, record, rollout
-from ordojo.training.rollouts.work import PolicySpec, Sampling, name_of, plan
+from ordojo.training.rollouts.work import PolicySpec, name_of, plan
 from ordojo.training.teacher.formats import Record, sft_records
 
 
@@ -29,8 +27,6 @@ class Teacher:
 
     policy: PolicySpec
     share: float = 1.0
-    sampling: Sampling = field(default_factory=Sampling)
-    connection: Mapping[str, Any] = field(default_factory=dict)
 
 
 def collect(
@@ -41,10 +37,7 @@ def collect(
     options: Options | Mapping[str, Any] | None = None,
     instances: Sequence[Instance[Any]] | None = None,
     seed: int = 0,
-    samples: int = 1,
     limit: int | None = None,
-    place: Place = HERE,
-    progress: Callable[[str, int], None] = lambda teacher, episodes: None,
 ) -> list[Recorded]:
     """Roll out every teacher on its part of the instances; goes on where it was stopped.
 
@@ -70,19 +63,9 @@ def collect(
         policy = teacher.policy
         if isinstance(policy, str):
             policy = benchmark.teaching().teacher(policy) or policy
-        work = plan(
-            benchmark,
-            policy,
-            options=options,
-            instances=part,
-            seed=seed,
-            samples=samples,
-            sampling=teacher.sampling,
-            connection=teacher.connection,
-        )
-        name = name_of(policy)
-        path = folder / f"{order}-{re.sub(r'[^A-Za-z0-9.]+', '-', name).strip('-')[:60]}.jsonl"
-        files.append(record(work, path, place, partial(progress, name)))
+        work = plan(benchmark, policy, options=options, instances=part, seed=seed)
+        name = re.sub(r"[^A-Za-z0-9.]+", "-", name_of(policy)).strip("-")[:60]
+        files.append(record(work, folder / f"{order}-{name}.jsonl"))
     return files
 
 
