@@ -141,14 +141,6 @@ _RANGES = {"temperature": TEMPERATURE, "top_p": SHARE, "max_cost": SIZE, "seed":
 _COUNTED = ("limit", "sample", "epochs", "max_tokens", "reasoning_tokens")
 
 
-def _check_numbers(request: EvaluationRequest) -> None:
-    """Raise UsageError where a number of the request, or of its generation, is out of range."""
-    given = {**vars(request), **request.generation}
-    for name, allowed in {**_RANGES, **dict.fromkeys(_COUNTED, COUNT)}.items():
-        if given.get(name) is not None:
-            allowed.check(f"`{name}`", given[name])
-
-
 class Evaluation:
     """A prepared evaluation: data loaded and verified, settings checked, nothing asked yet.
 
@@ -156,7 +148,10 @@ class Evaluation:
     """
 
     def __init__(self, request: EvaluationRequest, person: Caller | None = None) -> None:
-        _check_numbers(request)
+        given = {**vars(request), **request.generation}
+        for name, allowed in {**_RANGES, **dict.fromkeys(_COUNTED, COUNT)}.items():
+            if given.get(name) is not None:
+                allowed.check(f"`{name}`", given[name])
         if request.limit is not None and request.sample is not None:
             raise UsageError(
                 "`limit` takes the first instances and `sample` draws some; give one of them"

@@ -148,7 +148,11 @@ def run(
         summary = finished(folder) or play(settings, stage, folder, say)
         model = str(summary["model"])
         taken += int(str(summary["steps"]))
-        found[stage.name] = {**summary, **_judged(judge, model, folder)}
+        found[stage.name] = dict(summary)
+        if judge is not None:
+            if not (path := folder / HELD_OUT).is_file():
+                write_file(path, json.dumps({"after": judge(model)}, indent=2) + "\n")
+            found[stage.name] = {**summary, "held_out": parse_json(read_text(path))["after"]}
     return write_summary(
         out,
         {
@@ -180,12 +184,3 @@ def records_of(
     if config.teacher == "brief":
         return demonstrate(*how, seed=config.settings.seed, keep=keep)
     return shown(config.teacher, *how, seed=config.settings.seed, keep=keep)
-
-
-def _judged(judge: Judge | None, model: str, folder: Path) -> dict[str, Json]:
-    if judge is None:
-        return {}
-    path = folder / HELD_OUT
-    if not path.is_file():
-        write_file(path, json.dumps({"after": judge(model)}, indent=2) + "\n")
-    return {"held_out": parse_json(read_text(path))["after"]}

@@ -527,7 +527,12 @@ def run(
     loaded = load_model(
         config.model, dtype=config.dtype, device=config.device, template=config.template
     )
-    _check_length(config, loaded)
+    context = getattr(loaded.model.config, "max_position_embeddings", config.max_length)
+    if config.max_tokens is not None and config.max_tokens >= min(context, config.max_length):
+        raise UsageError(
+            f"grpo: max_tokens={config.max_tokens} leaves no room for a prompt in "
+            f"{min(context, config.max_length)} tokens; lower it"
+        )
     frozen = copy.deepcopy(loaded.model) if config.log_kl and config.method == "full" else None
     policy = ModelPolicy(loaded, rendering(config.rendering), config.model, config.max_length)
     episodes = Episodes(config, policy, instances or {}, process)
@@ -558,15 +563,6 @@ def run(
             "digest": weights_digest(model),
         },
     )
-
-
-def _check_length(config: GrpoConfig, loaded: Loaded) -> None:
-    context = getattr(loaded.model.config, "max_position_embeddings", config.max_length)
-    if config.max_tokens is not None and config.max_tokens >= min(context, config.max_length):
-        raise UsageError(
-            f"grpo: max_tokens={config.max_tokens} leaves no room for a prompt in "
-            f"{min(context, config.max_length)} tokens; lower it"
-        )
 
 
 def _trainer(

@@ -150,6 +150,14 @@ def is_local(name: str) -> bool:
     return name.partition("?")[0] == NAME
 
 
+def path_of(name: str, what: str, example: str) -> Path:
+    """The one path in a name such as "local?path=PATH"; raises UsageError, which says `what`."""
+    paths = parse_qs(urlsplit(name).query).get("path", [])
+    if len(paths) != 1:
+        raise UsageError(f"name {what}: ordojo/{example}")
+    return Path(paths[0])
+
+
 def check_runner(model: str) -> None:
     """Raise ProviderError where a model of ordojo's own ("ordojo/...") lacks the extra it runs by.
 
@@ -164,10 +172,7 @@ def check_runner(model: str) -> None:
 
 def open_local(name: str, threads: int) -> "EmbeddedModel | LocalModel":
     """The model behind "local?path=PATH"; raises UsageError, DataError or ProviderError."""
-    paths = parse_qs(urlsplit(name).query).get("path", [])
-    if len(paths) != 1:
-        raise UsageError("name the model's folder or file: ordojo/local?path=FOLDER")
-    path = Path(paths[0]).expanduser()
+    path = path_of(name, "the model's folder or file", "local?path=FOLDER").expanduser()
     if not path.exists():
         raise DataError(f"there is no model {path}; name a folder, or a .gguf file")
     if path.suffix == ".gguf":

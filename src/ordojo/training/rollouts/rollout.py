@@ -100,16 +100,16 @@ class _Talk:
 
 
 def answer_batch(
-    policy: TokenPolicy, plays: Sequence[EpisodeBuilder], samples: Sequence[int], work: Work
+    policy: TokenPolicy, batch: Sequence[tuple[EpisodeBuilder, int]], work: Work
 ) -> None:
-    """Play the episodes to their ends.
+    """Play the episodes, each with the number of its sample, to their ends.
 
     Each turn of each episode draws from a generator of its own, by seed, instance, sample and
     turn. A turn that ended for want of room has "cut" in its info. A conversation that has filled
     the context goes on in silence, so that the environment ends it. Raises UsageError where a
     first prompt does not fit, or a choice is asked for.
     """
-    talks = [_Talk(policy, play, sample, work) for play, sample in zip(plays, samples, strict=True)]
+    talks = [_Talk(policy, play, sample, work) for play, sample in batch]
     with counting("playing episodes", len(talks)) as count:
         _answer(policy, talks, work, count)
 
@@ -169,7 +169,9 @@ class Player:
         """The items' trajectories, in order; of a policy with tokens as one batch."""
         policy = self._policy
         if isinstance(policy, TokenPolicy):
-            return self._play_batch(policy, list(items))
+            batch = [(self._begin(*item), item[1]) for item in items]
+            answer_batch(policy, batch, self.work)
+            return [self._end(*one) for one in batch]
         if isinstance(policy, Replay):
             return [self.replay(item, policy.answers((item[0].id, item[1]))) for item in items]
         return [self._act(policy, *item) for item in items]
@@ -195,11 +197,6 @@ class Player:
         while (asked := play.observation) is not None:
             play.reply(*answer(asked))
         return self._end(play, sample)
-
-    def _play_batch(self, policy: TokenPolicy, items: Sequence[Item]) -> list[Trajectory]:
-        plays = [self._begin(*item) for item in items]
-        answer_batch(policy, plays, [sample for _, sample in items], self.work)
-        return [self._end(play, sample) for play, (_, sample) in zip(plays, items, strict=True)]
 
     def _begin(self, instance: Instance[Any], sample: int) -> EpisodeBuilder:
         seed = episode_seed(self.session.seed, sample)
