@@ -11,12 +11,14 @@ from ordojo.core.environment import Message, Observation
 from ordojo.core.errors import ProviderError, RunError, UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act
+from ordojo.core.progress import hearing
 from ordojo.core.spread import HERE, Place
 from ordojo.core.trajectory import messages_of
 from ordojo.evaluation.session import EvaluationSession
 from ordojo.training.rollouts.files import read_trajectories
 from ordojo.training.rollouts.rollout import record, rollout
 from ordojo.training.rollouts.work import Prompted, Sampling, plan
+from tests.heard import Heard
 from tests.training.rollout_toys import Killer, debugging, small_work
 
 TWO = Place("processes", 2)
@@ -57,10 +59,11 @@ def test_stopped_anywhere_it_goes_on_to_the_same_bytes(tmp_path: Path, share: fl
     assert record(work, whole).episodes == 12
     data = whole.read_bytes()
     cut.write_bytes(data[: int(len(data) * share)])
-    heard: list[int] = []
-    record(work, cut, progress=heard.append)
+    heard = Heard()
+    with hearing(heard):
+        record(work, cut)
     assert cut.read_bytes() == data
-    assert heard[-1] == 12 and heard == sorted(heard)
+    assert heard.ends[-1].before + heard.ends[-1].done == 12
     record(work, cut)
     assert cut.read_bytes() == data
 

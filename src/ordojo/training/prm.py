@@ -5,7 +5,6 @@ saved scorer and its AUC out.
 """
 
 import hashlib
-import json
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,13 +22,12 @@ from ordojo.core.canonical import Json, digest
 from ordojo.core.episode import Turn
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.files import parse_json, read_text
-from ordojo.core.outputs import whole_folder
 from ordojo.core.ranges import COUNT_OR_NONE
 from ordojo.core.trajectory import Trajectory
 from ordojo.evaluation.compact import Rendering, rendering
 from ordojo.evaluation.providers.loading import ADAPTER, choose_device, load_weights
 from ordojo.training.models import session
-from ordojo.training.models.loading import weights_digest
+from ordojo.training.models.loading import weights_digest, write_model
 from ordojo.training.models.session import (
     Count,
     MetricsLog,
@@ -183,23 +181,6 @@ def with_head(name: str, dtype: str, device: str) -> tuple[Any, Any]:
         getattr(base, base.base_model_prefix).state_dict()
     )
     return model.to(base.dtype).to(choose_device(device)), tokenizer
-
-
-def save_scorer(
-    scorer: Scorer, base: str, folder: Path, selection: Mapping[str, float | None] | None = None
-) -> Path:
-    """Write the weights (an adapter where there is one), tokenizer and note with "selection"."""
-    note = {
-        "base": base,
-        "max_length": scorer.max_length,
-        "rendering": scorer.rendering,
-        "selection": dict(selection or {}),
-    }
-    with whole_folder(folder, keep=True) as place:
-        scorer.model.save_pretrained(str(place))
-        scorer.tokenizer.save_pretrained(str(place))
-        (place / NOTE).write_text(json.dumps(note, indent=2) + "\n", "utf-8")
-    return folder
 
 
 def scorer_folder(folder: Path) -> Path:
@@ -367,7 +348,9 @@ def _selection(
         known = best.get("auc")
         if known is None or not found < known:
             best.update(step=state.global_step, auc=None if isnan(found) else found)
-            save_scorer(scorer, config.model, folder, best)
+            told = {"base": config.model, "max_length": config.max_length}
+            told |= {"rendering": config.rendering, "selection": best}
+            write_model(model, tokenizer, folder, NOTE, told)
 
     trainer.add_callback(
         session.make_callback(

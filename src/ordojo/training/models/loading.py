@@ -6,7 +6,7 @@ Or making it: `make_tiny` is a Llama of some 0.4 million parameters over the ben
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -114,7 +114,14 @@ def load_model(
 
 
 def save_model(model: Any, tokenizer: Any, folder: Path, rendering: str = "full") -> Path:
-    """Write weights (an adapter where there is one), tokenizer and note; gives the folder back.
+    """`write_model` with the note under which rendering it was trained."""
+    return write_model(model, tokenizer, folder, NOTE, {"rendering": rendering})
+
+
+def write_model(
+    model: Any, tokenizer: Any, folder: Path, name: str, note: Mapping[str, Any]
+) -> Path:
+    """Write weights (an adapter where there is one), tokenizer and a note; gives the folder back.
 
     Raises DataError where the disk does not take it.
     """
@@ -122,8 +129,7 @@ def save_model(model: Any, tokenizer: Any, folder: Path, rendering: str = "full"
     with whole_folder(folder, keep=True, advice=advice) as place:
         model.save_pretrained(str(place))
         tokenizer.save_pretrained(str(place))
-        note = {"rendering": rendering}
-        (place / NOTE).write_text(json.dumps(note, indent=2) + "\n", "utf-8")
+        (place / name).write_text(json.dumps(note, indent=2) + "\n", "utf-8")
     return folder
 
 

@@ -15,7 +15,7 @@ from ordojo.core.episode import EpisodeBuilder, TurnTokens
 from ordojo.core.errors import ProviderError, UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Policy
-from ordojo.core.progress import Count, counting
+from ordojo.core.progress import counting
 from ordojo.core.records import SampleRecord
 from ordojo.core.seeds import episode_seed, generator
 from ordojo.core.spread import HERE, Place, spread
@@ -110,41 +110,45 @@ def answer_batch(
     first prompt does not fit, or a choice is asked for.
     """
     talks = [_Talk(policy, play, sample, work) for play, sample in batch]
-    with counting("playing episodes", len(talks)) as count:
-        _answer(policy, talks, work, count)
-
-
-def _answer(policy: TokenPolicy, talks: Sequence[_Talk], work: Work, count: Count) -> None:
-    seed = work.provenance.seed
     said: dict[Hashable, Completion] = {}
-    while open_ := [talk for talk in talks if talk.play.observation is not None]:
-        count.to(len(talks) - len(open_))
-        groups: dict[Settings, list[_Talk]] = {}
-        for talk in open_:
-            asked = talk.play.observation
-            if asked is None:
-                continue
-            talk.listen(asked)
-            if talk.room <= 0:
-                talk.say(SILENT)
-                continue
-            groups.setdefault(talk.settings(asked), []).append(talk)
-        for settings, group in groups.items():
-            room, temperature, stop = settings
-            questions = [talk.question(settings) for talk in group]
-            new = {one: talk for one, talk in zip(questions, group, strict=True) if one not in said}
-            if new:
-                completions = policy.complete(
-                    [talk.ids for talk in new.values()],
-                    [generator(seed, *talk.generator_seed()) for talk in new.values()],
-                    max_tokens=room,
-                    temperature=temperature,
-                    top_p=work.sampling.top_p,
-                    stop=stop,
-                )
-                said |= zip(new, completions, strict=True)
-            for one, talk in zip(questions, group, strict=True):
-                talk.say(said[one])
+    with counting("playing episodes", len(talks)) as count:
+        while open_ := [(talk, asked) for talk in talks if (asked := talk.play.observation)]:
+            count.to(len(talks) - len(open_))
+            groups: dict[Settings, list[_Talk]] = {}
+            for talk, asked in open_:
+                talk.listen(asked)
+                if talk.room <= 0:
+                    talk.say(SILENT)
+                else:
+                    groups.setdefault(talk.settings(asked), []).append(talk)
+            for settings, group in groups.items():
+                _ask(policy, settings, group, work, said)
+
+
+def _ask(
+    policy: TokenPolicy,
+    settings: Settings,
+    group: Sequence[_Talk],
+    work: Work,
+    said: dict[Hashable, Completion],
+) -> None:
+    """Ask a batch, but for what is `said` already, and act with what comes."""
+    room, temperature, stop = settings
+    questions = [talk.question(settings) for talk in group]
+    new = {one: talk for one, talk in zip(questions, group, strict=True) if one not in said}
+    if new:
+        seed = work.provenance.seed
+        completions = policy.complete(
+            [talk.ids for talk in new.values()],
+            [generator(seed, *talk.generator_seed()) for talk in new.values()],
+            max_tokens=room,
+            temperature=temperature,
+            top_p=work.sampling.top_p,
+            stop=stop,
+        )
+        said |= zip(new, completions, strict=True)
+    for one, talk in zip(questions, group, strict=True):
+        talk.say(said[one])
 
 
 class Player:
@@ -286,12 +290,6 @@ def start(work: Work) -> Callable[[range], bytes]:
     return lambda shard: encode(player.play(work.items(shard.start, shard.stop)))
 
 
-def play_shards(work: Work, shards: Iterable[range], place: Place) -> Iterator[tuple[range, bytes]]:
-    """The shards with the lines of their trajectories, in order; raises as `spread` does."""
-    every = list(shards)
-    yield from zip(every, spread(partial(start, work), every, place, cost=len), strict=True)
-
-
 @dataclass(frozen=True)
 class Recorded:
     """A file of trajectories after a rollout: how many it holds, and why others are missing."""
@@ -323,13 +321,8 @@ def _playing(work: Work) -> str:
     return f"{work.provenance.policy} plays {work.provenance.benchmark}"
 
 
-def record(
-    work: Work,
-    path: Path,
-    place: Place = HERE,
-    progress: Callable[[int], None] = lambda episodes: None,
-) -> Recorded:
-    """Play what `path` does not hold yet and append it; `progress` hears how many it holds.
+def record(work: Work, path: Path, place: Place = HERE) -> Recorded:
+    """Play what `path` does not hold yet and append it.
 
     The bytes do not depend on the place, nor on whether and where it was stopped and started
     again. Of a language model over a network the order is that in which it answered, and what
@@ -339,32 +332,27 @@ def record(
         TrajectoryFile(path, work.provenance) as file,
         counting(_playing(work), work.size, len(file.done)) as count,
     ):
-        before = len(file.done)
-
-        def tell() -> None:
-            progress(len(file.done))
-            count.to(len(file.done) - before)
-
-        tell()
         errors: list[str] = []
         if is_model(work.policy):
 
             def keep(trajectory: Trajectory) -> None:
                 file.add([trajectory.key], encode([trajectory]))
-                tell()
+                count.step()
 
             every = (work.key(place) for place in range(work.size))
             left = [key for key in every if key not in file.done]
             errors = ask_model(work, left, keep) if left else []
         else:
-            for shard, lines in play_shards(work, work.shards(frozenset(file.done)), place):
+            shards = list(work.shards(frozenset(file.done)))
+            played = spread(partial(start, work), shards, place, cost=len)
+            for shard, lines in zip(shards, played, strict=True):
                 keys = [work.key(place) for place in shard]
                 new = [place for place, key in enumerate(keys) if key not in file.done]
                 if len(new) < len(keys):
                     rows = lines.splitlines(keepends=True)
                     lines = b"".join(rows[place] for place in new)
                 file.add((keys[place] for place in new), lines)
-                tell()
+                count.step(len(new))
         return Recorded(path, len(file.done), tuple(errors))
 
 
@@ -376,10 +364,10 @@ def play_greedily(
     policy: TokenPolicy,
     benchmark: str,
     options: Mapping[str, Any],
-    instances: Sequence[Instance[Any]] | None = None,
+    instances: Sequence[Instance[Any]],
     max_tokens: int | None = None,
 ) -> list[Trajectory]:
-    """One greedy episode of each instance, in order; the benchmark's own instances if None.
+    """One greedy episode of each instance, in order.
 
     `max_tokens` bounds a reply, the benchmark's own bound if None.
     """
