@@ -100,7 +100,7 @@ class GrpoConfig(TrainingSettings):
     log_kl: bool = True
     validate_every: int = COUNT_OR_NONE.field(0)
 
-    def check(self) -> None:
+    def model_post_init(self, context: object) -> None:
         """Groups fit generations, names are known, and weights have what they weigh."""
         self.refuse_unless(self.model != "tiny", "model", "must be trained first: name its folder")
         self.refuse_unless(bool(self.benchmarks), "benchmarks", "must name at least one")

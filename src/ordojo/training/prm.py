@@ -58,7 +58,7 @@ class PrmConfig(TrainingSettings):
     holdout: float = Field(default=0.2, gt=0, lt=1)
     productive: float = Field(default=0.5, gt=0, le=1)
 
-    def check(self) -> None:
+    def model_post_init(self, context: object) -> None:
         """A model must be there to begin with."""
         self.refuse_unless(self.model != "tiny", "model", "must be trained first: name its folder")
 

@@ -147,7 +147,7 @@ class SftConfig(TrainingSettings):
     words: str = ""
     tiny: TinyConfig = TinyConfig()
 
-    def check(self) -> None:
+    def model_post_init(self, context: object) -> None:
         """The tiny model is trained whole, and no longer than its context."""
         tiny = self.model == "tiny"
         whole = not tiny or self.method == "full"

@@ -29,19 +29,14 @@ TINY = (
 """One token for a role, one for the end of a turn."""
 
 
-def has_markers(template: str | None) -> bool:
-    """Whether a template says which tokens the model generates."""
-    plain = (template or "").replace("{%-", "{%").replace("-%}", "%}")
-    return all(marker in plain for marker in MARKERS)
-
-
 def ensure_markers(tokenizer: Any, name: str) -> None:
     """Give a tokenizer of ChatML a template with markers, where its own has none.
 
     Raises UsageError where the template has none and is not ChatML.
     """
     template = tokenizer.chat_template
-    if has_markers(template):
+    plain = (template or "").replace("{%-", "{%").replace("-%}", "%}")
+    if all(marker in plain for marker in MARKERS):
         return
     if isinstance(template, str) and "<|im_start|>" in template and "<|im_end|>" in template:
         tokenizer.chat_template = CHATML

@@ -79,13 +79,6 @@ class TrainingSettings(Options):
         except ValidationError as error:
             raise refusal(error, self.stage()) from None
 
-    def model_post_init(self, context: object) -> None:
-        """See `check`."""
-        self.check()
-
-    def check(self) -> None:
-        """Raise UsageError where settings do not go together."""
-
     def refuse_unless(self, holds: bool, name: str, must: str) -> None:
         """Raise UsageError, naming a setting and what it must be, unless that `holds`."""
         if not holds:
