@@ -301,65 +301,45 @@ def refuse_silent(views: Sequence[RunView]) -> None:
 
 def run_together(evaluations: Sequence[Evaluation]) -> list[RunView]:
     """The run of each evaluation, in their order; raises what the first of them raised."""
+    from ordojo.evaluation.engine.run import run_all
+
     found: list[Future[RunView]] = [Future() for _ in evaluations]
-    waiting: list[tuple[Any, Future[None]]] = []
-    changed = threading.Condition()
-    busy = len(evaluations)
+    # What each has to ask, None where it has ended; and the end of the asking.
+    come: list[Future[Any]] = [Future() for _ in evaluations]
+    asked: list[Future[None]] = [Future() for _ in evaluations]
 
-    def arrive(asking: Any) -> None:
-        nonlocal busy
-        asked: Future[None] = Future()
-        with changed:
-            waiting.append((asking, asked))
-            busy -= 1
-            changed.notify()
-        try:
-            asked.result()
-        finally:
-            with changed:
-                busy += 1
+    def follow(place: int) -> None:
+        def ask(asking: Any) -> None:
+            come[place].set_result(asking)
+            asked[place].result()
 
-    def follow(evaluation: Evaluation, answer: "Future[RunView]") -> None:
-        nonlocal busy
+        evaluations[place].ask = ask
         try:
-            evaluation.ask = arrive
-            answer.set_result(evaluation.ask_all())
+            found[place].set_result(evaluations[place].ask_all())
         except BaseException as error:  # which the caller's thread raises
-            answer.set_exception(error)
-        finally:
-            with changed:
-                busy -= 1
-                changed.notify()
+            found[place].set_exception(error)
+        if not come[place].done():
+            come[place].set_result(None)
 
     threads = [
         # Who hears of progress is in the context.
-        threading.Thread(target=copy_context().run, args=(follow, *pair), daemon=True)
-        for pair in zip(evaluations, found, strict=True)
+        threading.Thread(target=copy_context().run, args=(follow, place), daemon=True)
+        for place in range(len(evaluations))
     ]
     for thread in threads:
         thread.start()
-    with changed:
-        changed.wait_for(lambda: not busy)
-        together, waiting = waiting, []
+    together = {place: one.result() for place, one in enumerate(come) if one.result() is not None}
     try:
-        _ask(together)
+        faults = run_all(list(together.values())) if together else []
+    except BaseException as error:
+        faults = [error] * len(together)
+        raise
     finally:
+        for place, fault in zip(together, faults, strict=True):
+            if fault is None:
+                asked[place].set_result(None)
+            else:
+                asked[place].set_exception(fault)
         for thread in threads:
             thread.join()
     return [answer.result() for answer in found]
-
-
-def _ask(together: Sequence[tuple[Any, "Future[None]"]]) -> None:
-    from ordojo.evaluation.engine.run import run_all
-
-    try:
-        faults = run_all([asking for asking, _ in together]) if together else []
-    except BaseException as error:
-        for _, asked in together:
-            asked.set_exception(error)
-        raise
-    for (_, asked), fault in zip(together, faults, strict=True):
-        if fault is None:
-            asked.set_result(None)
-        else:
-            asked.set_exception(fault)
