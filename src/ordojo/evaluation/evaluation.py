@@ -271,11 +271,7 @@ class Evaluation:
             spent = sum(record.usage.cost for record in (*before.records, *before.errors))
             drive.budget = most - spent
         how = Connection(**self.request.connection)
-        asked = drive, self.model, left, how, self.path / "inspect"
-        if self.ask is None:
-            run_items(*asked)
-        else:
-            self.ask(Asking(*asked))
+        (self.ask or run_items)(Asking(drive, self.model, left, how, self.path / "inspect"))
         if most is not None and drive.unasked:
             raise RunError(
                 f"{self.path} has cost ${most - drive.budget:.2f}, and may cost ${most:.2f}: "

@@ -241,11 +241,9 @@ class Asking:
     log: Path
 
 
-def run_items(
-    drive: Drive, model: Model, items: Sequence[Item], how: Connection, log: Path
-) -> None:
+def run_items(asking: Asking) -> None:
     """Ask one model: `run_all`, with what ended it raised."""
-    (fault,) = run_all([Asking(drive, model, items, how, log)])
+    (fault,) = run_all([asking])
     if fault is not None:
         raise fault
 

@@ -252,7 +252,7 @@ def ask_model(work: Work, left: Sequence[Key], sink: Callable[[Trajectory], None
     cannot be reached or not one could be asked, and what `sink` raises.
     """
     from ordojo.evaluation.engine.ask import Drive
-    from ordojo.evaluation.engine.run import Connection, connect, run_items
+    from ordojo.evaluation.engine.run import Asking, Connection, connect, run_items
 
     how = Connection(**work.connection)
     model = connect(str(work.policy), how)
@@ -276,7 +276,7 @@ def ask_model(work: Work, left: Sequence[Key], sink: Callable[[Trajectory], None
 
         drive = Drive(player.session, keep, overrides)
         with tempfile.TemporaryDirectory() as folder:
-            run_items(drive, model, list(left), how, Path(folder))
+            run_items(Asking(drive, model, left, how, Path(folder)))
     if errors and len(errors) == len(left):
         raise ProviderError(
             f"none of the {len(left)} episodes could be played; the first error was: {errors[0]}"
