@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from math import sqrt
 
-from ordojo.core.environment import Message
+from ordojo.core.environment import Message, chat
 from ordojo.core.errors import UsageError
 
 Rendering = Callable[[Sequence[Message]], tuple[Message, ...]]
@@ -63,6 +63,14 @@ def rendering(name: str) -> Rendering:
     if name not in RENDERINGS:
         raise UsageError(f"there is no rendering '{name}'; choose from {', '.join(RENDERINGS)}")
     return RENDERINGS[name]
+
+
+def conversation(messages: Sequence[Message], show: Rendering) -> list[dict[str, str]]:
+    """A conversation as a model is trained to read it: its own turns as they are."""
+    turns: list[Message] = []
+    for message in messages:
+        turns += [message] if message.role == "assistant" else show([message])
+    return chat(turns)
 
 
 def _shorten(text: str) -> str:

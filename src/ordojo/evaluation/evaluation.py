@@ -75,12 +75,15 @@ def prices_of(model: str) -> tuple[float, float] | None:
     return (info.cost.input, info.cost.output) if info and info.cost else None
 
 
+def _dollars(prices: tuple[float, float] | None, read: int, new: int) -> float | None:
+    return (read * prices[0] + new * prices[1]) / 1e6 if prices else None
+
+
 def cost_in_words(model: str, characters: int, new: int) -> str:
     """What prompts of so many characters and so many new tokens come to, at most."""
-    read, prices = characters // CHARACTERS_A_TOKEN, prices_of(model)
-    cost = "unknown"
-    if prices is not None:
-        cost = f"at most ${(read * prices[0] + new * prices[1]) / 1e6:.2f}"
+    read = characters // CHARACTERS_A_TOKEN
+    dollars = _dollars(prices_of(model), read, new)
+    cost = "unknown" if dollars is None else f"at most ${dollars:.2f}"
     return f"about {read:,} prompt tokens, at most {new:,} new tokens; cost {cost}"
 
 
@@ -105,9 +108,7 @@ def make_plan(
             attempt.abandon()
     scale = len(left) / max(1, len(sample))
     prompt_tokens, reply_tokens = round(prompts * scale), round(replies * scale)
-    cost = None
-    if prices is not None:
-        cost = (prompt_tokens * prices[0] + reply_tokens * prices[1]) / 1e6
+    cost = _dollars(prices, prompt_tokens, reply_tokens)
     return EvaluationPlan(items, len(left), prompt_tokens, reply_tokens, cost)
 
 

@@ -12,7 +12,7 @@ from ordojo.core.files import json_lines, read_text
 from ordojo.core.instance import Instance
 from ordojo.core.progress import doing
 from ordojo.core.registry import get_benchmark
-from ordojo.evaluation.compact import Rendering, rendering
+from ordojo.evaluation.compact import Rendering, conversation, rendering
 from ordojo.training.made import episodes
 from ordojo.training.models import session
 from ordojo.training.models.loading import (
@@ -76,18 +76,16 @@ def messages_of(record: Any, where: str) -> list[Message]:
 
 def rendered(records: Iterable[Record], show: Rendering) -> list[list[dict[str, str]]]:
     """The conversations as the model shall read them: the assistant's turns as they are."""
-    found = []
-    for place, record in enumerate(records, 1):
-        turns: list[Message] = []
-        block: list[Message] = []
-        for message in messages_of(record, f"record {place}"):
-            if message.role == "assistant":
-                turns += [*show(block), message]
-                block = []
-            else:
-                block.append(message)
-        found.append([{"role": m.role, "content": m.content} for m in turns])
-    return found
+    return [
+        conversation(messages_of(record, f"record {place}"), show)
+        for place, record in enumerate(records, 1)
+    ]
+
+
+def tokens_in(turns: list[dict[str, str]], tokenizer: Any) -> int:
+    """How many tokens a conversation has."""
+    made = tokenizer.apply_chat_template(turns, tokenize=True, return_dict=True)
+    return len(made["input_ids"])
 
 
 def fitting(
@@ -99,8 +97,7 @@ def fitting(
     """
     kept = []
     for turns in conversations:
-        ids = tokenizer.apply_chat_template(turns, tokenize=True, return_dict=True)["input_ids"]
-        if len(ids) <= most:
+        if tokens_in(turns, tokenizer) <= most:
             kept.append(turns)
     if not kept:
         raise DataError(

@@ -14,7 +14,7 @@ from ordojo.core.environment import Message
 from ordojo.core.errors import DataError, ProviderError, UsageError
 from ordojo.core.extras import need
 from ordojo.core.files import parse_json, read_text
-from ordojo.evaluation.compact import Rendering, rendering
+from ordojo.evaluation.compact import conversation, rendering
 from ordojo.evaluation.providers.loading import (
     ADAPTERS,
     CATALOGUE,
@@ -42,14 +42,6 @@ class ModelReply:
     cached_tokens: int
     new_tokens: int
     first: Mapping[str, float]
-
-
-def shown(messages: Sequence[Message], show: Rendering) -> list[Message]:
-    """A conversation as a model was trained to read it: its own turns as they are."""
-    turns: list[Message] = []
-    for message in messages:
-        turns += [message] if message.role == "assistant" else show([message])
-    return turns
 
 
 class EmbeddedModel:
@@ -102,8 +94,7 @@ class EmbeddedModel:
 
     def chat(self, messages: Sequence[Message], settings: Mapping[str, Any]) -> ModelReply:
         """Answer chat turns through the model's own template."""
-        turns = [{"role": m.role, "content": m.content} for m in shown(messages, self._show)]
-        body = {"messages": turns, **_request(settings)}
+        body = {"messages": conversation(messages, self._show), **_request(settings)}
         with self._lock:
             answer = self._server.handle_chat_completions(body)
         return self._read(answer, lambda choice: str(choice["message"]["content"] or ""))
@@ -213,7 +204,7 @@ class LocalModel:
         if self._tokenizer.chat_template is None:
             raise ProviderError(f"the model {self._path} has no chat template; it cannot be asked")
         made = self._tokenizer.apply_chat_template(
-            [{"role": turn.role, "content": turn.content} for turn in shown(messages, self._show)],
+            conversation(messages, self._show),
             add_generation_prompt=True,
             tokenize=True,
             return_dict=True,

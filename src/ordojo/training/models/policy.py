@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ordojo.core.canonical import digest
-from ordojo.core.environment import Message, Style
+from ordojo.core.environment import Message, Style, chat
 from ordojo.datasets.store import sha256_of
 from ordojo.evaluation.compact import Rendering, full, rendering
 from ordojo.evaluation.providers.embedded import read_note
@@ -50,13 +50,8 @@ class ModelPolicy:
         if style == "completion":
             text = "".join(message.content for message in shown)
             return list(tokenizer(text, add_special_tokens=after is None)["input_ids"])
-        turns = [{"role": m.role, "content": m.content} for m in shown]
-        if after is not None:
-            turns = [
-                {"role": "user", "content": ""},
-                {"role": "assistant", "content": _PLACE},
-                *turns,
-            ]
+        before = () if after is None else (Message("user", ""), Message("assistant", _PLACE))
+        turns = chat([*before, *shown])
         text = tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True)
         if after is not None:
             text = text.rpartition(_PLACE)[2]

@@ -164,7 +164,7 @@ class Player:
         self.session = _Given(work.benchmark, work.options, seed, given=given)
         policy = work.policy
         if isinstance(policy, Loader):
-            policy = policy.load()
+            policy = policy.make()
         if isinstance(policy, str):
             policy = scripted_policy(self.session, policy.removeprefix(PREFIX))
         self._policy: Policy | TokenPolicy = policy

@@ -87,10 +87,6 @@ class Loader:
     make: Callable[[], Policy | TokenPolicy]
     content: str = ""
 
-    def load(self) -> Policy | TokenPolicy:
-        """Make the policy."""
-        return self.make()
-
 
 @dataclass(frozen=True)
 class Prompted:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.canonical import digest
-from ordojo.core.environment import Message
+from ordojo.core.environment import chat
 from ordojo.core.episode import Turn
 from ordojo.core.instance import Instance
 from ordojo.core.journal import line
@@ -70,7 +70,7 @@ def grpo_records(
             asked = environment.reset(instance, seed)
             raw = asked.style == "completion"
             yield {
-                "prompt": asked.messages[0].content if raw else _chat(asked.messages),
+                "prompt": asked.messages[0].content if raw else chat(asked.messages),
                 "benchmark": benchmark.name,
                 "instance": instance.id,
                 "ground_truth": benchmark.teaching().ground_truth(instance),
@@ -98,8 +98,4 @@ def _body(conversation: tuple[Turn, ...]) -> Record:
         return {"prompt": prompt, "completion": answer}
     upto = next((i for i, turn in enumerate(conversation) if not turn.reply), None)
     kept = conversation[:upto]
-    return {"messages": _chat(messages_of(kept))} if kept else {}
-
-
-def _chat(messages: Iterable[Message]) -> list[dict[str, str]]:
-    return [{"role": message.role, "content": message.content} for message in messages]
+    return {"messages": chat(messages_of(kept))} if kept else {}
