@@ -19,11 +19,11 @@ from inspect_ai.model import get_model
 
 from ordojo.cli import cli
 from ordojo.core.doors import FULL, KINDS, Worth, faults
+from ordojo.core.environment import chat
 from ordojo.core.errors import ProviderError, UsageError
 from ordojo.core.registry import benchmark_names
 from ordojo.evaluation import session as sessions
 from ordojo.training.adapters import EpisodePlayer, SkyrlEnv
-from ordojo.training.adapters.episodes import chat
 from tests import needs
 from tests.conformance.doors import DOORS, LISTED, endpoint, traces_of
 
@@ -184,7 +184,7 @@ def test_an_episode_goes_on_after_it_was_asked_what_it_is_worth() -> None:
 def test_skyrl_ends_at_the_trainers_limit_of_turns() -> None:
     env = SkyrlEnv({"benchmark": "or-debug", "limit": 1}, {"index": 0, "max_turns": 2})
     first, _ = env.init([])
-    assert first == chat(EpisodePlayer.of("or-debug", limit=1).begin(0))
+    assert first == chat(EpisodePlayer.of("or-debug", limit=1).begin(0).messages)
     steps = [env.step("Action: GET_IIS()") for _ in range(2)]
     assert [step["done"] for step in steps] == [False, True] and steps[1]["observations"] == []
     assert sum(step["reward"] for step in steps) == env.get_metrics()["reward"] < -25

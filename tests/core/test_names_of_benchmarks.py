@@ -12,7 +12,10 @@ NAMES = {name for one in benchmark_names() for name in (one, one.replace("-", "_
 
 
 def named(path: Path) -> Iterator[str]:
-    tree = ast.parse(path.read_text("utf-8"))
+    text = path.read_text("utf-8")
+    if not any(name in text for name in (*NAMES, "ordojo.benchmarks.")):
+        return
+    tree = ast.parse(text)
     told: set[int] = set()
     for node in ast.walk(tree):  # what holds others comes before them
         # Docstrings, and texts that explain a constant, may give examples; so do commands.

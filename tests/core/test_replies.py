@@ -110,5 +110,5 @@ def test_thinking_is_passed_over(text: str, after: str) -> None:
 )
 def test_the_time_is_linear_in_the_length(piece: str) -> None:
     start = time.process_time()
-    after_thinking(piece * (5_000_000 // len(piece)))
-    assert time.process_time() - start < 20
+    after_thinking(piece * (1_000_000 // len(piece)))
+    assert time.process_time() - start < 4

@@ -13,13 +13,13 @@ from ordojo.core.environment import Message
 from ordojo.core.errors import ProviderError, UsageError
 from ordojo.evaluation.generation import generator
 from ordojo.evaluation.providers.embedded import EmbeddedModel
-from ordojo.evaluation.providers.llama import read_adapter
 from ordojo.evaluation.providers.loading import (
     ADAPTERS,
     CATALOGUE,
     find_weights,
     get_weights,
     load_weights,
+    read_adapter,
     require_weights,
 )
 from tests import needs

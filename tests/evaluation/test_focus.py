@@ -7,8 +7,7 @@ from ordojo.benchmarks.or_debug.schema import TYPES, make_instance
 from ordojo.benchmarks.or_debug.teaching import Brief
 from ordojo.core.options import parse_options
 from ordojo.core.registry import get_benchmark
-from ordojo.evaluation.compact import focused
-from ordojo.evaluation.focus import NUMBER, ROW, focus, plain
+from ordojo.evaluation.compact import NUMBER, ROW, focus, focused, plain
 
 STATE = """\
 Problem: A dairy sends milk. The dairies are Oulu and Kiel. The shops are Riga, Ulm and Jena. \

@@ -8,7 +8,7 @@ from inspect_ai import score as inspect_score
 from inspect_ai.log import EvalLog, read_eval_log
 
 from ordojo.core.errors import UsageError
-from ordojo.evaluation.engine.ask import Drive, judge_episode
+from ordojo.evaluation.engine.ask import spec_of, verdict
 from ordojo.evaluation.evaluation import Evaluation
 from ordojo.evaluation.session import EvaluationSession
 from tests.evaluation.conftest import request_for
@@ -56,9 +56,7 @@ def test_a_stored_log_can_be_scored_again(tmp_path: Path) -> None:
     log = run_task("orqa", tmp_path, "ordojo/majority", prompt="cot")
     request = request_for(tmp_path, settings={"prompt": "cot"})
     session: EvaluationSession = Evaluation(request).session
-    again = inspect_score(
-        read_eval_log(log.location), judge_episode(Drive(session)), display="none"
-    )
+    again = inspect_score(read_eval_log(log.location), verdict(*spec_of(session)), display="none")
     assert mean(again) == mean(log)
 
 

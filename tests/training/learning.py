@@ -26,9 +26,8 @@ from ordojo.core.registry import get_benchmark
 from ordojo.core.seeds import generator
 from ordojo.evaluation.compact import compact
 from ordojo.evaluation.providers.embedded import open_local
-from ordojo.training.grpo import GrpoConfig
+from ordojo.training.grpo import GrpoConfig, held_out
 from ordojo.training.grpo import run as grpo
-from ordojo.training.grpo.stage import held_out
 from ordojo.training.models.gguf import write_gguf
 from ordojo.training.models.loading import Loaded, TinyConfig, load_model, make_tiny
 from ordojo.training.models.policy import ModelPolicy

@@ -23,7 +23,7 @@ from ray.cluster_utils import Cluster
 
 from ordojo.core.errors import OrdojoError, RunError, UsageError
 from ordojo.core.spread import Place, spread, stateless
-from ordojo.training.rollouts.rollout import record, rollout
+from ordojo.training.rollouts.rollout import record
 from tests.training.rollout_toys import Killer, debugging, slow_square, small_work
 
 TWO = Place("ray", 2)
@@ -132,7 +132,8 @@ def main(expected: Path, folder: Path) -> None:
         partial(the_same_bytes_though_a_worker_is_killed, expected, folder),
         partial(an_interrupt_keeps_what_is_finished, expected, folder),
         partial(
-            refused, UsageError, "policy 'golden'", lambda: list(rollout(small_work("golden"), TWO))
+            *(refused, UsageError, "'ordojo/golden'"),
+            lambda: record(small_work("golden"), folder / "golden.jsonl", TWO),
         ),
         partial(
             refused, UsageError, "`on` local", lambda: list(spread(stateless(id), [Lock()], TWO))

@@ -9,8 +9,8 @@ import pytest
 
 from ordojo.core.errors import UsageError
 from ordojo.training.curriculum import CurriculumConfig, Stage, run, stages_of
-from ordojo.training.grpo.settings import GrpoConfig
-from ordojo.training.models.settings import TrainingSettings
+from ordojo.training.grpo import GrpoConfig
+from ordojo.training.models.session import TrainingSettings
 
 TRAINER = GrpoConfig(model="start", benchmarks=("or-bias",), steps=5)
 

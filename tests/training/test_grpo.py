@@ -11,15 +11,15 @@ from ordojo.core.errors import UsageError
 from ordojo.core.registry import get_benchmark
 from ordojo.core.teaching import Composite, RewardedEpisode, RewardWeights
 from ordojo.evaluation.compact import compact, full
-from ordojo.training.grpo.episodes import (
+from ordojo.training.grpo import (
     Episodes,
+    GrpoConfig,
     RolloutFunction,
     alike,
+    divergence,
     figures,
     reward_functions,
 )
-from ordojo.training.grpo.settings import GrpoConfig
-from ordojo.training.grpo.stage import divergence
 from ordojo.training.models.loading import Loaded, TinyConfig, make_tiny
 from ordojo.training.models.policy import ModelPolicy
 from ordojo.training.prm import Scorer, text_of

@@ -16,8 +16,7 @@ from ordojo.core.registry import get_benchmark
 from ordojo.evaluation.compact import compact, full, rendering
 from ordojo.evaluation.evaluation import Evaluation, EvaluationRequest
 from ordojo.evaluation.providers.embedded import open_local
-from ordojo.evaluation.providers.llama import add_adapter
-from ordojo.evaluation.providers.loading import load_weights
+from ordojo.evaluation.providers.loading import add_adapter, load_weights
 from ordojo.training.models import loading, session
 from ordojo.training.models.gguf import write_adapter, write_gguf
 from ordojo.training.models.loading import (

@@ -11,12 +11,14 @@ from ordojo.core.environment import Message, Observation
 from ordojo.core.errors import ProviderError, RunError, UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act
+from ordojo.core.progress import hearing
 from ordojo.core.spread import HERE, Place
 from ordojo.core.trajectory import messages_of
 from ordojo.evaluation.session import EvaluationSession
 from ordojo.training.rollouts.files import read_trajectories
 from ordojo.training.rollouts.rollout import record, rollout
 from ordojo.training.rollouts.work import Prompted, Sampling, plan
+from tests.heard import Heard
 from tests.training.rollout_toys import Killer, debugging, small_work
 
 TWO = Place("processes", 2)
@@ -57,10 +59,11 @@ def test_stopped_anywhere_it_goes_on_to_the_same_bytes(tmp_path: Path, share: fl
     assert record(work, whole).episodes == 12
     data = whole.read_bytes()
     cut.write_bytes(data[: int(len(data) * share)])
-    heard: list[int] = []
-    record(work, cut, progress=heard.append)
+    heard = Heard()
+    with hearing(heard):
+        record(work, cut)
     assert cut.read_bytes() == data
-    assert heard[-1] == 12 and heard == sorted(heard)
+    assert heard.ends[-1].before + heard.ends[-1].done == 12
     record(work, cut)
     assert cut.read_bytes() == data
 
@@ -200,13 +203,13 @@ def test_what_cannot_be_played_is_said(fields: dict[str, Any], sentence: str) ->
         plan("or-debug", "gold", **{"instances": debugging(1), **fields})
 
 
-def test_an_unknown_policy_and_an_unsendable_one_are_said() -> None:
+def test_an_unknown_policy_and_an_unsendable_one_are_said(tmp_path: Path) -> None:
     for place in (HERE, TWO):
-        with pytest.raises(UsageError, match="no scripted policy 'golden'; it has gold"):
-            list(rollout(small_work("golden"), place))
+        with pytest.raises(UsageError, match="'ordojo/golden' for or-debug; there is ordojo/gold"):
+            record(small_work("golden"), tmp_path / "golden.jsonl", place)
     unsendable = Prompted(lambda prompt, **rest: "")
     with pytest.raises(UsageError, match="cannot be sent to other processes"):
-        list(rollout(small_work(unsendable), TWO))
+        record(small_work(unsendable), tmp_path / "unsendable.jsonl", TWO)
     with pytest.raises(UsageError, match="top_p"):
         Sampling(top_p=0)
     with pytest.raises(UsageError, match="at least one worker"):

@@ -94,7 +94,7 @@ def test_records_of_both_forms_are_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("{", ":1: not JSON"),
+        ("{", ":1 is not a whole JSON object"),
         ("3", "must be a JSON object"),
         ('{"messages": []}', "ends with the assistant's"),
         ('{"messages": [{"role": "user", "content": "x"}]}', "ends with the assistant's"),
@@ -174,7 +174,7 @@ def test_a_full_disk_is_a_sentence(tmp_path: Path, error: Exception) -> None:
             raise error
 
     with pytest.raises(DataError, match="make room and start the same run again"):
-        session.train(Trainer(), tmp_path, MetricsLog(tmp_path, ["loss"]), print)
+        session.train(Trainer(), tmp_path, MetricsLog(tmp_path, ["loss"]), {}, print)
 
 
 def test_a_folder_holds_one_run(tmp_path: Path) -> None:

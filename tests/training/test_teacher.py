@@ -18,11 +18,11 @@ from ordojo.training.rollouts.work import plan
 from ordojo.training.teacher.collect import (
     Acceptance,
     Teacher,
-    accept,
     collect,
     question_records,
     read_collected,
 )
+from ordojo.training.teacher.collect import refusal as refused
 from ordojo.training.teacher.formats import (
     grpo_records,
     paper_sft_records,
@@ -54,7 +54,7 @@ def taught() -> list[Trajectory]:
 
 def test_the_gold_expert_solves_every_type_and_says_why(taught: list[Trajectory]) -> None:
     assert {one.labels["type"] for one in taught} == set("ABCDEFGHI")
-    assert all(accept(one) for one in taught)
+    assert not any(refused(one) for one in taught)
     for one in taught:
         texts = [turn.reply for turn in one.turns]
         assert [turn.info["action"] for turn in one.turns[:2]] == ["GET_IIS", "CHECK_SLACK"]
@@ -107,8 +107,8 @@ def test_equation_4(
 ) -> None:
     one = with_measures(taught[0], score, steps=steps, da=accuracy)
     assert EQUATION_4.refusal(one) == refusal
-    assert accept(one) == (not refusal)
-    assert accept(one, Criterion("rr@1"))
+    assert refused(one) == refusal
+    assert not Criterion("rr@1").refusal(one)
 
 
 def test_acceptance_is_counted(taught: list[Trajectory]) -> None:
@@ -201,7 +201,7 @@ def test_newsvendor_records_and_their_expert() -> None:
         instances = benchmark.load(options, 0)[::60]
         work = plan(benchmark, Newsvendor(), options=options, instances=instances)
         found = list(rollout(work))
-        assert all(accept(one) for one in found)
+        assert not any(refused(one) for one in found)
         records = list(sft_records(found))
         assert ("messages" in records[0]) == (mode == "chat")
     record = paper_grpo_record(instances[0])

@@ -42,9 +42,10 @@ def digest(value: Any) -> str:
     return hashlib.sha256(canonical(value).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def finite(record: Mapping[str, Any]) -> dict[str, Json]:
-    """The record without infinities, which JSON does not have."""
-    return {
-        name: None if isinstance(value, float) and not math.isfinite(value) else value
-        for name, value in record.items()
-    }
+def finite(value: Any) -> Any:
+    """The value with null for what is infinite or NaN, which JSON does not have, at any depth."""
+    if isinstance(value, Mapping):
+        return {name: finite(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(part) for part in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -100,18 +100,15 @@ class Listed:
         if not raw:
             return (f"The answer is {self.benchmark.gold(instance)}.",)
         act = self.benchmark.policies([instance])["gold"].begin(instance, 0, 1)
-        return tuple(turn.reply for turn in play(self._environment, instance, act).turns)
-
-    @property
-    def _environment(self) -> Any:
         options = self.benchmark.options.model_validate(dict(self.settings))
-        return self.benchmark.environment(options, 0)
+        environment = self.benchmark.environment(options, 0)
+        return tuple(turn.reply for turn in play(environment, instance, act).turns)
 
-    def scripts(self, options: Options, seed: int = 0) -> list[ScriptedReplies]:
+    def scripts(self, options: Options) -> list[ScriptedReplies]:
         """One script of each kind, on the first instances."""
-        instances = self.benchmark.load(options, seed)
-        environment = self.benchmark.environment(options, seed)
-        raw = environment.reset(instances[0], seed).style == "completion"
+        instances = self.benchmark.load(options, 0)
+        environment = self.benchmark.environment(options, 0)
+        raw = environment.reset(instances[0], 0).style == "completion"
         environment.close()
         return [
             self._script(kind, place, instances, raw)

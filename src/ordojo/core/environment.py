@@ -1,7 +1,7 @@
 """The environment: text in, text out, one episode at a time, knowing no language-model library."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Generic, Literal, TypeVar
 
@@ -20,6 +20,11 @@ class Message:
 
     role: Role
     content: str
+
+
+def chat(messages: Iterable[Message]) -> list[dict[str, str]]:
+    """Turns as chat templates and trainers take them."""
+    return [{"role": turn.role, "content": turn.content} for turn in messages]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,15 @@ from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
+from ordojo.core.canonical import finite
 from ordojo.core.instance import Instance
 from ordojo.core.panels import Published
 from ordojo.core.progress import counted
+from ordojo.core.records import check
 from ordojo.core.seeds import generator
 from ordojo.core.statistics import NOTHING, Estimate, group_index, mean_interval
 
@@ -117,28 +119,16 @@ class Hardness:
 
     def to_json(self) -> dict[str, Any]:
         """The result as plain JSON; what was not measured is null."""
-        found: dict[str, Any] = _finite(asdict(self))
+        found: dict[str, Any] = finite(asdict(self))
         return found
 
     @classmethod
     def from_json(cls, row: Any) -> "Hardness":
         """Read what `to_json` wrote; raises ValueError, in one line, on anything else."""
-        try:
-            return _HARDNESS.validate_python(_numbers(row))
-        except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            raise ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+        return check(_HARDNESS, _numbers(row))
 
 
 _HARDNESS = TypeAdapter(Hardness)
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _finite(part) for name, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(part) for part in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _numbers(value: Any) -> Any:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from ordojo.core.ending import beside, take_place
+from ordojo.core.ending import DRAFT, beside, take_place
 from ordojo.core.errors import DataError, OrdojoError, UsageError
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -145,13 +145,9 @@ def why(problem: BaseException) -> str:
         if _PARTLY.search(said):
             return _UNSAID
         elsewhere = problem.filename if isinstance(problem.filename, str) else ""
-        inside = not elsewhere or _is_draft(Path(elsewhere))
+        inside = not elsewhere or DRAFT in elsewhere
         return (problem.strerror or said) + ("" if inside else f" ({elsewhere})")
     return said if any(mark in said for mark in _SAID_FULL) else ""
-
-
-def _is_draft(path: Path) -> bool:
-    return any("ordojo-draft-" in part for part in path.parts)
 
 
 @contextlib.contextmanager
@@ -228,15 +224,12 @@ def _bring(former: Path, draft: Path) -> None:
     for place, folders, names in os.walk(former):
         here = draft / Path(place).relative_to(former)
         for name in [*names, *(one for one in folders if Path(place, one).is_symlink())]:
-            if not os.path.lexists(here / name):
-                _link(Path(place, name), here / name)
+            if os.path.lexists(here / name):
+                continue
+            try:
+                os.link(Path(place, name), here / name, follow_symlinks=False)
+            except OSError:  # disks without links
+                shutil.copy2(Path(place, name), here / name, follow_symlinks=False)
         for name in folders:
             if not Path(place, name).is_symlink():
                 (here / name).mkdir(exist_ok=True)
-
-
-def _link(old: Path, new: Path) -> None:
-    try:
-        os.link(old, new, follow_symlinks=False)
-    except OSError:  # disks without links
-        shutil.copy2(old, new, follow_symlinks=False)

@@ -131,7 +131,9 @@ def code_blocks(text: str) -> Iterator[CodeBlock]:
         mark = _FENCE.fullmatch(line)
         if not fence:
             if mark and "`" not in mark[2]:
-                fence, language, lines = mark[1], _language(mark[2]), []
+                # Of an info string: "python title=x", "{.python}", "Python3".
+                found = _LANGUAGE.match(mark[2].lstrip("{. "))
+                fence, language, lines = mark[1], found[0].lower() if found else "", []
         elif mark and mark[1][0] == fence[0] and len(mark[1]) >= len(fence) and not mark[2]:
             yield CodeBlock(language, dedent("\n".join(lines)))
             fence = ""
@@ -139,12 +141,6 @@ def code_blocks(text: str) -> Iterator[CodeBlock]:
             lines.append(line)
     if fence:
         yield CodeBlock(language, dedent("\n".join(lines)), closed=False)
-
-
-def _language(info: str) -> str:
-    """The language in a fence's info string: "python title=x", "{.python}", "Python3"."""
-    found = _LANGUAGE.match(info.lstrip("{. "))
-    return found[0].lower() if found else ""
 
 
 def _bare(text: str) -> str | None:

@@ -104,11 +104,9 @@ def counting(
             hearer.ended(work)
 
 
-def counted(items: Iterable[T], what: str, total: int | None = None) -> Iterator[T]:
-    """The items, each of which is done when the next one is asked for; `total` by their length."""
-    if total is None and isinstance(items, Sized):
-        total = len(items)
-    with counting(what, total) as count:
+def counted(items: Iterable[T], what: str) -> Iterator[T]:
+    """The items, each of which is done when the next one is asked for."""
+    with counting(what, len(items) if isinstance(items, Sized) else None) as count:
         for item in items:
             yield item
             count.step()

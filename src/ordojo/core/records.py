@@ -7,7 +7,7 @@ item several times shows: pass@k.
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -17,6 +17,8 @@ from ordojo.core.episode import REFUSED, UNKNOWN, Episode, Turn
 from ordojo.core.judge import Outcome, Verdict
 from ordojo.core.secrets import without_secrets
 from ordojo.core.statistics import Estimate, mean_interval
+
+T = TypeVar("T")
 
 SCHEMA = 1
 """Version of the files in a run directory."""
@@ -175,10 +177,10 @@ _PLAIN = (
 _ROW = TypeAdapter(_Row)
 
 
-def check(kind: TypeAdapter[Any], value: Any) -> None:
-    """Raise ValueError, in one line, where a stored value has not its types."""
+def check(kind: TypeAdapter[T], value: Any) -> T:
+    """A stored value as its types have it; raises ValueError, in one line, where it has others."""
     try:
-        kind.validate_python(value)
+        return kind.validate_python(value)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(map(str, first["loc"]))
@@ -289,7 +291,6 @@ class RunView:
     header: RunHeader
     records: Sequence[SampleRecord]
     errors: Sequence[SampleRecord] = ()
-    published: bool = False
 
     @property
     def complete(self) -> bool:

@@ -71,7 +71,10 @@ def pooled(runs: Sequence[RunView]) -> list[RunPool]:
     nothing.
     """
     best: dict[tuple[str, int], RunView] = {}
-    for run in map(_once, runs):
+    for run in runs:
+        # One record of each item, in an order that does not depend on who was first.
+        records = {(r.id, r.epoch): r for r in reversed(run.records)}
+        run = replace(run, records=[records[item] for item in sorted(records)])
         place = key(run.header), run.header.seed
         if place not in best or _rank(run) < _rank(best[place]):
             best[place] = run
@@ -79,12 +82,6 @@ def pooled(runs: Sequence[RunView]) -> list[RunPool]:
     for (setting, seed), run in best.items():
         groups.setdefault((setting, None if run.complete else seed), []).append(run)
     return [_pool(sorted(group, key=lambda run: run.header.seed)) for group in groups.values()]
-
-
-def _once(run: RunView) -> RunView:
-    """The run with one record of each item, in an order that does not depend on who was first."""
-    records = {(r.id, r.epoch): r for r in reversed(run.records)}
-    return replace(run, records=[records[item] for item in sorted(records)])
 
 
 def _rank(run: RunView) -> tuple[bool, int, int, str]:
@@ -99,7 +96,7 @@ def _pool(group: Sequence[RunView]) -> RunPool:
         before += run.header.epochs
     header = replace(first.header, items=sum(run.header.items for run in group), epochs=before)
     errors = [error for run in group for error in run.errors]
-    return RunPool(first.name, header, records, errors, first.published, tuple(group))
+    return RunPool(first.name, header, records, errors, tuple(group))
 
 
 def departures(header: RunHeader) -> str:

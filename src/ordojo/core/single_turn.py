@@ -54,16 +54,6 @@ class GeneratedOptions(Options):
     instances: str = ""
 
 
-def _file(options: GeneratedOptions, owner: str) -> Path:
-    """The file of built instances; raises UsageError for a number that would have no effect."""
-    if options.items != GeneratedOptions.model_fields["items"].default:
-        raise UsageError(
-            f"{owner} cannot use items={options.items} together with instances=FILE; leave one of "
-            "them out"
-        )
-    return Path(options.instances).expanduser()
-
-
 class Questions(Overwriting):
     """Build new questions, each with its answer, in one file."""
 
@@ -136,7 +126,13 @@ class SingleTurn(Benchmark[P, O]):
         if not isinstance(options, GeneratedOptions):
             raise BenchmarkError(f"{self.name}'s options have no items; extend GeneratedOptions")
         if options.instances:
-            return read_instances(_file(options, self.name), self.name, self.read_instance)
+            if options.items != GeneratedOptions.model_fields["items"].default:
+                raise UsageError(
+                    f"{self.name} cannot use items={options.items} together with instances=FILE; "
+                    "leave one of them out"
+                )
+            path = Path(options.instances).expanduser()
+            return read_instances(path, self.name, self.read_instance)
         return [
             self.instance(
                 f"{self.name}-{index:04d}",

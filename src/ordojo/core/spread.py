@@ -11,6 +11,7 @@ import pickle
 import platform
 import signal
 import socket
+import threading
 import time
 import traceback
 from collections import Counter, deque
@@ -22,7 +23,6 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from ordojo.core.errors import RunError, UsageError
 from ordojo.core.extras import need
-from ordojo.core.processes import end_with_parent, one_thread, undisturbed
 from ordojo.core.progress import arriving
 
 if TYPE_CHECKING:  # imported where processes are: it takes as long as a short command's own modules
@@ -244,6 +244,65 @@ class WorkQueue(Generic[T, R]):
             if isinstance(result, _Failure):
                 raise result.error
             yield result
+
+
+_STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Stops that come meanwhile take effect at the end.
+
+    A worker that is begun reads what it is to do from us: of half of it, it says so in a traceback.
+    """
+    came: list[int] = []
+    former = {}
+    if threading.current_thread() is threading.main_thread():
+        former = {n: handler for n in _STOPS if callable(handler := signal.getsignal(n))}
+    for number in former:
+        signal.signal(number, lambda number, frame: came.append(number))
+    try:
+        yield
+    finally:
+        for number, handler in former.items():
+            signal.signal(number, handler)
+        for late in came:
+            signal.raise_signal(late)
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Processes begun within have one thread for arithmetic."""
+    # Libraries read these when they are loaded, so they are set for the children from here.
+    before = {name: os.environ.get(name) for name in _THREADS}
+    os.environ.update(dict.fromkeys(_THREADS, "1"))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+def end_with_parent() -> None:
+    """In a process of `multiprocessing`: end when the parent has ended, and leave Ctrl-C to it.
+
+    A worker that waits for work would wait for ever: its siblings hold the queue open, too.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_follow, daemon=True).start()
+
+
+def _follow() -> None:
+    from multiprocessing import parent_process
+    from multiprocessing.connection import wait
+
+    if (parent := parent_process()) is not None:
+        wait([parent.sentinel])
+        os._exit(1)
 
 
 class _Worker:

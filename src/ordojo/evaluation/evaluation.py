@@ -75,12 +75,15 @@ def prices_of(model: str) -> tuple[float, float] | None:
     return (info.cost.input, info.cost.output) if info and info.cost else None
 
 
+def _dollars(prices: tuple[float, float] | None, read: int, new: int) -> float | None:
+    return (read * prices[0] + new * prices[1]) / 1e6 if prices else None
+
+
 def cost_in_words(model: str, characters: int, new: int) -> str:
     """What prompts of so many characters and so many new tokens come to, at most."""
-    read, prices = characters // CHARACTERS_A_TOKEN, prices_of(model)
-    cost = "unknown"
-    if prices is not None:
-        cost = f"at most ${(read * prices[0] + new * prices[1]) / 1e6:.2f}"
+    read = characters // CHARACTERS_A_TOKEN
+    dollars = _dollars(prices_of(model), read, new)
+    cost = "unknown" if dollars is None else f"at most ${dollars:.2f}"
     return f"about {read:,} prompt tokens, at most {new:,} new tokens; cost {cost}"
 
 
@@ -105,9 +108,7 @@ def make_plan(
             attempt.abandon()
     scale = len(left) / max(1, len(sample))
     prompt_tokens, reply_tokens = round(prompts * scale), round(replies * scale)
-    cost = None
-    if prices is not None:
-        cost = (prompt_tokens * prices[0] + reply_tokens * prices[1]) / 1e6
+    cost = _dollars(prices, prompt_tokens, reply_tokens)
     return EvaluationPlan(items, len(left), prompt_tokens, reply_tokens, cost)
 
 
@@ -141,14 +142,6 @@ _RANGES = {"temperature": TEMPERATURE, "top_p": SHARE, "max_cost": SIZE, "seed":
 _COUNTED = ("limit", "sample", "epochs", "max_tokens", "reasoning_tokens")
 
 
-def _check_numbers(request: EvaluationRequest) -> None:
-    """Raise UsageError where a number of the request, or of its generation, is out of range."""
-    given = {**vars(request), **request.generation}
-    for name, allowed in {**_RANGES, **dict.fromkeys(_COUNTED, COUNT)}.items():
-        if given.get(name) is not None:
-            allowed.check(f"`{name}`", given[name])
-
-
 class Evaluation:
     """A prepared evaluation: data loaded and verified, settings checked, nothing asked yet.
 
@@ -156,7 +149,10 @@ class Evaluation:
     """
 
     def __init__(self, request: EvaluationRequest, person: Caller | None = None) -> None:
-        _check_numbers(request)
+        given = {**vars(request), **request.generation}
+        for name, allowed in {**_RANGES, **dict.fromkeys(_COUNTED, COUNT)}.items():
+            if given.get(name) is not None:
+                allowed.check(f"`{name}`", given[name])
         if request.limit is not None and request.sample is not None:
             raise UsageError(
                 "`limit` takes the first instances and `sample` draws some; give one of them"
@@ -212,11 +208,8 @@ class Evaluation:
                 f"the prices of {self.request.model} are not known, so that its cost cannot be "
                 "limited; give `prices`"
             )
-        with suppress(InsideError):  # which is recorded when the item is asked
-            attempt = self.session.begin(self.session.instances[0])
-            if attempt.steps.observation is not None:
-                check_style(str(model), attempt.steps.observation)
-            attempt.abandon()
+        if (asked := self.session.first(self.session.instances[0])) is not None:
+            check_style(str(model), asked)
         return model
 
     @property
@@ -279,11 +272,7 @@ class Evaluation:
             spent = sum(record.usage.cost for record in (*before.records, *before.errors))
             drive.budget = most - spent
         how = Connection(**self.request.connection)
-        asked = drive, self.model, left, how, self.path / "inspect"
-        if self.ask is None:
-            run_items(*asked)
-        else:
-            self.ask(Asking(*asked))
+        (self.ask or run_items)(Asking(drive, self.model, left, how, self.path / "inspect"))
         if most is not None and drive.unasked:
             raise RunError(
                 f"{self.path} has cost ${most - drive.budget:.2f}, and may cost ${most:.2f}: "
@@ -309,65 +298,45 @@ def refuse_silent(views: Sequence[RunView]) -> None:
 
 def run_together(evaluations: Sequence[Evaluation]) -> list[RunView]:
     """The run of each evaluation, in their order; raises what the first of them raised."""
+    from ordojo.evaluation.engine.run import run_all
+
     found: list[Future[RunView]] = [Future() for _ in evaluations]
-    waiting: list[tuple[Any, Future[None]]] = []
-    changed = threading.Condition()
-    busy = len(evaluations)
+    # What each has to ask, None where it has ended; and the end of the asking.
+    come: list[Future[Any]] = [Future() for _ in evaluations]
+    asked: list[Future[None]] = [Future() for _ in evaluations]
 
-    def arrive(asking: Any) -> None:
-        nonlocal busy
-        asked: Future[None] = Future()
-        with changed:
-            waiting.append((asking, asked))
-            busy -= 1
-            changed.notify()
-        try:
-            asked.result()
-        finally:
-            with changed:
-                busy += 1
+    def follow(place: int) -> None:
+        def ask(asking: Any) -> None:
+            come[place].set_result(asking)
+            asked[place].result()
 
-    def follow(evaluation: Evaluation, answer: "Future[RunView]") -> None:
-        nonlocal busy
+        evaluations[place].ask = ask
         try:
-            evaluation.ask = arrive
-            answer.set_result(evaluation.ask_all())
+            found[place].set_result(evaluations[place].ask_all())
         except BaseException as error:  # which the caller's thread raises
-            answer.set_exception(error)
-        finally:
-            with changed:
-                busy -= 1
-                changed.notify()
+            found[place].set_exception(error)
+        if not come[place].done():
+            come[place].set_result(None)
 
     threads = [
         # Who hears of progress is in the context.
-        threading.Thread(target=copy_context().run, args=(follow, *pair), daemon=True)
-        for pair in zip(evaluations, found, strict=True)
+        threading.Thread(target=copy_context().run, args=(follow, place), daemon=True)
+        for place in range(len(evaluations))
     ]
     for thread in threads:
         thread.start()
-    with changed:
-        changed.wait_for(lambda: not busy)
-        together, waiting = waiting, []
+    together = {place: one.result() for place, one in enumerate(come) if one.result() is not None}
     try:
-        _ask(together)
+        faults = run_all(list(together.values())) if together else []
+    except BaseException as error:
+        faults = [error] * len(together)
+        raise
     finally:
+        for place, fault in zip(together, faults, strict=True):
+            if fault is None:
+                asked[place].set_result(None)
+            else:
+                asked[place].set_exception(fault)
         for thread in threads:
             thread.join()
     return [answer.result() for answer in found]
-
-
-def _ask(together: Sequence[tuple[Any, "Future[None]"]]) -> None:
-    from ordojo.evaluation.engine.run import run_all
-
-    try:
-        faults = run_all([asking for asking, _ in together]) if together else []
-    except BaseException as error:
-        for _, asked in together:
-            asked.set_exception(error)
-        raise
-    for (_, asked), fault in zip(together, faults, strict=True):
-        if fault is None:
-            asked.set_result(None)
-        else:
-            asked.set_exception(fault)

@@ -53,18 +53,13 @@ class Grading:
     """
 
     def __init__(
-        self,
-        benchmark: str,
-        responses: Path,
-        settings: Mapping[str, Any],
-        runs: Path,
-        seed: int = 0,
+        self, benchmark: str, responses: Path, settings: Mapping[str, Any], runs: Path
     ) -> None:
         self.benchmark = get_benchmark(benchmark)
         # Who answered is not known: what only a raw prompt's protocol reads, -T mode= asks for.
         self.options: Options = chat_options(self.benchmark, settings)
         self.responses = Replay(responses)
-        self.session = EvaluationSession(self.benchmark, self.options, seed)
+        self.session = EvaluationSession(self.benchmark, self.options, 0)
         self.items = self.responses.known(self.session)
         kept = set(self.items)
         self.refused = [item for item in self.responses.items if item not in kept]
@@ -106,8 +101,7 @@ class Grading:
             (name, epoch, self.responses.answers((name, epoch)))
             for name, epoch in sorted(left, key=lambda item: first[item[0]])
         ]
-        asked = self.header
-        start = partial(_grader, asked.benchmark, dict(asked.options), asked.seed)
+        start = partial(_grader, self.header.benchmark, dict(self.header.options))
         return spread(start, answers, place, lost=self._set_aside, ordered=False)
 
     def _set_aside(self, answer: Stored, death: RunError) -> SampleRecord:
@@ -117,8 +111,8 @@ class Grading:
         return self.session.fault(self.session.by_id[answer[0]], answer[1], error)
 
 
-def _grader(name: str, options: dict[str, Any], seed: int) -> Callable[[Stored], SampleRecord]:
+def _grader(name: str, options: dict[str, Any]) -> Callable[[Stored], SampleRecord]:
     benchmark = get_benchmark(name)
-    session = EvaluationSession(benchmark, parse_options(benchmark.options, options, name), seed)
-    by_id = {i.id: i for i in benchmark.load(session.options, seed)}
+    session = EvaluationSession(benchmark, parse_options(benchmark.options, options, name), 0)
+    by_id = {i.id: i for i in benchmark.load(session.options, 0)}
     return lambda answer: play_answers(session, by_id[answer[0]], *answer[1:])

@@ -41,7 +41,6 @@ def export_task(
     dataset: str,
     out: Path,
     settings: Mapping[str, Any] | None = None,
-    seed: int = 0,
     force: bool = False,
 ) -> Path:
     """Write a dataset (an id or a file) of a benchmark of one question as a task to `out`.
@@ -57,11 +56,11 @@ def export_task(
             f"{dataset} is of {name}; tasks of lm-eval are made of benchmarks of one question alone"
         )
     options = parse_options(benchmark.options, {**(settings or {}), **named}, name)
-    environment = benchmark.environment(options, seed)
+    environment = benchmark.environment(options, 0)
     kind: TypeAdapter[Any] = TypeAdapter(benchmark.problem_type())
     rows = []
-    for instance in benchmark.load(options, seed):
-        asked = environment.reset(instance, seed)
+    for instance in benchmark.load(options, 0):
+        asked = environment.reset(instance, 0)
         if environment.step("").observation is not None or asked.choose:
             advice = (
                 "leave `prompt=cot` and `mode=logprob` out" if settings else f"{name} asks for more"

@@ -8,16 +8,15 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 from ordojo.core.episode import CUT, REFUSED, UNKNOWN, Episode
-from ordojo.core.errors import DataError, UsageError
+from ordojo.core.errors import DataError
 from ordojo.core.files import parse_json, read_bytes
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act, Policy
 from ordojo.core.records import SampleRecord
 from ordojo.core.words import amount
-from ordojo.evaluation.providers.embedded import is_local
+from ordojo.evaluation.providers.embedded import is_local, path_of
 from ordojo.evaluation.providers.loading import CATALOGUE
 from ordojo.evaluation.runs import Item
 from ordojo.evaluation.session import Answer, EvaluationSession
@@ -161,18 +160,13 @@ def scripted_policy(session: EvaluationSession, name: str) -> Policy:
     for an unknown name, DataError for an unreadable file.
     """
     if name not in session.policies:
-        parts = urlsplit(name)
+        is_replay = name.partition("?")[0] == "replay"
         session.policies[name] = (
-            _replay(parts.query) if parts.path == "replay" else session.policy(name)
+            Replay(path_of(name, "the file of recorded answers", "replay?path=answers.jsonl"))
+            if is_replay
+            else session.policy(name)
         )
     return session.policies[name]
-
-
-def _replay(query: str) -> Replay:
-    paths = parse_qs(query).get("path", [])
-    if len(paths) != 1:
-        raise UsageError("name the file of recorded answers: ordojo/replay?path=answers.jsonl")
-    return Replay(Path(paths[0]))
 
 
 def play_item(session: EvaluationSession, policy: Policy, item: Item) -> SampleRecord:

@@ -6,7 +6,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache, cached_property
@@ -189,10 +189,21 @@ class EvaluationSession:
         return policies[name]
 
     def begin(self, instance: Instance[Any], epoch: int = 1) -> "Attempt":
-        """Start the instance's episode of that epoch in an idle environment, or a new one."""
+        """Start the instance's episode of that epoch."""
+        return Attempt(self, instance, self.environment(), epoch)
+
+    def first(self, instance: Instance[Any], epoch: int = 1) -> Observation | None:
+        """What the episode asks first; None where it cannot be begun, as its sample will say."""
+        with suppress(InsideError):
+            attempt = self.begin(instance, epoch)
+            attempt.abandon()
+            return attempt.steps.observation
+        return None
+
+    def environment(self) -> Environment[Any]:
+        """An idle environment, or a new one."""
         idle = self._idle
-        environment = idle.pop() if idle else self.benchmark.environment(self.options, self.seed)
-        return Attempt(self, instance, environment, epoch)
+        return idle.pop() if idle else self.benchmark.environment(self.options, self.seed)
 
     def play(
         self, instance: Instance[Any], epoch: int, answer: Callable[[Observation], Answer]

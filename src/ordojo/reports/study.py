@@ -273,9 +273,7 @@ def summarize(run: RunView, slug: str, benchmark: AnyBenchmark) -> RunSummary:
         run=run,
         slug=slug,
         setting=described(run, benchmark.setting(header.options)),
-        kind=(
-            "published" if run.published else "baseline" if is_baseline(header.model) else "model"
-        ),
+        kind="baseline" if is_baseline(header.model) else "model",
         metrics={rule: _metrics(run, rule, benchmark) for rule in sorted(rules)},
         counts=Counts(
             finished=len(done),

@@ -24,8 +24,7 @@ from ordojo.training import HELD_OUT
 from ordojo.training.grpo import GrpoConfig
 from ordojo.training.grpo import run as grpo
 from ordojo.training.made import DATA, instances
-from ordojo.training.models.session import begin, finished, write_summary
-from ordojo.training.models.settings import TrainingSettings
+from ordojo.training.models.session import TrainingSettings, begin, finished, write_summary
 from ordojo.training.sft import SftConfig, demonstrate
 from ordojo.training.sft import run as sft
 from ordojo.training.teacher.collect import shown
@@ -107,14 +106,6 @@ def stages_of(config: CurriculumConfig, keep: Path | None = None) -> list[Stage]
     return [Stage("mixed", every, len(found))]
 
 
-def settings_of(config: CurriculumConfig, stage: Stage, model: str) -> TrainingSettings:
-    """The trainer's settings for a stage that begins with `model`."""
-    steps = config.settings.steps
-    return config.settings.model_copy(
-        update={"model": model, "steps": steps and steps * stage.weight}
-    )
-
-
 Say = Callable[[str], None]
 Summary = Mapping[str, Json]
 Train = Callable[[TrainingSettings, Stage, Path, Say], Summary]
@@ -153,10 +144,16 @@ def run(
     for stage in stages:
         folder = out / stage.name
         say(f"{stage.name}: {amount(len(stage.instances), 'instance')}, from {model}")
-        summary = finished(folder) or play(settings_of(config, stage, model), stage, folder, say)
+        steps = config.settings.steps and config.settings.steps * stage.weight
+        settings = config.settings.model_copy(update={"model": model, "steps": steps})
+        summary = finished(folder) or play(settings, stage, folder, say)
         model = str(summary["model"])
         taken += int(str(summary["steps"]))
-        found[stage.name] = {**summary, **_judged(judge, model, folder)}
+        found[stage.name] = dict(summary)
+        if judge is not None:
+            if not (path := folder / HELD_OUT).is_file():
+                write_file(path, json.dumps({"after": judge(model)}, indent=2) + "\n")
+            found[stage.name] = {**summary, "held_out": parse_json(read_text(path))["after"]}
     return write_summary(
         out,
         {
@@ -188,12 +185,3 @@ def records_of(
     if config.teacher == "brief":
         return demonstrate(*how, seed=config.settings.seed, keep=keep)
     return shown(config.teacher, *how, seed=config.settings.seed, keep=keep)
-
-
-def _judged(judge: Judge | None, model: str, folder: Path) -> dict[str, Json]:
-    if judge is None:
-        return {}
-    path = folder / HELD_OUT
-    if not path.is_file():
-        write_file(path, json.dumps({"after": judge(model)}, indent=2) + "\n")
-    return {"held_out": parse_json(read_text(path))["after"]}

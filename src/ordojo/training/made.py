@@ -44,7 +44,12 @@ def instances(
         found += [made.make(place) for place in (counted(left, what) if left else ())]
         return tuple(found[: made.count])
     path = keep / f"{benchmark.name}-{made.name}-{_name(*made.about)}.jsonl"
-    _make_folder(keep)
+    try:
+        keep.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DataError(
+            f"{keep} cannot hold a run's data ({error.strerror}); name another folder"
+        ) from None
     with Journal(path, sync=False) as journal:
         kept = len(journal.rows)
         for row in journal.rows[len(found) : made.count]:
@@ -76,7 +81,6 @@ def episodes(work: Work, keep: Path | None = None, *about: Any) -> Iterator[Traj
     origin = work.provenance
     name = f"{origin.benchmark}-{origin.policy}".replace("/", "-")[:60]
     path = keep / f"{name}-{_name(origin.to_json(), *about)}.jsonl"
-    _make_folder(keep)
     record(work, path)
     found = {one.key: one for one in read_trajectories(path)}
     keys = (work.key(place) for place in range(work.size))
@@ -93,12 +97,3 @@ def _read(benchmark: AnyBenchmark, path: Path, row: dict[str, Any]) -> Instance[
         return benchmark.read_instance(row)
     except DataError as error:
         raise DataError(f"{path}: {error}; delete it, and it is made again") from None
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise DataError(
-            f"{folder} cannot hold a run's data ({error.strerror}); name another folder"
-        ) from None

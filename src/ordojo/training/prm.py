@@ -5,10 +5,10 @@ saved scorer and its AUC out.
 """
 
 import hashlib
-import json
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from math import isnan
 from pathlib import Path
 from statistics import fmean
@@ -22,15 +22,19 @@ from ordojo.core.canonical import Json, digest
 from ordojo.core.episode import Turn
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.files import parse_json, read_text
-from ordojo.core.outputs import whole_folder
 from ordojo.core.ranges import COUNT_OR_NONE
 from ordojo.core.trajectory import Trajectory
 from ordojo.evaluation.compact import Rendering, rendering
 from ordojo.evaluation.providers.loading import ADAPTER, choose_device, load_weights
 from ordojo.training.models import session
-from ordojo.training.models.loading import weights_digest
-from ordojo.training.models.session import MetricsLog, begin
-from ordojo.training.models.settings import Count, NotNegative, TrainingSettings
+from ordojo.training.models.loading import weights_digest, write_model
+from ordojo.training.models.session import (
+    Count,
+    MetricsLog,
+    NotNegative,
+    TrainingSettings,
+    begin,
+)
 from ordojo.training.rollouts.files import read_trajectories
 from ordojo.training.sft import lora
 
@@ -54,7 +58,7 @@ class PrmConfig(TrainingSettings):
     holdout: float = Field(default=0.2, gt=0, lt=1)
     productive: float = Field(default=0.5, gt=0, le=1)
 
-    def check(self) -> None:
+    def model_post_init(self, context: object) -> None:
         """A model must be there to begin with."""
         self.refuse_unless(self.model != "tiny", "model", "must be trained first: name its folder")
 
@@ -179,32 +183,6 @@ def with_head(name: str, dtype: str, device: str) -> tuple[Any, Any]:
     return model.to(base.dtype).to(choose_device(device)), tokenizer
 
 
-def save_scorer(
-    scorer: Scorer, base: str, folder: Path, selection: Mapping[str, float | None] | None = None
-) -> Path:
-    """Write the weights (an adapter where there is one), tokenizer and note with "selection"."""
-    note = {
-        "base": base,
-        "max_length": scorer.max_length,
-        "rendering": scorer.rendering,
-        "selection": dict(selection or {}),
-    }
-    with whole_folder(folder, keep=True) as place:
-        scorer.model.save_pretrained(str(place))
-        scorer.tokenizer.save_pretrained(str(place))
-        (place / NOTE).write_text(json.dumps(note, indent=2) + "\n", "utf-8")
-    return folder
-
-
-def note_of(folder: Path) -> dict[str, Any]:
-    """What the model saved in a folder says of itself, empty where there is none that is whole."""
-    try:
-        found: dict[str, Any] = json.loads((folder / NOTE).read_text("utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found
-
-
 def scorer_folder(folder: Path) -> Path:
     """Where a process reward model lies: the folder itself, or `model` in that of its run.
 
@@ -244,35 +222,18 @@ def load_scorer(folder: Path, device: str = "auto") -> Scorer:
         ) from None
 
 
-WAYS: dict[str, Callable[[Sequence[float]], float]] = {
-    "mean": fmean,
-    "min": min,
-    "last": lambda scores: scores[-1],
-}
-"""From the scores of an attempt's steps to that of the attempt."""
-
-
-def best_of(
-    scorer: Scorer, trajectories: Iterable[Trajectory], way: str = "mean"
-) -> list[Trajectory]:
-    """The attempt of each instance with the highest score, the earlier one at a tie.
+def best_of(scorer: Scorer, trajectories: Iterable[Trajectory]) -> list[Trajectory]:
+    """The attempt of each instance with the highest mean score, the earlier one at a tie.
 
     An attempt without a step scores 0.
     """
-    groups: dict[str, list[Trajectory]] = {}
-    for one in trajectories:
-        groups.setdefault(one.instance, []).append(one)
-    show = rendering(scorer.rendering)
-    attempts = [one for group in groups.values() for one in group]
+    show, attempts = rendering(scorer.rendering), list(trajectories)
     scores = iter(scorer([text_of(turn, show) for one in attempts for turn in one.turns]))
-    worth = [
-        WAYS[way](found) if (found := [next(scores) for _ in one.turns]) else 0.0
-        for one in attempts
-    ]
     best: dict[str, tuple[float, Trajectory]] = {}
-    for value, one in zip(worth, attempts, strict=True):
-        if one.instance not in best or value > best[one.instance][0]:
-            best[one.instance] = (value, one)
+    for one in attempts:
+        worth = fmean(islice(scores, len(one.turns))) if one.turns else 0.0
+        if one.instance not in best or worth > best[one.instance][0]:
+            best[one.instance] = (worth, one)
     return [one for _, one in best.values()]
 
 
@@ -313,12 +274,7 @@ SELECTION = 0.1
 """The share of the instances learnt from that the choice of the epoch looks at: enough to order
 epochs, little to lose."""
 
-COLUMNS = {
-    "epoch": "epoch",
-    "loss": "loss",
-    "learning_rate": "learning_rate",
-    "grad_norm": "grad_norm",
-}
+COLUMNS = {name: name for name in ("epoch", "loss", "learning_rate", "grad_norm")}
 
 
 def run(
@@ -351,15 +307,9 @@ def run(
     torch.manual_seed(config.seed)
     model, tokenizer = with_head(config.model, config.dtype, config.device)
     log = MetricsLog(out, list(COLUMNS), config.tensorboard)
-    trainer = _trainer(config, out, model, tokenizer, learnt, log)
-    selection = Selection(config, trainer, tokenizer, seen, out)
-    trainer.add_callback(
-        session.make_callback(on_train_begin=selection.begin, on_epoch_end=selection.look)
-    )
-    try:
-        session.train(trainer, out, log, say)
-    finally:
-        selection.log.close()
+    trainer = _trainer(config, out, model, tokenizer, learnt)
+    best = _selection(config, trainer, tokenizer, seen, out)
+    session.train(trainer, out, log, COLUMNS, say)
     scorer = load_scorer(out / "model", config.device)
     scores = scorer([step.text for step in held])
     figures = agreement(scores, [step.label for step in held], config.productive)
@@ -370,62 +320,50 @@ def run(
             "model": str(out / "model"),
             "steps": trainer.state.global_step,
             "learnt_from": len(learnt),
-            "selection": selection.best,
-            "held_out": dict(figures.items()),
+            "selection": best,
+            "held_out": {**figures},
             "digest": weights_digest(scorer.model),
         },
     )
 
 
-class Selection:
-    """Keeps the model of the epoch with the highest AUC; `best` has its step and AUC.
+def _selection(
+    config: PrmConfig, trainer: Any, tokenizer: Any, seen: Sequence[LabelledStep], out: Path
+) -> dict[str, Any]:
+    """Have the trainer keep the model of the epoch with the highest AUC; its step and AUC.
 
-    `validation.csv` has every epoch's.
-
-    What was kept before a kill stays the mark to beat: gone on from a checkpoint, the same steps
-    come to the same figures.
+    `validation.csv` has every epoch's. What was kept before a kill stays the mark to beat: gone on
+    from a checkpoint, the same steps come to the same figures.
     """
+    folder, log = out / "model", MetricsLog(out, ["auc"], name="validation.csv")
+    best: dict[str, Any] = session.read_object(folder / NOTE).get("selection", {})
 
-    def __init__(
-        self,
-        config: PrmConfig,
-        trainer: Any,
-        tokenizer: Any,
-        steps: Sequence[LabelledStep],
-        out: Path,
-    ) -> None:
-        self._config, self._trainer, self._tokenizer = config, trainer, tokenizer
-        self._steps, self._folder = steps, out / "model"
-        self.log = MetricsLog(out, ["auc"], name="validation.csv")
-        self.best: dict[str, Any] = note_of(self._folder).get("selection", {})
-
-    def begin(self, args: Any, state: Any, control: Any, **rest: Any) -> None:
-        """Drop what was measured after the step that is gone on from."""
-        self.log.rewind(state.global_step)
-
-    def look(self, args: Any, state: Any, control: Any, **rest: Any) -> None:
-        """Measure the model as it now is, and write it where none was better."""
-        config = self._config
-        model = self._trainer.accelerator.unwrap_model(self._trainer.model)
-        scorer = Scorer(model, self._tokenizer, config.max_length, config.rendering)
-        scores = scorer([step.text for step in self._steps])
-        found = auc(scores, [step.label >= config.productive for step in self._steps])
+    def look(state: Any, logs: Mapping[str, Any]) -> None:
+        model = trainer.accelerator.unwrap_model(trainer.model)
+        scorer = Scorer(model, tokenizer, config.max_length, config.rendering)
+        scores = scorer([step.text for step in seen])
+        found = auc(scores, [step.label >= config.productive for step in seen])
         model.train()
-        self.log.add(state.global_step, {"auc": found})
-        known = self.best.get("auc")
+        log.add(state.global_step, {"auc": found})
+        known = best.get("auc")
         if known is None or not found < known:
-            told = None if isnan(found) else found
-            self.best = {"step": state.global_step, "auc": told}
-            save_scorer(scorer, config.model, self._folder, self.best)
+            best.update(step=state.global_step, auc=None if isnan(found) else found)
+            told = {"base": config.model, "max_length": config.max_length}
+            told |= {"rendering": config.rendering, "selection": best}
+            write_model(model, tokenizer, folder, NOTE, told)
+
+    trainer.add_callback(
+        session.make_callback(
+            # What was measured after the step that is gone on from is dropped.
+            on_train_begin=lambda state, logs: log.rewind(state.global_step),
+            on_epoch_end=look,
+        )
+    )
+    return best
 
 
 def _trainer(
-    config: PrmConfig,
-    out: Path,
-    model: Any,
-    tokenizer: Any,
-    steps: Sequence[LabelledStep],
-    log: MetricsLog,
+    config: PrmConfig, out: Path, model: Any, tokenizer: Any, steps: Sequence[LabelledStep]
 ) -> Any:
     import torch
     from transformers import Trainer, TrainingArguments
@@ -452,5 +390,4 @@ def _trainer(
         ),
         train_dataset=rows,
         data_collator=collate,
-        callbacks=[session.callback(log, COLUMNS)],
     )

@@ -8,12 +8,13 @@ from typing import Any
 from ordojo.core.canonical import Json, digest
 from ordojo.core.environment import Message
 from ordojo.core.errors import DataError
-from ordojo.core.files import parse_json, read_text
+from ordojo.core.files import read_text
 from ordojo.core.instance import Instance
 from ordojo.core.progress import doing
 from ordojo.core.registry import get_benchmark
+from ordojo.core.rows import json_lines
 from ordojo.core.words import amount
-from ordojo.evaluation.compact import Rendering, rendering
+from ordojo.evaluation.compact import Rendering, conversation, rendering
 from ordojo.training.made import episodes
 from ordojo.training.models import session
 from ordojo.training.models.loading import (
@@ -24,8 +25,7 @@ from ordojo.training.models.loading import (
     save_model,
     weights_digest,
 )
-from ordojo.training.models.session import MetricsLog, begin
-from ordojo.training.models.settings import TrainingSettings
+from ordojo.training.models.session import MetricsLog, TrainingSettings, begin
 from ordojo.training.rollouts.work import plan
 from ordojo.training.teacher.formats import sft_records
 
@@ -37,22 +37,15 @@ Record = Mapping[str, Any]
 def read_records(path: Path) -> list[Record]:
     """The records of a file of JSON lines; raises DataError, naming the line."""
     try:
-        lines = read_text(path).splitlines()
+        text = read_text(path)
     except (OSError, UnicodeDecodeError) as error:
         raise DataError(f"{path} cannot be read ({error}); name a file of JSON lines") from None
-    found: list[Record] = []
-    for place, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            row = parse_json(line)
-        except (ValueError, RecursionError):
-            raise DataError(f"{path}:{place}: not JSON; write one record a line") from None
+    found = dict(json_lines(text, path, "write one record a line"))
+    for place, row in found.items():
         messages_of(row, f"{path}:{place}")
-        found.append(row)
     if not found:
         raise DataError(f"{path} holds no records; make some with `ordojo train` or by hand")
-    return found
+    return list(found.values())
 
 
 def messages_of(record: Any, where: str) -> list[Message]:
@@ -85,18 +78,16 @@ def messages_of(record: Any, where: str) -> list[Message]:
 
 def rendered(records: Iterable[Record], show: Rendering) -> list[list[dict[str, str]]]:
     """The conversations as the model shall read them: the assistant's turns as they are."""
-    found = []
-    for place, record in enumerate(records, 1):
-        turns: list[Message] = []
-        block: list[Message] = []
-        for message in messages_of(record, f"record {place}"):
-            if message.role == "assistant":
-                turns += [*show(block), message]
-                block = []
-            else:
-                block.append(message)
-        found.append([{"role": m.role, "content": m.content} for m in turns])
-    return found
+    return [
+        conversation(messages_of(record, f"record {place}"), show)
+        for place, record in enumerate(records, 1)
+    ]
+
+
+def tokens_in(turns: list[dict[str, str]], tokenizer: Any) -> int:
+    """How many tokens a conversation has."""
+    made = tokenizer.apply_chat_template(turns, tokenize=True, return_dict=True)
+    return len(made["input_ids"])
 
 
 def fitting(
@@ -108,8 +99,7 @@ def fitting(
     """
     kept = []
     for turns in conversations:
-        ids = tokenizer.apply_chat_template(turns, tokenize=True, return_dict=True)["input_ids"]
-        if len(ids) <= most:
+        if tokens_in(turns, tokenizer) <= most:
             kept.append(turns)
     if not kept:
         raise DataError(
@@ -156,7 +146,7 @@ class SftConfig(TrainingSettings):
     words: str = ""
     tiny: TinyConfig = TinyConfig()
 
-    def check(self) -> None:
+    def model_post_init(self, context: object) -> None:
         """The tiny model is trained whole, and no longer than its context."""
         tiny = self.model == "tiny"
         whole = not tiny or self.method == "full"
@@ -202,8 +192,8 @@ def run(
     if left_out:
         say(f"{left_out} of {len(conversations)} records exceed max_length and are left out")
     log = MetricsLog(out, list(COLUMNS), config.tensorboard)
-    trainer = _trainer(config, out, loaded, kept, log)
-    session.train(trainer, out, log, say)
+    trainer = _trainer(config, out, loaded, kept)
+    session.train(trainer, out, log, COLUMNS, say, totals=["tokens"])
     model = trainer.accelerator.unwrap_model(trainer.model)
     folder = save_model(model, loaded.tokenizer, out / "model", config.rendering)
     losses = [row["loss"] for row in trainer.state.log_history if "loss" in row]
@@ -240,7 +230,6 @@ def _trainer(
     out: Path,
     loaded: Loaded,
     conversations: Sequence[list[dict[str, str]]],
-    log: MetricsLog,
 ) -> Any:
     from trl import SFTConfig, SFTTrainer
     from trl.trainer import utils
@@ -260,7 +249,6 @@ def _trainer(
         ),
         train_dataset=Dataset.from_dict({"messages": list(conversations)}),
         processing_class=loaded.tokenizer,
-        callbacks=[session.callback(log, COLUMNS, totals=["tokens"])],
     )
 
 

@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from statistics import fmean
 from time import perf_counter
 from typing import Any
@@ -339,8 +340,4 @@ def agent_task(session: EvaluationSession, errand: Errand) -> Task:
 
 def agent_function(benchmark: AnyBenchmark, errand: Errand) -> Callable[..., Task]:
     """A function of the benchmark's options that makes the agent's task."""
-
-    def made(session: EvaluationSession) -> Task:
-        return agent_task(session, errand)
-
-    return task_function(benchmark, made, errand.settings, "_agent")
+    return task_function(benchmark, partial(agent_task, errand=errand), errand.settings, "_agent")

@@ -283,11 +283,12 @@ async def _play(drive: Drive, state: TaskState) -> SampleRecord:
         record = play_item(session, scripted_policy(session, model.api.model_name), (name, epoch))
         state.output = ModelOutput.from_content(str(model), record.episode.last_reply)
         return record
+    seed = generator(session.seed, f"generation/{name}", epoch).integers(2**31)
     talk = Conversation(
         model,
         drive.overrides,
         CachePolicy(expiry=None, scopes={"epoch": str(epoch)}) if drive.cache else None,
-        _generation_seed(session.seed, name, epoch) if isinstance(model.api, OrdojoAPI) else None,
+        int(seed) if isinstance(model.api, OrdojoAPI) else None,
     )
     try:
         attempt = session.begin(instance, epoch)
@@ -315,10 +316,6 @@ def _hide_quoted() -> None:
             event.error, event.call = hidden(event.error), None
             event.traceback, event.traceback_ansi = hidden(event.traceback or ""), None
             told._event_updated(event)
-
-
-def _generation_seed(seed: int, name: str, epoch: int) -> int:
-    return int(generator(seed, f"generation/{name}", epoch).integers(2**31))
 
 
 _SESSIONS: dict[str, EvaluationSession] = {}
@@ -375,11 +372,6 @@ def register(made: Callable[..., Scorer], name: str) -> None:
 
 
 register(verdict, SCORER)
-
-
-def judge_episode(drive: Drive) -> Scorer:
-    """The scorer of the drive's session, which it goes on with."""
-    return verdict(*spec_of(drive.session))
 
 
 def spec_of(session: EvaluationSession) -> tuple[Any, ...]:

@@ -43,11 +43,12 @@ from ordojo.evaluation.engine.ask import (
     chat_message,
     check_style,
     drive_environment,
-    judge_episode,
     sentence,
+    spec_of,
+    verdict,
 )
 from ordojo.evaluation.runs import Item
-from ordojo.evaluation.session import EvaluationSession, InsideError
+from ordojo.evaluation.session import EvaluationSession
 
 
 def make_task(drive: Drive, items: Iterable[Item] | None = None) -> Task:
@@ -60,7 +61,7 @@ def make_task(drive: Drive, items: Iterable[Item] | None = None) -> Task:
         session,
         [_sample(session, item, own_epochs) for item in pairs],
         solver=drive_environment(drive),
-        scorer=judge_episode(drive),
+        scorer=verdict(*spec_of(session)),
     )
 
 
@@ -91,13 +92,10 @@ def _sample(session: EvaluationSession, item: Item, own_epochs: bool) -> Sample:
         metadata["epoch"] = epoch
     shown: str | list[ChatMessage] = name
     choices: Sequence[str] = ()
-    with suppress(InsideError):  # which is an error of the sample when it is asked
-        attempt = session.begin(instance, epoch)
-        if (asked := attempt.steps.observation) is not None:
-            _refuse_style(asked)
-            shown = [chat_message(message, asked) for message in asked.messages]
-            choices = asked.choices
-        attempt.abandon()
+    if (asked := session.first(instance, epoch)) is not None:
+        _refuse_style(asked)
+        shown = [chat_message(message, asked) for message in asked.messages]
+        choices = asked.choices
     return Sample(
         input=shown,
         choices=list(choices) or None,
@@ -243,11 +241,9 @@ class Asking:
     log: Path
 
 
-def run_items(
-    drive: Drive, model: Model, items: Sequence[Item], how: Connection, log: Path
-) -> None:
+def run_items(asking: Asking) -> None:
     """Ask one model: `run_all`, with what ended it raised."""
-    (fault,) = run_all([Asking(drive, model, items, how, log)])
+    (fault,) = run_all([asking])
     if fault is not None:
         raise fault
 

@@ -14,7 +14,7 @@ from ordojo.core.environment import Message
 from ordojo.core.errors import DataError, ProviderError, UsageError
 from ordojo.core.extras import need
 from ordojo.core.files import parse_json, read_text
-from ordojo.evaluation.compact import Rendering, rendering
+from ordojo.evaluation.compact import conversation, rendering
 from ordojo.evaluation.providers.loading import (
     ADAPTERS,
     CATALOGUE,
@@ -42,14 +42,6 @@ class ModelReply:
     cached_tokens: int
     new_tokens: int
     first: Mapping[str, float]
-
-
-def shown(messages: Sequence[Message], show: Rendering) -> list[Message]:
-    """A conversation as a model was trained to read it: its own turns as they are."""
-    turns: list[Message] = []
-    for message in messages:
-        turns += [message] if message.role == "assistant" else show([message])
-    return turns
 
 
 class EmbeddedModel:
@@ -102,8 +94,7 @@ class EmbeddedModel:
 
     def chat(self, messages: Sequence[Message], settings: Mapping[str, Any]) -> ModelReply:
         """Answer chat turns through the model's own template."""
-        turns = [{"role": m.role, "content": m.content} for m in shown(messages, self._show)]
-        body = {"messages": turns, **_request(settings)}
+        body = {"messages": conversation(messages, self._show), **_request(settings)}
         with self._lock:
             answer = self._server.handle_chat_completions(body)
         return self._read(answer, lambda choice: str(choice["message"]["content"] or ""))
@@ -150,6 +141,14 @@ def is_local(name: str) -> bool:
     return name.partition("?")[0] == NAME
 
 
+def path_of(name: str, what: str, example: str) -> Path:
+    """The one path in a name such as "local?path=PATH"; raises UsageError, which says `what`."""
+    paths = parse_qs(urlsplit(name).query).get("path", [])
+    if len(paths) != 1:
+        raise UsageError(f"name {what}: ordojo/{example}")
+    return Path(paths[0])
+
+
 def check_runner(model: str) -> None:
     """Raise ProviderError where a model of ordojo's own ("ordojo/...") lacks the extra it runs by.
 
@@ -164,10 +163,7 @@ def check_runner(model: str) -> None:
 
 def open_local(name: str, threads: int) -> "EmbeddedModel | LocalModel":
     """The model behind "local?path=PATH"; raises UsageError, DataError or ProviderError."""
-    paths = parse_qs(urlsplit(name).query).get("path", [])
-    if len(paths) != 1:
-        raise UsageError("name the model's folder or file: ordojo/local?path=FOLDER")
-    path = Path(paths[0]).expanduser()
+    path = path_of(name, "the model's folder or file", "local?path=FOLDER").expanduser()
     if not path.exists():
         raise DataError(f"there is no model {path}; name a folder, or a .gguf file")
     if path.suffix == ".gguf":
@@ -208,7 +204,7 @@ class LocalModel:
         if self._tokenizer.chat_template is None:
             raise ProviderError(f"the model {self._path} has no chat template; it cannot be asked")
         made = self._tokenizer.apply_chat_template(
-            [{"role": turn.role, "content": turn.content} for turn in shown(messages, self._show)],
+            conversation(messages, self._show),
             add_generation_prompt=True,
             tokenize=True,
             return_dict=True,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
-from ordojo.core.environment import Observation
+from ordojo.core.environment import Observation, chat
 from ordojo.core.episode import EpisodeBuilder
 from ordojo.core.errors import UsageError
 from ordojo.core.registry import benchmark_with, get_benchmark
@@ -39,7 +39,7 @@ class StepResult:
     @property
     def turns(self) -> list[Turn]:
         """The next chat turns."""
-        return chat(self.asked) if self.asked else []
+        return chat(self.asked.messages) if self.asked else []
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,6 @@ class EpisodeOutcome:
 
     reward: float
     scores: Mapping[str, float | None]
-
-
-def chat(asked: Observation) -> list[Turn]:
-    """The new turns of an observation, as trainers want them."""
-    return [{"role": turn.role, "content": turn.content} for turn in asked.messages]
 
 
 def session_of(
@@ -261,7 +256,7 @@ class SkyrlEnv(BaseTextEnv):
     def init(self, prompt: list[Turn] | None = None) -> tuple[list[Turn], dict[str, Any]]:
         """The first chat turns, and which instance it is."""
         self._left = None
-        return chat(self._episodes.begin(self._index)), {"index": self._index}
+        return chat(self._episodes.begin(self._index).messages), {"index": self._index}
 
     def step(self, action: str) -> dict[str, Any]:
         """What the reply led to, in SkyRL-gym's keys."""

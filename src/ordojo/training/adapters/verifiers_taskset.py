@@ -8,12 +8,12 @@ import verifiers.v1 as vf
 from openai import AsyncOpenAI
 from verifiers.v1.runtimes import SubprocessConfig
 
-from ordojo.core.environment import Observation
+from ordojo.core.environment import Observation, chat
 from ordojo.core.episode import UNKNOWN
 from ordojo.core.errors import UsageError
 from ordojo.core.outputs import whole_folder
 from ordojo.evaluation.scripted import STOPS
-from ordojo.training.adapters.episodes import EpisodePlayer, chat, session_of
+from ordojo.training.adapters.episodes import EpisodePlayer, session_of
 
 STOP = "ordojo_stop"
 """Key of a trace's info: why its last reply ended, in Inspect's words."""
@@ -96,13 +96,13 @@ class BenchmarkEnvironment(vf.Env[BenchmarkEnvironmentConfig]):
         try:
             asked: Observation | None = played.begin(task.data.idx)
             while asked is not None:
-                system = [turn["content"] for turn in chat(asked) if turn["role"] == "system"]
+                system = [turn.content for turn in asked.messages if turn.role == "system"]
                 told = {"system_prompt": "\n\n".join(system) or None}
                 opened = type(task)(task.data.model_copy(update=told), task.config)
                 async with agents.agent.interaction(opened) as talk:
                     fresh = True
                     while asked is not None and (fresh or not asked.fresh):
-                        users = [t for t in chat(asked) if t["role"] != "system"]
+                        users = chat(turn for turn in asked.messages if turn.role != "system")
                         said = await talk.turn(users)
                         if said.terminated:
                             if not talk.trace.errors:

@@ -11,8 +11,15 @@ import numpy as np
 from ordojo.core.errors import DataError, ProviderError, UsageError
 from ordojo.core.extras import need
 from ordojo.core.outputs import whole_file
-from ordojo.evaluation.providers.llama import LAYER, NAMES, interleaved, read_adapter
-from ordojo.evaluation.providers.loading import ADAPTER, ADAPTERS, CATALOGUE
+from ordojo.evaluation.providers.loading import (
+    ADAPTER,
+    ADAPTERS,
+    CATALOGUE,
+    LAYER,
+    NAMES,
+    interleaved,
+    read_adapter,
+)
 from ordojo.training.models.loading import load_model
 
 Kind = Literal["f16", "f32"]

@@ -6,7 +6,7 @@ Or making it: `make_tiny` is a Llama of some 0.4 million parameters over the ben
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,19 +29,14 @@ TINY = (
 """One token for a role, one for the end of a turn."""
 
 
-def has_markers(template: str | None) -> bool:
-    """Whether a template says which tokens the model generates."""
-    plain = (template or "").replace("{%-", "{%").replace("-%}", "%}")
-    return all(marker in plain for marker in MARKERS)
-
-
 def ensure_markers(tokenizer: Any, name: str) -> None:
     """Give a tokenizer of ChatML a template with markers, where its own has none.
 
     Raises UsageError where the template has none and is not ChatML.
     """
     template = tokenizer.chat_template
-    if has_markers(template):
+    plain = (template or "").replace("{%-", "{%").replace("-%}", "%}")
+    if all(marker in plain for marker in MARKERS):
         return
     if isinstance(template, str) and "<|im_start|>" in template and "<|im_end|>" in template:
         tokenizer.chat_template = CHATML
@@ -114,7 +109,14 @@ def load_model(
 
 
 def save_model(model: Any, tokenizer: Any, folder: Path, rendering: str = "full") -> Path:
-    """Write weights (an adapter where there is one), tokenizer and note; gives the folder back.
+    """`write_model` with the note under which rendering it was trained."""
+    return write_model(model, tokenizer, folder, NOTE, {"rendering": rendering})
+
+
+def write_model(
+    model: Any, tokenizer: Any, folder: Path, name: str, note: Mapping[str, Any]
+) -> Path:
+    """Write weights (an adapter where there is one), tokenizer and a note; gives the folder back.
 
     Raises DataError where the disk does not take it.
     """
@@ -122,8 +124,7 @@ def save_model(model: Any, tokenizer: Any, folder: Path, rendering: str = "full"
     with whole_folder(folder, keep=True, advice=advice) as place:
         model.save_pretrained(str(place))
         tokenizer.save_pretrained(str(place))
-        note = {"rendering": rendering}
-        (place / NOTE).write_text(json.dumps(note, indent=2) + "\n", "utf-8")
+        (place / name).write_text(json.dumps(note, indent=2) + "\n", "utf-8")
     return folder
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ordojo.core.canonical import digest
-from ordojo.core.environment import Message, Style
+from ordojo.core.environment import Message, Style, chat
 from ordojo.datasets.store import sha256_of
 from ordojo.evaluation.compact import Rendering, full, rendering
 from ordojo.evaluation.providers.embedded import read_note
@@ -50,13 +50,8 @@ class ModelPolicy:
         if style == "completion":
             text = "".join(message.content for message in shown)
             return list(tokenizer(text, add_special_tokens=after is None)["input_ids"])
-        turns = [{"role": m.role, "content": m.content} for m in shown]
-        if after is not None:
-            turns = [
-                {"role": "user", "content": ""},
-                {"role": "assistant", "content": _PLACE},
-                *turns,
-            ]
+        before = () if after is None else (Message("user", ""), Message("assistant", _PLACE))
+        turns = chat([*before, *shown])
         text = tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True)
         if after is not None:
             text = text.rpartition(_PLACE)[2]
@@ -191,8 +186,6 @@ class ModelSource:
     name: str
     rendering: str = ""
     device: str = "auto"
-    dtype: str = "float32"
-    template: str = ""
 
 
 def local_model(model: ModelSource) -> Loader:
@@ -212,5 +205,5 @@ def local_model(model: ModelSource) -> Loader:
 def _load(model: ModelSource) -> TokenPolicy:
     path = Path(model.name).expanduser()
     shown = model.rendering or (read_note(path) if path.is_dir() else "full")
-    how = {"dtype": model.dtype, "device": model.device, "template": model.template}
-    return ModelPolicy(load_model(model.name, **how, trainable=False), rendering(shown))
+    loaded = load_model(model.name, device=model.device, trainable=False)
+    return ModelPolicy(loaded, rendering(shown))

@@ -1,10 +1,10 @@
-"""What every trainer does around TRL's: seeds, resume, sealed checkpoints, figures by step.
+"""What every trainer has, its settings, and does around TRL's: resume, checkpoints, figures.
 
-Checkpoints are sealed by a hash; figures go to a CSV file and TensorBoard.
+Settings are checked when they are made. Checkpoints are sealed by a hash; figures go by step to a
+CSV file and TensorBoard.
 """
 
 import csv
-import hashlib
 import io
 import json
 import math
@@ -13,14 +13,91 @@ import shutil
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, StrictInt, ValidationError
 
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.files import parse_json, read_text
+from ordojo.core.options import Options, parse_options, refusal
 from ordojo.core.outputs import why, write_file
-from ordojo.core.progress import Count, counting
+from ordojo.core.progress import Count as Steps
+from ordojo.core.progress import counting
+from ordojo.core.ranges import COUNT, COUNT_OR_NONE, SIZE
+from ordojo.datasets.store import sha256_of
+from ordojo.evaluation.compact import RENDERINGS
 from ordojo.evaluation.providers.loading import choose_device, hush
+
+Count = Annotated[StrictInt, COUNT.field()]
+"""A number of things; in YAML `true` is no number."""
+Positive = Annotated[float, Field(gt=0, le=SIZE.high)]
+NotNegative = Annotated[float, SIZE.field()]
+Momentum = Annotated[float, Field(ge=0, lt=1)]
+
+
+class TrainingSettings(Options):
+    """What SFT and GRPO share; the defaults are those of tables 28 and 29 where both agree.
+
+    `model` is what `load_model` takes. `method` is "lora" (rank, alpha, dropout, on all linear
+    layers) or "full". `steps` takes the place of `epochs`. `warmup` below 1 is a share of all
+    steps. `save_every` and `log_every` count optimizer steps; 0 saves no checkpoints. `rendering`
+    says how observations are shown to the model (`evaluation.compact`).
+    """
+
+    model: str = Field(default="Qwen/Qwen3-8B", min_length=1)
+    method: Literal["lora", "full"] = "lora"
+    lora_rank: Count = 16
+    lora_alpha: Count = 32
+    lora_dropout: float = Field(default=0.0, ge=0, lt=1)
+    epochs: Positive = 3
+    steps: Count | None = None
+    batch_size: Count = 4
+    accumulation: Count = 4
+    learning_rate: Positive = 2e-5
+    scheduler: Literal["cosine", "linear", "constant", "constant_with_warmup"] = "cosine"
+    warmup: NotNegative = 0.03
+    weight_decay: NotNegative = 0.01
+    adam_betas: tuple[Momentum, Momentum] = (0.9, 0.999)
+    max_grad_norm: NotNegative = 1.0
+    max_length: Count = 4096
+    # What numpy and the trainers' libraries take.
+    seed: StrictInt = Field(default=0, ge=0, lt=2**32)
+    dtype: Literal["float32", "bfloat16", "float16"] = "float32"
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    gradient_checkpointing: bool = False
+    save_every: StrictInt = COUNT_OR_NONE.field(50)
+    keep: Count | None = 3
+    log_every: Count = 1
+    rendering: Literal[tuple(RENDERINGS)] = "full"  # type: ignore[valid-type]
+    template: str = ""
+    tensorboard: bool = False
+
+    def __init__(self, **settings: Any) -> None:
+        try:
+            super().__init__(**settings)
+        except ValidationError as error:
+            raise refusal(error, self.stage()) from None
+
+    def refuse_unless(self, holds: bool, name: str, must: str) -> None:
+        """Raise UsageError, naming a setting and what it must be, unless that `holds`."""
+        if not holds:
+            raise UsageError(f"{self.stage()}: {name}={getattr(self, name)!r}: it {must}")
+
+    @classmethod
+    def stage(cls) -> str:
+        """The stage's name in messages: "sft" of `SftConfig`."""
+        return cls.__name__.removesuffix("Config").lower()
+
+    def to_json(self) -> dict[str, Json]:
+        """Plain JSON, from which `from_json` makes an equal one."""
+        return self.model_dump(mode="json")
+
+    @classmethod
+    def from_json(cls, row: Mapping[str, Any]) -> Self:
+        """Read settings; raises UsageError for an unknown name or a value of another type."""
+        return parse_options(cls, row, cls.stage())
+
 
 METRICS = "metrics.csv"
 CHECKPOINTS = "checkpoints"
@@ -107,7 +184,7 @@ CONFIG = "config.json"
 def seal(checkpoint: Path) -> None:
     """Mark a checkpoint as whole; one without the mark was cut off while it was written."""
     files = {
-        str(path.relative_to(checkpoint)): [path.stat().st_size, _sha256(path)]
+        str(path.relative_to(checkpoint)): [path.stat().st_size, sha256_of(path)]
         for path in sorted(checkpoint.rglob("*"))
         if path.is_file() and path.name != SEAL
     }
@@ -180,16 +257,11 @@ def _damage(checkpoint: Path) -> str:
         files = parse_json(read_text(checkpoint / SEAL))
         for name, (size, digest) in files.items():
             path = checkpoint / name
-            if not path.is_file() or path.stat().st_size != size or _sha256(path) != digest:
+            if not path.is_file() or path.stat().st_size != size or sha256_of(path) != digest:
                 return str(name)
-    except (OSError, ValueError, TypeError, AttributeError):
+    except (OSError, DataError, ValueError, TypeError, AttributeError):
         return SEAL
     return ""
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def quiet() -> None:
@@ -207,88 +279,84 @@ def quiet() -> None:
     transformers.logging.disable_progress_bar()
 
 
-def callback(
-    log: MetricsLog,
-    renamed: Mapping[str, str],
-    also: Callable[[], Mapping[str, Any]] = dict,
-    totals: Sequence[str] = (),
-) -> Any:
-    """A callback for transformers' Trainer that seals checkpoints and writes the log.
-
-    `renamed` maps columns to the trainer's names; `also` gives what the trainer does not know;
-    `totals` are columns that it counts from 0 again when a run goes on.
-    """
-
-    def on_log(_: Any, args: Any, state: Any, control: Any, logs: Any = None, **rest: Any) -> None:
-        if logs is None or "loss" not in logs:
-            return
-        figures = {name: logs.get(theirs) for name, theirs in renamed.items()}
-        for name in totals:
-            figures[name] = (figures[name] or 0) + log.kept.get(name, 0)
-        log.add(state.global_step, {**figures, **also()})
-
-    def on_save(_: Any, args: Any, state: Any, control: Any, **rest: Any) -> None:
-        seal(Path(args.output_dir) / f"checkpoint-{state.global_step}")
-
-    return make_callback(on_log=on_log, on_save=on_save)
-
-
-def make_callback(**methods: Callable[..., None]) -> Any:
-    """A TrainerCallback of transformers with these methods; `self` is their first argument."""
+def make_callback(**methods: Callable[[Any, Mapping[str, Any]], None]) -> Any:
+    """A TrainerCallback with these methods, each of which gets its state and what is logged."""
     from transformers import TrainerCallback
 
-    return type("Callback", (TrainerCallback,), methods)()
+    def called(method: Callable[[Any, Mapping[str, Any]], None]) -> Callable[..., None]:
+        def call(
+            _: Any, args: Any, state: Any, control: Any, logs: Any = None, **rest: Any
+        ) -> None:
+            method(state, logs or {})
+
+        return call
+
+    named = {name: called(method) for name, method in methods.items()}
+    return type("Callback", (TrainerCallback,), named)()
 
 
-def _counted(whole: ExitStack) -> Any:
-    """A callback that tells of steps and of the loss to whoever hears, till `whole` is left."""
-    steps: list[Count] = []
+def train(
+    trainer: Any,
+    out: Path,
+    log: MetricsLog,
+    renamed: Mapping[str, str],
+    say: Callable[[str], None],
+    also: Callable[[], Mapping[str, Any]] = dict,
+    totals: Sequence[str] = (),
+) -> None:
+    """Train from the newest sound checkpoint on, with its own sealed and its figures in `log`.
 
-    def on_train_begin(_: Any, args: Any, state: Any, control: Any, **rest: Any) -> None:
-        before = int(state.global_step)
-        steps.append(whole.enter_context(counting("training steps", state.max_steps, before)))
-
-    def on_step_end(_: Any, args: Any, state: Any, control: Any, **rest: Any) -> None:
-        steps[0].step()
-
-    def on_log(_: Any, args: Any, state: Any, control: Any, logs: Any = None, **rest: Any) -> None:
-        if steps and logs and "loss" in logs:
-            steps[0].step(0, f"loss {float(logs['loss']):.4g}")
-
-    def on_save(_: Any, args: Any, state: Any, control: Any, **rest: Any) -> None:
-        steps[0].step(0, f"checkpoint at step {state.global_step}")
-
-    methods = {"on_step_end": on_step_end, "on_log": on_log, "on_save": on_save}
-    return make_callback(on_train_begin=on_train_begin, **methods)
-
-
-def train(trainer: Any, out: Path, log: MetricsLog, say: Callable[[str], None]) -> int:
-    """Train from the newest sound checkpoint on; gives back the step at which it began.
-
-    Raises DataError where the disk is full; checkpoints that are sealed stay.
+    `renamed` maps columns to the trainer's names; `also` gives what the trainer does not know;
+    `totals` are columns that it counts from 0 again when a run goes on. Raises DataError where the
+    disk is full; checkpoints that are sealed stay.
     """
     checkpoint = latest(out / CHECKPOINTS, say)
-    start = int(checkpoint.name.rpartition("-")[2]) if checkpoint else 0
+    start = _step(checkpoint) if checkpoint else 0
     if checkpoint:
         say(f"going on from step {start}")
     log.rewind(start)
     from transformers.trainer_callback import PrinterCallback
 
     trainer.remove_callback(PrinterCallback)
-    try:
-        with ExitStack() as whole:
-            trainer.add_callback(_counted(whole))
+    with ExitStack() as whole:
+        steps: list[Steps] = []
+
+        def begun(state: Any, logs: Mapping[str, Any]) -> None:
+            before = int(state.global_step)
+            steps.append(whole.enter_context(counting("training steps", state.max_steps, before)))
+
+        def logged(state: Any, logs: Mapping[str, Any]) -> None:
+            if "loss" not in logs:
+                return
+            figures = {name: logs.get(theirs) for name, theirs in renamed.items()}
+            for name in totals:
+                figures[name] = (figures[name] or 0) + log.kept.get(name, 0)
+            log.add(state.global_step, {**figures, **also()})
+            steps[0].step(0, f"loss {float(logs['loss']):.4g}")
+
+        def saved(state: Any, logs: Mapping[str, Any]) -> None:
+            seal(out / CHECKPOINTS / f"checkpoint-{state.global_step}")
+            steps[0].step(0, f"checkpoint at step {state.global_step}")
+
+        trainer.add_callback(
+            make_callback(
+                on_train_begin=begun,
+                on_step_end=lambda state, logs: steps[0].step(),
+                on_log=logged,
+                on_save=saved,
+            )
+        )
+        try:
             trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
-    except Exception as error:  # torch says a full disk in RuntimeErrors of its own
-        if not (reason := why(error)):
-            raise
-        raise DataError(
-            f"training stopped: {out} cannot be written ({reason}); make room and start the same "
-            "run again"
-        ) from None
-    finally:
-        log.close()
-    return start
+        except Exception as error:  # torch says a full disk in RuntimeErrors of its own
+            if not (reason := why(error)):
+                raise
+            raise DataError(
+                f"training stopped: {out} cannot be written ({reason}); make room and start the "
+                "same run again"
+            ) from None
+        finally:
+            log.close()
 
 
 def write_summary(out: Path, summary: Mapping[str, Json]) -> Mapping[str, Json]:
@@ -299,11 +367,17 @@ def write_summary(out: Path, summary: Mapping[str, Json]) -> Mapping[str, Json]:
 
 def finished(out: Path) -> Mapping[str, Json] | None:
     """The summary of a run that has ended, None of one that has not."""
+    found = read_object(out / SUMMARY)
+    return found if found and Path(str(found.get("model", ""))).is_dir() else None
+
+
+def read_object(path: Path) -> dict[str, Any]:
+    """What a run keeps in a file of JSON, empty where there is none that is whole."""
     try:
-        found: dict[str, Json] = parse_json(read_text(out / SUMMARY))
+        found: dict[str, Any] = parse_json(read_text(path))
     except (OSError, ValueError):
-        return None
-    return found if Path(str(found.get("model", ""))).is_dir() else None
+        return {}
+    return found
 
 
 def learning_curve(out: Path) -> dict[str, Json]:

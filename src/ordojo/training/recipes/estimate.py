@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ordojo.core.canonical import Json
+from ordojo.core.environment import Message, chat
 from ordojo.core.errors import UsageError
 from ordojo.core.options import parse_options
 from ordojo.core.registry import get_benchmark
@@ -24,18 +25,17 @@ from ordojo.evaluation.compact import rendering
 from ordojo.evaluation.providers.loading import CATALOGUE, choose_device, find_weights
 from ordojo.training.curriculum import CurriculumConfig, stages_of
 from ordojo.training.curriculum import records_of as demonstrations
-from ordojo.training.grpo.episodes import Episodes, process_of
-from ordojo.training.grpo.settings import GrpoConfig
+from ordojo.training.grpo import Episodes, GrpoConfig, process_of
 from ordojo.training.models import session
 from ordojo.training.models.loading import Loaded
 from ordojo.training.models.policy import ModelPolicy
-from ordojo.training.models.settings import TrainingSettings
+from ordojo.training.models.session import TrainingSettings
 from ordojo.training.prm import PrmConfig, Scorer, labelled
 from ordojo.training.recipes.recipe import Recipe, RecipeSource, by_benchmark
 from ordojo.training.recipes.run import begun, records_of
 from ordojo.training.rollouts.files import read_trajectories
 from ordojo.training.rollouts.work import plan
-from ordojo.training.sft import SftConfig, fitting, rendered
+from ordojo.training.sft import SftConfig, fitting, rendered, tokens_in
 
 BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
 """Bytes of a number."""
@@ -232,8 +232,7 @@ def _prompts(instances: Any, recipe: Recipe) -> list[Any]:
         try:
             for instance in islice(made, SAMPLE):
                 asked = environment.reset(instance, config.seed)
-                turns = [{"role": m.role, "content": m.content} for m in asked.messages]
-                found.append({"messages": [*turns, {"role": "assistant", "content": ""}]})
+                found.append({"messages": chat([*asked.messages, Message("assistant", "")])})
         finally:
             environment.close()
     return found
@@ -286,10 +285,7 @@ def _lengths(config: TrainingSettings, loaded: Loaded, talks: Sequence[Any]) -> 
     if isinstance(config, PrmConfig):
         return [len(loaded.tokenizer(talk["output"])["input_ids"]) for talk in talks[:SAMPLE]]
     shown = rendered(talks[:SAMPLE], rendering(config.rendering))
-    lengths = [
-        len(loaded.tokenizer.apply_chat_template(t, tokenize=True, return_dict=True)["input_ids"])
-        for t in shown
-    ]
+    lengths = [tokens_in(turns, loaded.tokenizer) for turns in shown]
     if isinstance(config, SftConfig):
         fitting(shown, loaded.tokenizer, config.max_length)
     if isinstance(config, GrpoConfig):

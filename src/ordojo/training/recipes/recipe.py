@@ -19,13 +19,13 @@ from ordojo.core.teaching import BRIEF, Made, Wanted
 from ordojo.core.trajectory import Trajectory
 from ordojo.evaluation.providers.loading import choose_device
 from ordojo.training.curriculum import CurriculumConfig, curricula
-from ordojo.training.grpo.settings import GrpoConfig
+from ordojo.training.grpo import GrpoConfig
 from ordojo.training.made import DATA
 from ordojo.training.made import instances as kept
-from ordojo.training.models.session import SUMMARY
-from ordojo.training.models.settings import Positive, TrainingSettings
+from ordojo.training.models.session import SUMMARY, Positive, TrainingSettings
 from ordojo.training.prm import PrmConfig, scorer_folder
-from ordojo.training.rollouts.work import plan, scripted
+from ordojo.training.rollouts.rollout import Player
+from ordojo.training.rollouts.work import plan
 from ordojo.training.sft import Record, SftConfig, demonstrate
 from ordojo.training.teacher.collect import parts, played, shown
 
@@ -90,9 +90,10 @@ class RecipeSource(Options):
         found: list[Record] = []
         for name, part in zip(teachers, shares, strict=True):
             if made and not part:  # of few instances a small share is none
-                benchmark = get_benchmark(self.benchmark)
-                if "/" not in name and benchmark.teaching().teacher(name) is None:
-                    scripted(benchmark, made, name)  # UsageError where there is none such
+                teaching = get_benchmark(self.benchmark).teaching()
+                if "/" not in name and teaching.teacher(name) is None:
+                    # UsageError where there is none such.
+                    Player(plan(self.benchmark, name, options=self.options, instances=made))
                 continue
             how = self.benchmark, self.options, part
             if name in BRIEF:
@@ -266,11 +267,6 @@ class Recipe:
                 found.append(error)
         return found
 
-    def check_start(self) -> None:
-        """Raise the first of what `lacks` finds."""
-        for error in self.lacks():
-            raise error
-
     @property
     def origin(self) -> str:
         """The model that the whole chain begins with, as far as its runs are shipped recipes'."""
@@ -317,12 +313,16 @@ def _recipe(name: str, rows: dict[str, Any], stage: str, out: Path | None) -> Re
             raise UsageError("model and after both say where to begin; keep one")
         rows["model"] = str(Path(after).expanduser() / "model")
     if said == "curriculum":
-        config: TrainingSettings | CurriculumConfig = _curriculum(rows, validate)
+        config: TrainingSettings | CurriculumConfig = _curriculum(rows)
         if generate:
             raise UsageError("generate: a curriculum makes its own instances")
     else:
         config = _settings(said, STAGES[said], rows, generate, validate)
-    return Recipe(name, said, out or Path(str(where)), config, after or "", generate, validate)
+    found = Recipe(name, said, out or Path(str(where)), config, after or "", generate, validate)
+    how = found.settings
+    if isinstance(how, GrpoConfig) and how.validate_every and not validate:
+        raise UsageError("validate_every is set, but `validate` names no instances")
+    return found
 
 
 def _settings(
@@ -336,20 +336,15 @@ def _settings(
     if kind is PrmConfig and validate:
         raise UsageError("validate: a process reward model holds steps out by itself (holdout)")
     if kind is GrpoConfig:
-        asked = options_of(generate)
-        if asked:
+        if asked := options_of(generate):
             rows.setdefault("benchmarks", list(asked))
-            given = rows.setdefault("options", {})
-            for benchmark, options in asked.items():
-                if isinstance(given, dict):
-                    given.setdefault(benchmark, dict(options))
-        if rows.get("validate_every") and not validate:
-            raise UsageError("validate_every is set, but `validate` names no instances")
+            if isinstance(given := rows.setdefault("options", {}), dict):
+                rows["options"] = {**asked, **given}
         if rows.get("process") and not rows.get("prm"):
             raise UsageError("process is a weight, but of no model: set prm to one's folder")
     elif generate and rows.get("data"):
         raise UsageError("data and generate both say what to learn from; keep one")
-    elif stage != "grpo" and not generate and not rows.get("data"):
+    elif not generate and not rows.get("data"):
         raise UsageError("there is nothing to learn from: set data or generate")
     config = kind.from_json(rows)
     if isinstance(config, GrpoConfig):
@@ -361,7 +356,7 @@ def _settings(
     return config
 
 
-def _curriculum(rows: dict[str, Any], validate: Sequence[RecipeSource]) -> CurriculumConfig:
+def _curriculum(rows: dict[str, Any]) -> CurriculumConfig:
     trainer = rows.get("trainer", "grpo")
     if trainer not in TRAINERS:
         raise UsageError(f"trainer={trainer!r} must be one of {', '.join(TRAINERS)}")
@@ -377,8 +372,6 @@ def _curriculum(rows: dict[str, Any], validate: Sequence[RecipeSource]) -> Curri
         if not isinstance(asked, dict):
             raise UsageError(f"asked={asked!r} must map options to values")
         rows.setdefault("options", {benchmark: dict(asked)})
-        if rows.get("validate_every") and not validate:
-            raise UsageError("validate_every is set, but `validate` names no instances")
     settings = kind.from_json(rows)
     config = parse_options(CurriculumConfig, {**own, "settings": settings}, "curriculum")
     parse_options(get_benchmark(config.benchmark).options, config.asked, config.benchmark)

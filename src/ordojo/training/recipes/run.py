@@ -8,7 +8,6 @@ from typing import Any
 
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError
-from ordojo.core.files import parse_json, read_text
 from ordojo.core.outputs import write_file
 from ordojo.core.progress import doing
 from ordojo.core.records import SampleRecord
@@ -23,7 +22,15 @@ from ordojo.training.grpo import run as grpo
 from ordojo.training.made import DATA
 from ordojo.training.models.loading import Loaded, load_model
 from ordojo.training.models.policy import ModelPolicy
-from ordojo.training.models.session import CHECKPOINTS, CONFIG, SUMMARY, begin, finished, sealed
+from ordojo.training.models.session import (
+    CHECKPOINTS,
+    CONFIG,
+    SUMMARY,
+    begin,
+    finished,
+    read_object,
+    sealed,
+)
 from ordojo.training.prm import PrmConfig
 from ordojo.training.prm import run as prm
 from ordojo.training.recipes.recipe import Recipe, RecipeSource, by_benchmark
@@ -90,7 +97,8 @@ def run(recipe: Recipe, say: Say = lambda line: None) -> Mapping[str, Json]:
     Held-out figures are kept in `out/held_out.json`, "before" and "after"; those that are there
     are not measured again. Raises OrdojoError.
     """
-    recipe.check_start()
+    for error in recipe.lacks():
+        raise error
     # Before data are made, which may take minutes.
     begin(recipe.out, recipe.settings.to_json(), draft=True)
     _begin_sources(recipe)
@@ -231,8 +239,4 @@ def standing(recipe: Recipe) -> str:
 
 
 def _known(recipe: Recipe) -> dict[str, Json]:
-    try:
-        found: dict[str, Json] = parse_json(read_text(recipe.out / HELD_OUT))
-    except (OSError, ValueError):
-        return {}
-    return found
+    return read_object(recipe.out / HELD_OUT)

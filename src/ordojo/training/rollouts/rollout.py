@@ -3,7 +3,6 @@
 Episodes are played alone or as one batch, to the trajectories that they end in.
 """
 
-import json
 import tempfile
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,17 +10,17 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from ordojo.core.environment import Environment, Observation
+from ordojo.core.environment import Observation
 from ordojo.core.episode import EpisodeBuilder, TurnTokens
 from ordojo.core.errors import ProviderError, UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Policy
-from ordojo.core.progress import Count, counting
+from ordojo.core.progress import counting
 from ordojo.core.records import SampleRecord
 from ordojo.core.seeds import episode_seed, generator
 from ordojo.core.spread import HERE, Place, spread
 from ordojo.core.trajectory import Key, Trajectory
-from ordojo.evaluation.scripted import SILENCE, Replay, refuse_surplus
+from ordojo.evaluation.scripted import PREFIX, SILENCE, Replay, refuse_surplus, scripted_policy
 from ordojo.evaluation.session import Answer, EvaluationSession
 from ordojo.training.rollouts.files import TrajectoryFile, encode
 from ordojo.training.rollouts.work import (
@@ -33,7 +32,6 @@ from ordojo.training.rollouts.work import (
     Work,
     is_model,
     plan,
-    scripted,
 )
 
 Settings = tuple[int, float, tuple[str, ...]]
@@ -102,51 +100,55 @@ class _Talk:
 
 
 def answer_batch(
-    policy: TokenPolicy, plays: Sequence[EpisodeBuilder], samples: Sequence[int], work: Work
+    policy: TokenPolicy, batch: Sequence[tuple[EpisodeBuilder, int]], work: Work
 ) -> None:
-    """Play the episodes to their ends.
+    """Play the episodes, each with the number of its sample, to their ends.
 
     Each turn of each episode draws from a generator of its own, by seed, instance, sample and
     turn. A turn that ended for want of room has "cut" in its info. A conversation that has filled
     the context goes on in silence, so that the environment ends it. Raises UsageError where a
     first prompt does not fit, or a choice is asked for.
     """
-    talks = [_Talk(policy, play, sample, work) for play, sample in zip(plays, samples, strict=True)]
-    with counting("playing episodes", len(talks)) as count:
-        _answer(policy, talks, work, count)
-
-
-def _answer(policy: TokenPolicy, talks: Sequence[_Talk], work: Work, count: Count) -> None:
-    seed = work.provenance.seed
+    talks = [_Talk(policy, play, sample, work) for play, sample in batch]
     said: dict[Hashable, Completion] = {}
-    while open_ := [talk for talk in talks if talk.play.observation is not None]:
-        count.to(len(talks) - len(open_))
-        groups: dict[Settings, list[_Talk]] = {}
-        for talk in open_:
-            asked = talk.play.observation
-            if asked is None:
-                continue
-            talk.listen(asked)
-            if talk.room <= 0:
-                talk.say(SILENT)
-                continue
-            groups.setdefault(talk.settings(asked), []).append(talk)
-        for settings, group in groups.items():
-            room, temperature, stop = settings
-            questions = [talk.question(settings) for talk in group]
-            new = {one: talk for one, talk in zip(questions, group, strict=True) if one not in said}
-            if new:
-                completions = policy.complete(
-                    [talk.ids for talk in new.values()],
-                    [generator(seed, *talk.generator_seed()) for talk in new.values()],
-                    max_tokens=room,
-                    temperature=temperature,
-                    top_p=work.sampling.top_p,
-                    stop=stop,
-                )
-                said |= zip(new, completions, strict=True)
-            for one, talk in zip(questions, group, strict=True):
-                talk.say(said[one])
+    with counting("playing episodes", len(talks)) as count:
+        while open_ := [(talk, asked) for talk in talks if (asked := talk.play.observation)]:
+            count.to(len(talks) - len(open_))
+            groups: dict[Settings, list[_Talk]] = {}
+            for talk, asked in open_:
+                talk.listen(asked)
+                if talk.room <= 0:
+                    talk.say(SILENT)
+                else:
+                    groups.setdefault(talk.settings(asked), []).append(talk)
+            for settings, group in groups.items():
+                _ask(policy, settings, group, work, said)
+
+
+def _ask(
+    policy: TokenPolicy,
+    settings: Settings,
+    group: Sequence[_Talk],
+    work: Work,
+    said: dict[Hashable, Completion],
+) -> None:
+    """Ask a batch, but for what is `said` already, and act with what comes."""
+    room, temperature, stop = settings
+    questions = [talk.question(settings) for talk in group]
+    new = {one: talk for one, talk in zip(questions, group, strict=True) if one not in said}
+    if new:
+        seed = work.provenance.seed
+        completions = policy.complete(
+            [talk.ids for talk in new.values()],
+            [generator(seed, *talk.generator_seed()) for talk in new.values()],
+            max_tokens=room,
+            temperature=temperature,
+            top_p=work.sampling.top_p,
+            stop=stop,
+        )
+        said |= zip(new, completions, strict=True)
+    for one, talk in zip(questions, group, strict=True):
+        talk.say(said[one])
 
 
 class Player:
@@ -158,57 +160,55 @@ class Player:
 
     def __init__(self, work: Work) -> None:
         self.work = work
-        self._idle: list[Environment[Any]] = []
+        seed, given = work.provenance.seed, work.instances
+        self.session = _Given(work.benchmark, work.options, seed, given=given)
         policy = work.policy
         if isinstance(policy, Loader):
-            policy = policy.load()
+            policy = policy.make()
         if isinstance(policy, str):
-            policy = scripted(work.benchmark, work.instances, policy)
+            policy = scripted_policy(self.session, policy.removeprefix(PREFIX))
         self._policy: Policy | TokenPolicy = policy
 
     def play(self, items: Iterable[Item]) -> list[Trajectory]:
         """The items' trajectories, in order; of a policy with tokens as one batch."""
         policy = self._policy
         if isinstance(policy, TokenPolicy):
-            return self._play_batch(policy, list(items))
-        return [self._play_alone(policy, *item) for item in items]
+            batch = [(self._begin(*item), item[1]) for item in items]
+            answer_batch(policy, batch, self.work)
+            return [self._end(*one) for one in batch]
+        if isinstance(policy, Replay):
+            return [self.replay(item, policy.answers((item[0].id, item[1]))) for item in items]
+        return [self._act(policy, *item) for item in items]
+
+    def _act(self, policy: Policy, instance: Instance[Any], sample: int) -> Trajectory:
+        act = policy.begin(instance, self.session.seed, sample)
+        return self._play_alone(instance, sample, lambda asked: Answer(act(asked)))
 
     def replay(self, item: Item, answers: Sequence[Answer]) -> Trajectory:
         """The trajectory of answers given elsewhere; past the last one, silence.
 
         Raises DataError where there are more than are asked for.
         """
-        instance, sample = item
         left = iter(answers)
-        play = self._begin(instance, sample)
-        while play.observation is not None:
-            play.reply(*next(left, SILENCE))
-        refuse_surplus((instance.id, sample), answers, play.episode())
-        return self._end(play, sample)
+        found = self._play_alone(*item, lambda asked: next(left, SILENCE))
+        refuse_surplus(found.key, answers, found.episode)
+        return found
 
-    def _play_alone(self, policy: Policy, instance: Instance[Any], sample: int) -> Trajectory:
-        if isinstance(policy, Replay):
-            return self.replay((instance, sample), policy.answers((instance.id, sample)))
-        act = policy.begin(instance, self.work.provenance.seed, sample)
+    def _play_alone(
+        self, instance: Instance[Any], sample: int, answer: Callable[[Observation], Answer]
+    ) -> Trajectory:
         play = self._begin(instance, sample)
         while (asked := play.observation) is not None:
-            play.reply(act(asked))
+            play.reply(*answer(asked))
         return self._end(play, sample)
 
-    def _play_batch(self, policy: TokenPolicy, items: Sequence[Item]) -> list[Trajectory]:
-        plays = [self._begin(*item) for item in items]
-        answer_batch(policy, plays, [sample for _, sample in items], self.work)
-        return [self._end(play, sample) for play, (_, sample) in zip(plays, items, strict=True)]
-
     def _begin(self, instance: Instance[Any], sample: int) -> EpisodeBuilder:
-        work, idle = self.work, self._idle
-        seed = work.provenance.seed
-        environment = idle.pop() if idle else work.benchmark.environment(work.options, seed)
-        return EpisodeBuilder(environment, instance, episode_seed(seed, sample))
+        seed = episode_seed(self.session.seed, sample)
+        return EpisodeBuilder(self.session.environment(), instance, seed)
 
     def _end(self, play: EpisodeBuilder, sample: int) -> Trajectory:
         """Judge the finished episode by every rule."""
-        self._idle.append(play.environment)
+        self.session.release(play.environment)
         work, instance, episode = self.work, play.instance, play.episode()
         verdicts = {name: judge(instance, episode) for name, judge in work.benchmark.rules.items()}
         return Trajectory(
@@ -225,8 +225,7 @@ class Player:
 
     def close(self) -> None:
         """Close the environments; any number of times."""
-        while self._idle:
-            self._idle.pop().close()
+        self.session.close()
 
     def __enter__(self) -> "Player":
         return self
@@ -253,12 +252,11 @@ def ask_model(work: Work, left: Sequence[Key], sink: Callable[[Trajectory], None
     cannot be reached or not one could be asked, and what `sink` raises.
     """
     from ordojo.evaluation.engine.ask import Drive
-    from ordojo.evaluation.engine.run import Connection, connect, run_items
+    from ordojo.evaluation.engine.run import Asking, Connection, connect, run_items
 
     how = Connection(**work.connection)
     model = connect(str(work.policy), how)
-    seed, sampling = work.provenance.seed, work.sampling
-    session = _Given(work.benchmark, work.options, seed, given=work.instances)
+    sampling = work.sampling
     errors: list[str] = []
     overrides: dict[str, Any] = {}
     if sampling.temperature is not None:
@@ -274,12 +272,11 @@ def ask_model(work: Work, left: Sequence[Key], sink: Callable[[Trajectory], None
                 errors.append(record.error)
                 return
             said = [Answer.of(turn) for turn in record.episode.turns]
-            sink(player.replay((session.by_id[record.id], record.epoch), said))
+            sink(player.replay((player.session.by_id[record.id], record.epoch), said))
 
-        drive = Drive(session, keep, overrides)
+        drive = Drive(player.session, keep, overrides)
         with tempfile.TemporaryDirectory() as folder:
-            run_items(drive, model, list(left), how, Path(folder))
-    session.close()
+            run_items(Asking(drive, model, left, how, Path(folder)))
     if errors and len(errors) == len(left):
         raise ProviderError(
             f"none of the {len(left)} episodes could be played; the first error was: {errors[0]}"
@@ -293,12 +290,6 @@ def start(work: Work) -> Callable[[range], bytes]:
     return lambda shard: encode(player.play(work.items(shard.start, shard.stop)))
 
 
-def play_shards(work: Work, shards: Iterable[range], place: Place) -> Iterator[tuple[range, bytes]]:
-    """The shards with the lines of their trajectories, in order; raises as `spread` does."""
-    every = list(shards)
-    yield from zip(every, spread(partial(start, work), every, place, cost=len), strict=True)
-
-
 @dataclass(frozen=True)
 class Recorded:
     """A file of trajectories after a rollout: how many it holds, and why others are missing."""
@@ -308,8 +299,8 @@ class Recorded:
     errors: tuple[str, ...] = ()
 
 
-def rollout(work: Work, place: Place = HERE) -> Iterator[Trajectory]:
-    """Play every episode and yield the trajectories in order, a batch at a time.
+def rollout(work: Work) -> Iterator[Trajectory]:
+    """Play every episode here and yield the trajectories in order, a batch at a time.
 
     Raises what playing raises; ProviderError where a language model could not be asked.
     """
@@ -318,29 +309,20 @@ def rollout(work: Work, place: Place = HERE) -> Iterator[Trajectory]:
         keys = [work.key(place) for place in range(work.size)]
         ask_model(work, keys, lambda one: found.update({one.key: one}))
         yield from (found[key] for key in keys if key in found)
-    elif place == HERE:
-        with Player(work) as player, counting(_playing(work), work.size) as count:
-            for shard in work.shards():
-                played = player.play(work.items(shard.start, shard.stop))
-                count.step(len(played))
-                yield from played
-    else:
-        for _, lines in play_shards(work, work.shards(), place):
-            for text in lines.splitlines():
-                yield Trajectory.from_json(json.loads(text), work.provenance)
+        return
+    with Player(work) as player, counting(_playing(work), work.size) as count:
+        for shard in work.shards():
+            played = player.play(work.items(shard.start, shard.stop))
+            count.step(len(played))
+            yield from played
 
 
 def _playing(work: Work) -> str:
     return f"{work.provenance.policy} plays {work.provenance.benchmark}"
 
 
-def record(
-    work: Work,
-    path: Path,
-    place: Place = HERE,
-    progress: Callable[[int], None] = lambda episodes: None,
-) -> Recorded:
-    """Play what `path` does not hold yet and append it; `progress` hears how many it holds.
+def record(work: Work, path: Path, place: Place = HERE) -> Recorded:
+    """Play what `path` does not hold yet and append it.
 
     The bytes do not depend on the place, nor on whether and where it was stopped and started
     again. Of a language model over a network the order is that in which it answered, and what
@@ -350,32 +332,27 @@ def record(
         TrajectoryFile(path, work.provenance) as file,
         counting(_playing(work), work.size, len(file.done)) as count,
     ):
-        before = len(file.done)
-
-        def tell() -> None:
-            progress(len(file.done))
-            count.to(len(file.done) - before)
-
-        tell()
         errors: list[str] = []
         if is_model(work.policy):
 
             def keep(trajectory: Trajectory) -> None:
                 file.add([trajectory.key], encode([trajectory]))
-                tell()
+                count.step()
 
             every = (work.key(place) for place in range(work.size))
             left = [key for key in every if key not in file.done]
             errors = ask_model(work, left, keep) if left else []
         else:
-            for shard, lines in play_shards(work, work.shards(frozenset(file.done)), place):
+            shards = list(work.shards(frozenset(file.done)))
+            played = spread(partial(start, work), shards, place, cost=len)
+            for shard, lines in zip(shards, played, strict=True):
                 keys = [work.key(place) for place in shard]
                 new = [place for place, key in enumerate(keys) if key not in file.done]
                 if len(new) < len(keys):
                     rows = lines.splitlines(keepends=True)
                     lines = b"".join(rows[place] for place in new)
                 file.add((keys[place] for place in new), lines)
-                tell()
+                count.step(len(new))
         return Recorded(path, len(file.done), tuple(errors))
 
 
@@ -387,10 +364,10 @@ def play_greedily(
     policy: TokenPolicy,
     benchmark: str,
     options: Mapping[str, Any],
-    instances: Sequence[Instance[Any]] | None = None,
+    instances: Sequence[Instance[Any]],
     max_tokens: int | None = None,
 ) -> list[Trajectory]:
-    """One greedy episode of each instance, in order; the benchmark's own instances if None.
+    """One greedy episode of each instance, in order.
 
     `max_tokens` bounds a reply, the benchmark's own bound if None.
     """

@@ -6,9 +6,7 @@ With the kinds of policies that rollouts take, and the protocol of those that sh
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
-from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 
@@ -23,7 +21,7 @@ from ordojo.core.options import Options, parse_options
 from ordojo.core.policy import Act, Policy
 from ordojo.core.registry import get_benchmark
 from ordojo.core.trajectory import Key, Provenance
-from ordojo.evaluation.scripted import PREFIX, Replay, is_scripted
+from ordojo.evaluation.scripted import PREFIX, is_scripted
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +87,6 @@ class Loader:
     make: Callable[[], Policy | TokenPolicy]
     content: str = ""
 
-    def load(self) -> Policy | TokenPolicy:
-        """Make the policy."""
-        return self.make()
-
 
 @dataclass(frozen=True)
 class Prompted:
@@ -101,12 +95,11 @@ class Prompted:
 
     It is told `max_tokens`, `temperature` and `seed` as far as it has parameters of these names
     (`core.policy.Generate` has all). A raw prompt is passed on as it is; chat turns stand under
-    "System:", "User:" and "Assistant:", the last one open. `temperature` None is the protocol's.
+    "System:", "User:" and "Assistant:", the last one open.
     """
 
     generate: Callable[..., str | None]
     max_tokens: int | None = None
-    temperature: float | None = None
 
     def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
         """Start a conversation; `epoch` is added to the seed that the callable is given."""
@@ -121,10 +114,9 @@ class Prompted:
             if asked.style == "chat":
                 turns = (f"{m.role.capitalize()}: {m.content}" for m in talk)
                 text = "\n\n".join([*turns, "Assistant:"])
-            temperature = asked.temperature if self.temperature is None else self.temperature
             settings = {
                 "max_tokens": self.max_tokens or asked.max_tokens,
-                "temperature": temperature or 0.0,
+                "temperature": asked.temperature or 0.0,
                 "seed": seed + epoch,
             }
             reply = spoken(self.generate(text, **{name: settings[name] for name in told}))
@@ -153,20 +145,6 @@ _SETTINGS = ("max_tokens", "temperature", "seed")
 PolicySpec = str | Policy | TokenPolicy | Loader
 """A scripted policy's name ("gold", "ordojo/gold", "ordojo/replay?path=..."), the name of a
 language model as `ordojo eval` takes it, a policy, or the loader of one."""
-
-
-def scripted(benchmark: AnyBenchmark, instances: Sequence[Instance[Any]], name: str) -> Policy:
-    """The benchmark's scripted policy called `name`; raises UsageError for an unknown one."""
-    parts = urlsplit(name.removeprefix(PREFIX))
-    if parts.path == "replay" and (paths := parse_qs(parts.query).get("path")):
-        return Replay(Path(paths[0]))
-    policies = benchmark.policies(instances)
-    if parts.path not in policies:
-        raise UsageError(
-            f"{benchmark.name} has no scripted policy '{parts.path}'; it has "
-            f"{', '.join(policies)}, and 'replay?path=FILE'"
-        )
-    return policies[parts.path]
 
 
 def is_model(policy: PolicySpec) -> bool:

@@ -11,10 +11,10 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from ordojo.core.environment import Observation
+from ordojo.core.environment import Observation, chat
 from ordojo.core.errors import UsageError
 from ordojo.evaluation.session import EvaluationSession
-from ordojo.training.adapters.episodes import EpisodePlayer, chat
+from ordojo.training.adapters.episodes import EpisodePlayer
 from ordojo.training.serve.meters import STEPS
 
 # OpenEnv as it is where its page's libraries are not installed: the page is not served here, and
@@ -233,7 +233,7 @@ def _told(asked: Observation, reward: float | None, info: dict[str, Any]) -> Tex
     return TextObservation(
         reward=reward,
         metadata=info,
-        messages=chat(asked),
+        messages=chat(asked.messages),
         style=asked.style,
         fresh=asked.fresh,
         max_tokens=asked.max_tokens,

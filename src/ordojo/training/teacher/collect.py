@@ -2,9 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +13,11 @@ from ordojo.core.instance import Instance
 from ordojo.core.options import Options, parse_options
 from ordojo.core.registry import get_benchmark
 from ordojo.core.seeds import generator
-from ordojo.core.spread import HERE, Place
-from ordojo.core.teaching import Criterion
 from ordojo.core.trajectory import Trajectory
 from ordojo.training.made import episodes
 from ordojo.training.rollouts.files import read_trajectories
 from ordojo.training.rollouts.rollout import Recorded, record, rollout
-from ordojo.training.rollouts.work import PolicySpec, Sampling, name_of, plan
+from ordojo.training.rollouts.work import PolicySpec, name_of, plan
 from ordojo.training.teacher.formats import Record, sft_records
 
 
@@ -30,8 +27,6 @@ class Teacher:
 
     policy: PolicySpec
     share: float = 1.0
-    sampling: Sampling = field(default_factory=Sampling)
-    connection: Mapping[str, Any] = field(default_factory=dict)
 
 
 def collect(
@@ -42,10 +37,7 @@ def collect(
     options: Options | Mapping[str, Any] | None = None,
     instances: Sequence[Instance[Any]] | None = None,
     seed: int = 0,
-    samples: int = 1,
     limit: int | None = None,
-    place: Place = HERE,
-    progress: Callable[[str, int], None] = lambda teacher, episodes: None,
 ) -> list[Recorded]:
     """Roll out every teacher on its part of the instances; goes on where it was stopped.
 
@@ -71,19 +63,9 @@ def collect(
         policy = teacher.policy
         if isinstance(policy, str):
             policy = benchmark.teaching().teacher(policy) or policy
-        work = plan(
-            benchmark,
-            policy,
-            options=options,
-            instances=part,
-            seed=seed,
-            samples=samples,
-            sampling=teacher.sampling,
-            connection=teacher.connection,
-        )
-        name = name_of(policy)
-        path = folder / f"{order}-{re.sub(r'[^A-Za-z0-9.]+', '-', name).strip('-')[:60]}.jsonl"
-        files.append(record(work, path, place, partial(progress, name)))
+        work = plan(benchmark, policy, options=options, instances=part, seed=seed)
+        name = re.sub(r"[^A-Za-z0-9.]+", "-", name_of(policy)).strip("-")[:60]
+        files.append(record(work, folder / f"{order}-{name}.jsonl"))
     return files
 
 
@@ -122,17 +104,16 @@ def parts(
     return found
 
 
-def accept(trajectory: Trajectory, criterion: Criterion | None = None) -> bool:
-    """Whether a trajectory is worth imitating, by its benchmark's criterion or another."""
-    chosen = criterion or get_benchmark(trajectory.provenance.benchmark).teaching().criterion
-    return not chosen.refusal(trajectory)
+def refusal(trajectory: Trajectory) -> str:
+    """Why a trajectory is not worth imitating, by its benchmark's criterion; "" where it is."""
+    teaching = get_benchmark(trajectory.provenance.benchmark).teaching()
+    return teaching.criterion.refusal(trajectory)
 
 
 @dataclass
 class Acceptance:
     """What was accepted, by teacher; `add` each trajectory, then ask for the lines."""
 
-    criterion: Criterion | None = None
     seen: Counter[str] = field(default_factory=Counter)
     accepted: Counter[str] = field(default_factory=Counter)
     refusals: Counter[str] = field(default_factory=Counter)
@@ -141,14 +122,12 @@ class Acceptance:
 
     def add(self, trajectory: Trajectory) -> bool:
         """Count a trajectory; says whether it is accepted."""
-        origin = trajectory.provenance
-        self.seen[origin.policy] += 1
-        criterion = self.criterion or get_benchmark(origin.benchmark).teaching().criterion
-        refusal = criterion.refusal(trajectory)
-        if refusal:
-            self.refusals[refusal] += 1
+        policy = trajectory.provenance.policy
+        self.seen[policy] += 1
+        if why := refusal(trajectory):
+            self.refusals[why] += 1
             return False
-        self.accepted[origin.policy] += 1
+        self.accepted[policy] += 1
         measures = trajectory.verdict.metrics
         self._steps += [measures["steps"]] if "steps" in measures else []
         self._accuracy += [measures["da"]] if "da" in measures else []
@@ -220,6 +199,6 @@ def shown(
     seed: int = 0,
     keep: Path | None = None,
 ) -> list[Record]:
-    """The SFT records of the episodes that `accept` takes; all are kept in the folder `keep`."""
+    """SFT records of the episodes that are worth imitating; all are kept in the folder `keep`."""
     every = played(name, benchmark, options, instances, seed, keep=keep)
-    return list(sft_records(one for one in every if accept(one)))
+    return list(sft_records(one for one in every if not refusal(one)))

@@ -7,7 +7,7 @@ from typing import Any
 
 from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.canonical import digest
-from ordojo.core.environment import Message, Observation
+from ordojo.core.environment import chat
 from ordojo.core.episode import Turn
 from ordojo.core.instance import Instance
 from ordojo.core.journal import line
@@ -37,7 +37,9 @@ def sft_records(trajectories: Iterable[Trajectory]) -> Iterator[Record]:
             if not body or key in seen:
                 continue
             seen.add(key)
-            yield {**body, **_origin(trajectory)}
+            origin = trajectory.provenance
+            name = f"{trajectory.instance}/{trajectory.sample}/{origin.policy}"
+            yield {**body, "benchmark": origin.benchmark, "id": name}
 
 
 def paper_sft_records(trajectories: Iterable[Trajectory]) -> Iterator[Record]:
@@ -65,8 +67,10 @@ def grpo_records(
     environment = benchmark.environment(options, seed)
     try:
         for instance in instances:
+            asked = environment.reset(instance, seed)
+            raw = asked.style == "completion"
             yield {
-                "prompt": _prompt(environment.reset(instance, seed)),
+                "prompt": asked.messages[0].content if raw else chat(asked.messages),
                 "benchmark": benchmark.name,
                 "instance": instance.id,
                 "ground_truth": benchmark.teaching().ground_truth(instance),
@@ -94,22 +98,4 @@ def _body(conversation: tuple[Turn, ...]) -> Record:
         return {"prompt": prompt, "completion": answer}
     upto = next((i for i, turn in enumerate(conversation) if not turn.reply), None)
     kept = conversation[:upto]
-    return {"messages": _chat(messages_of(kept))} if kept else {}
-
-
-def _origin(trajectory: Trajectory) -> Record:
-    origin = trajectory.provenance
-    return {
-        "benchmark": origin.benchmark,
-        "id": f"{trajectory.instance}/{trajectory.sample}/{origin.policy}",
-    }
-
-
-def _prompt(asked: Observation) -> Any:
-    if asked.style == "completion":
-        return asked.messages[0].content
-    return _chat(asked.messages)
-
-
-def _chat(messages: Iterable[Message]) -> list[dict[str, str]]:
-    return [{"role": message.role, "content": message.content} for message in messages]
+    return {"messages": chat(messages_of(kept))} if kept else {}
