@@ -1,3 +1,4 @@
+import gc
 import os
 from importlib.util import find_spec
 
@@ -6,6 +7,8 @@ import pytest
 # Threads that wait for each other beside other workers take four times as long as one alone;
 # libraries read this when they are loaded, so that it stands before the first of them.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+# As the command sets it: at the usual 700 things, looking for garbage is a seventh of all tests.
+gc.set_threshold(50_000, 20, 20)
 
 
 def needs(module: str, extra: str) -> pytest.MarkDecorator:

@@ -1,7 +1,9 @@
 """What holds for all tests."""
 
+import gc
 import os
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -41,6 +43,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for item in items:
             if item.get_closest_marker("data"):
                 item.add_marker(skip)
+
+
+def pytest_collection_finish() -> None:
+    """What is collected stays: neither the collector nor a forked child need look at it again."""
+    import_module("hypothesis")  # else its plugin does later, and takes what is frozen for garbage
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True, scope="session")

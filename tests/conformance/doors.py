@@ -217,7 +217,10 @@ def by_skyrl(listed: Listed, options: Options, scripts: Scripts) -> list[Worth]:
 def by_openenv(listed: Listed, options: Options, scripts: Scripts) -> list[Worth]:
     """`ordojo serve`, with OpenEnv's client; of an episode that is left its state has no reward."""
     import uvicorn
-    from openenv.core.generic_client import GenericEnvClient
+
+    # Before OpenEnv's client, which alone would load the page that OpenEnv's server can show.
+    import ordojo.training.serve.environment  # noqa: F401
+    from openenv.core.generic_client import GenericEnvClient  # isort: skip
 
     from ordojo.training.serve.server import application, session_of
 

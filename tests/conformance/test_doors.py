@@ -2,8 +2,6 @@
 
 import json
 import logging
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,7 +23,7 @@ from ordojo.core.registry import benchmark_names
 from ordojo.evaluation import session as sessions
 from ordojo.training.adapters import EpisodePlayer, SkyrlEnv
 from tests import needs
-from tests.conformance.doors import DOORS, LISTED, endpoint, traces_of
+from tests.conformance.doors import DOORS, LISTED, endpoint, main, traces_of
 
 OURS = {"dataset": "orqa@ordojo", "mode": "chat"}
 ASKED = 12
@@ -34,13 +32,12 @@ ASKED = 12
 @needs("verifiers", "verifiers")
 @needs("openenv", "serve")
 @needs("skyrl_gym", "dev")
-def test_the_contract_holds_at_every_door() -> None:
+def test_the_contract_holds_at_every_door(capsys: pytest.CaptureFixture[str]) -> None:
     assert {one.benchmark.name for one in LISTED} == set(benchmark_names())
-    words = [sys.executable, "-m", "tests.conformance.doors"]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=600)
-    assert done.returncode == 0 and "BROKEN" not in done.stdout, done.stdout + done.stderr[-3000:]
+    broken, printed = main(), capsys.readouterr().out
+    assert not broken and "BROKEN" not in printed, printed
     for name in (*(one.benchmark.name for one in LISTED), *DOORS):
-        assert f"\n{name} " in f"\n{done.stdout}"
+        assert f"\n{name} " in f"\n{printed}"
 
 
 def test_what_breaks_the_contract_is_said() -> None:

@@ -109,7 +109,9 @@ def test_evaluated_and_reported(site, tmp_path):
 
 def test_served(namespace, site, monkeypatch):
     pytest.importorskip("openenv")
-    from openenv.core.generic_client import GenericEnvClient
+    # Before OpenEnv's client, which alone would load the page that OpenEnv's server can show.
+    import ordojo.training.serve.environment  # noqa: F401
+    from openenv.core.generic_client import GenericEnvClient  # isort: skip
     from perf.serve import running
 
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(site), os.environ.get("PYTHONPATH", "")]))

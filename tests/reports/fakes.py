@@ -1,5 +1,9 @@
 """A benchmark of two rules and made-up runs of it, for tests of the report."""
 
+import base64
+import json
+import re
+import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -197,3 +201,10 @@ def some_runs() -> list[RunView]:
         run("lab/alpha", 0.3, seed=4, name="alpha-other", benchmark="other"),
         run("ordojo/gold", 1.0, name="gold-other", benchmark="other"),
     ]
+
+
+def unpacked(text: str) -> Any:
+    """What a file of a run's samples holds, which is this line and no other sign."""
+    found = re.fullmatch(r'\(self.*\)\["chunk/[0-9]+"\]="([A-Za-z0-9+/=]+)";\n', text)
+    assert found is not None
+    return json.loads(zlib.decompress(base64.b64decode(found[1])))

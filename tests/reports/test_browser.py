@@ -159,10 +159,10 @@ def test_tooltips_show_the_mark_under_the_pointer(driver, folder):
 
 
 def open_samples(driver, folder, hash_=""):
-    driver.get("about:blank")
-    found = visit(driver, (folder / "runs/big.html").as_uri() + hash_)
+    visit(driver, "about:blank")
+    driver.get((folder / "runs/big.html").as_uri() + hash_)
     wait(driver, "document.querySelector('#sample').dataset.place !== undefined")
-    return found
+    return gather(driver)
 
 
 def test_samples_are_loaded_when_they_are_wanted(driver, folder):

@@ -12,7 +12,7 @@ from ordojo.reports import site, write_report
 from ordojo.reports.samples import CHUNK, chunks
 from ordojo.reports.tables import FIELDS
 
-from .fakes import Fake, failed, lookup, run, sample, some_runs
+from .fakes import Fake, failed, lookup, run, sample, some_runs, unpacked
 
 VOID = {"meta", "link", "input", "br", "hr", "img"}
 HOSTILE = "</script><script>alert(1)</script>\x00\x1b\ud800\u202e\u2028'\"&<b>"
@@ -199,8 +199,7 @@ def test_chunks_are_bounded_by_number_and_by_text():
 def test_sample_files_hold_every_record_in_natural_order(tmp_path):
     records = [sample(i, 1.0) for i in (10, 9, 100)] + [sample(9, 0.0, epoch=2)]
     paths = report(tmp_path, [run("m", records=records, errors=[failed(11)])])
-    text = (paths.folder / "data/m/0.js").read_text("ascii")
-    rows = json.loads(json.loads(re.search(r"JSON\.parse\((.*)\);", text).group(1)))
+    rows = unpacked((paths.folder / "data/m/0.js").read_text("ascii"))
     assert [(r["id"], r["epoch"]) for r in rows] == [
         ("item-9", 1),
         ("item-9", 2),
@@ -210,6 +209,13 @@ def test_sample_files_hold_every_record_in_natural_order(tmp_path):
     ]
     assert rows[3]["error"] == "ProviderError: timed out"
     assert rows[2] == json.loads(json.dumps(records[0].to_json()))
+
+
+def test_what_repeats_takes_no_room(tmp_path):
+    reply = " ".join(str(n) for n in range(2000))
+    records = [sample(i, 1.0, reply=reply) for i in range(100)]
+    file = report(tmp_path, [run("m", records=records)]).folder / "data/m/0.js"
+    assert len(unpacked(file.read_text())) == 100 and file.stat().st_size < 10 * len(reply)
 
 
 def test_a_report_replaces_a_report(tmp_path):

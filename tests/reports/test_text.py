@@ -13,11 +13,14 @@ from ordojo.reports.text import (
     interval,
     number,
     p_value,
+    packed_script,
     script,
     short_difference,
     signed,
     slugs,
 )
+
+from .fakes import unpacked
 
 any_text = st.text(st.characters(exclude_categories=()))  # lone surrogates too
 any_json = st.recursive(
@@ -50,6 +53,7 @@ def test_script_data_is_ascii_cannot_end_its_element_and_survives(value):
     assert literal is not None
     found = json.loads(json.loads(literal.group(1)))
     assert found == json.loads(json.dumps(finite(value)))
+    assert unpacked(packed_script("chunk/0", value)) == found
 
 
 def test_script_turns_nan_into_null():

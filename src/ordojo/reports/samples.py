@@ -16,7 +16,7 @@ from ordojo.core.options import parse_options
 from ordojo.core.records import RunHeader, SampleRecord
 from ordojo.reports.panels import draw
 from ordojo.reports.study import RunSummary, StudyColumn
-from ordojo.reports.text import script
+from ordojo.reports.text import packed_script, script
 
 CHUNK = 100
 """Samples a chunk at most."""
@@ -74,7 +74,7 @@ def write_samples(column: StudyColumn, summary: RunSummary, folder: Path, known:
                 made[place] = tables.setdefault(json.dumps(made[place]), len(tables))
             rows.append(made)
         full = [_told(column.benchmark, record, known) for record in chunk]
-        (folder / f"{number}.js").write_text(script(f"chunk/{number}", full), "ascii")
+        (folder / f"{number}.js").write_text(packed_script(f"chunk/{number}", full), "ascii")
     index = {
         "rule": summary.header.rule,
         "rules": sorted({rule for record in records for rule in record.verdicts}),

@@ -1,8 +1,10 @@
 """Text that is safe to show: hostile characters made visible, numbers, file names, script data."""
 
+import base64
 import json
 import math
 import re
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -105,9 +107,24 @@ def script(key: str, value: Any) -> str:
     Pure ASCII, without `<`, U+2028 or U+2029, and read by `JSON.parse`, so a hostile text or a
     key such as `__proto__` stays data.
     """
+    literal = json.dumps(_json(value)).replace("<", "\\u003c")
+    return _put(key, f"JSON.parse({literal})")
+
+
+def packed_script(key: str, value: Any) -> str:
+    """As `script`, with the JSON by zlib and in base64, which the page opens: a tenth of the bytes
+    where prompts, notes and drawings repeat.
+    """
+    packed = base64.b64encode(zlib.compress(_json(value).encode("ascii"))).decode("ascii")
+    return _put(key, json.dumps(packed))
+
+
+def _json(value: Any) -> str:
     try:
-        inner = json.dumps(value, separators=(",", ":"), allow_nan=False)
+        return json.dumps(value, separators=(",", ":"), allow_nan=False)
     except ValueError:
-        inner = json.dumps(finite(value), separators=(",", ":"), allow_nan=False)
-    literal = json.dumps(inner).replace("<", "\\u003c")
-    return f"(self.ORDOJO=self.ORDOJO||{{}})[{json.dumps(key)}]=JSON.parse({literal});\n"
+        return json.dumps(finite(value), separators=(",", ":"), allow_nan=False)
+
+
+def _put(key: str, expression: str) -> str:
+    return f"(self.ORDOJO=self.ORDOJO||{{}})[{json.dumps(key)}]={expression};\n"

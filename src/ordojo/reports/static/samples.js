@@ -13,7 +13,11 @@
   for (const row of rows) { row[4] = index.tables[row[4]]; row[7] = index.tables[row[7]]; }
   const state = { rule: index.rule, outcomes: new Set(), labels: {}, whitespace: false, shown: [], at: -1, hits: null, search: 0 };
 
-  // Chunks: script files that put their records under ORDOJO; the least recently used go.
+  // Chunks: script files that put their records, packed, under ORDOJO; the least recently used go.
+  const unpack = (text) => {
+    const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
+  };
   const kept = new Map();
   const chunkOf = (place) => {
     let low = 0, high = index.starts.length - 1;
@@ -24,15 +28,16 @@
     const known = kept.get(chunk);
     if (known) { kept.delete(chunk); kept.set(chunk, known); return known; }
     const promise = new Promise((resolve, reject) => {
+      const fail = () => { kept.delete(chunk); reject(new Error("missing")); };
       const script = document.createElement("script");
       script.src = `${root.dataset.folder}${chunk}.js`;
       script.onload = () => {
         const key = `chunk/${chunk}`;
-        resolve(self.ORDOJO[key]);
+        unpack(self.ORDOJO[key]).then(resolve, fail);
         delete self.ORDOJO[key];
         script.remove();
       };
-      script.onerror = () => { kept.delete(chunk); reject(new Error("missing")); };
+      script.onerror = fail;
       document.head.append(script);
     });
     kept.set(chunk, promise);
