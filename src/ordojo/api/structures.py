@@ -573,8 +573,8 @@ def diff(
     Args:
         model: The model (.mps or .lp, may be packed), or a folder that `write_structure` or
             `export_instance` wrote, of which the model that is kept in it counts.
-        candidate: Another model file, a program (.py) of gurobipy, coptpy or highspy, or a folder:
-            of an instance its solve.py counts.
+        candidate: Another model file, a program (.py) that `explain` takes, or a folder: of an
+            instance its solve.py counts.
         isolation: How a program is contained.
         time_limit: Seconds for each of: the mapping, each solve, the alignment.
 

@@ -21,22 +21,22 @@ def read_attribute(model: Any, name: str, objs: Any = None) -> Any:
     """A model's attribute, or one of several variables or constraints."""
     attribute = MODEL.get(named(name).lower())
     if objs is not None:
-        return _of_many(model, name, objs)
+        _check(model, name)
+        if isinstance(objs, Mapping):
+            return tupledict(zip(objs, _values(model, name, objs.values()), strict=True))
+        if isinstance(objs, Handle | MHandles) or not isinstance(objs, Iterable):
+            raise GurobiError(-1, "Unrecognized argument to getAttr")
+        return _values(model, name, objs)
     if attribute is None:
-        return _of_all(model, name)
+        members = _group(model, name)
+        try:
+            return [member.getAttr(name) for member in members]
+        except AttributeError as error:
+            raise failure("DATA_NOT_AVAILABLE", str(error)) from None
     try:
         return attribute.get(model._state)
     except UnavailableError:
         raise AttributeError(f"Unable to retrieve attribute '{name}'") from None
-
-
-def _of_many(model: Any, name: str, objs: Any) -> Any:
-    _check(model, name)
-    if isinstance(objs, Mapping):
-        return tupledict(zip(objs, _values(model, name, objs.values()), strict=True))
-    if isinstance(objs, Handle | MHandles) or not isinstance(objs, Iterable):
-        raise GurobiError(-1, "Unrecognized argument to getAttr")
-    return _values(model, name, objs)
 
 
 def _check(model: Any, name: str) -> None:
@@ -77,14 +77,6 @@ def _group(model: Any, name: str) -> Any:
         if name.lower() in table:
             return getattr(model, f"get{what}s")()
     raise AttributeError(f"'gurobipy.Model' object has no attribute '{name}'")
-
-
-def _of_all(model: Any, name: str) -> list[Any]:
-    members = _group(model, name)
-    try:
-        return [member.getAttr(name) for member in members]
-    except AttributeError as error:
-        raise failure("DATA_NOT_AVAILABLE", str(error)) from None
 
 
 def write_attribute(model: Any, name: str, value: Any) -> None:
