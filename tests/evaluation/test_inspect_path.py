@@ -35,13 +35,13 @@ def mean(log: EvalLog) -> float:
 @pytest.mark.parametrize("name", ["orqa", "econlogicqa"])
 @pytest.mark.parametrize("policy", ["gold", "noop", "random", "majority"])
 def test_both_loops_agree(tmp_path: Path, name: str, policy: str) -> None:
-    log = run_task(name, tmp_path / "logs", f"ordojo/{policy}")
-    request = request_for(tmp_path / "runs", name, model=f"ordojo/{policy}")
+    log = run_task(name, tmp_path / "logs", f"ordojo/{policy}", sample=16)
+    request = request_for(tmp_path / "runs", name, model=f"ordojo/{policy}", sample=16)
     view = Evaluation(request).run()
     ours = {record.id: record.verdicts[view.header.rule].score for record in view.records}
     assert log.samples is not None
     theirs = {s.metadata["instance"]: s.score.value for s in log.samples if s.score}
-    assert theirs == ours
+    assert theirs == ours and len(ours) == 16
     assert mean(log) == pytest.approx(sum(x or 0 for x in ours.values()) / len(ours))
 
 

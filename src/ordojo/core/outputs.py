@@ -42,7 +42,7 @@ def whole_file(
     with the cause and the `advice` where it cannot be written, UsageError where something else than
     a file is there; then everything is as it was.
     """
-    target = _resolved(path)
+    target = Path(os.path.realpath(path))  # a link stays one, what it leads to is exchanged
     with _told(path, error, advice), _above(target):
         _refuse(path, target, folder=False)
         if _outer(target):
@@ -87,7 +87,7 @@ def whole_folder(
     names come along. `own` are patterns of the paths that a former output has: where anything else
     stands there, nothing is begun. `sync` and what is raised are as for `whole_file`.
     """
-    target = _resolved(path)
+    target = Path(os.path.realpath(path))  # a link stays one, what it leads to is exchanged
     with _told(path, error, advice), _above(target):
         _refuse(path, target, folder=True)
         if own is not None:
@@ -163,11 +163,6 @@ def _told(path: Path | str, error: type[OrdojoError], advice: str) -> Iterator[N
         full = reason == _UNSAID or getattr(problem, "errno", errno.ENOSPC) in FULL
         room = "free some space, or " if full else ""
         raise error(f"cannot write {named(Path(path))}: {reason}; {room}{advice}") from problem
-
-
-def _resolved(path: Path | str) -> Path:
-    """Where a path leads: a link stays one, what it leads to is exchanged."""
-    return Path(os.path.realpath(path))
 
 
 def _outer(path: Path) -> Path | None:

@@ -75,7 +75,9 @@ def find_program(reply: str) -> FoundProgram:
     if not text:
         # What follows thinking that was ended is an answer.
         unended = reply.strip() and not after_thinking(reply + "?")
-        return _none("the reply ended inside its thinking" if unended else "the reply is empty")
+        return FoundProgram(
+            None, "the reply ended inside its thinking" if unended else "the reply is empty"
+        )
     blocks = list(code_blocks(text))
     found = [block for block in blocks if block.language in _PYTHON and block.code.strip()]
     if any(block.language for block in found):
@@ -91,36 +93,30 @@ def find_program(reply: str) -> FoundProgram:
         return _chosen(CodeBlock("python", bare), "bare", 1)
     others = sorted({block.language for block in blocks if block.language not in _PYTHON})
     if others:
-        return _none(f"the only code is in {', '.join(others)[:100]}, not in Python")
-    return _none("there is no Python code in the reply")
+        return FoundProgram(None, f"the only code is in {', '.join(others)[:100]}, not in Python")
+    return FoundProgram(None, "there is no Python code in the reply")
 
 
 def _choose(blocks: list[CodeBlock]) -> FoundProgram:
     count = len(blocks)
     if count == 1:
         return _chosen(blocks[0], "only block", 1)
-    for block in reversed(blocks):
-        if _is_whole(block.code):
-            return _chosen(block, "last whole", count)
+    if last := next((one for one in reversed(blocks) if _is_whole(one.code)), None):
+        return _chosen(last, "last whole", count)
     joined = "\n\n".join(block.code for block in blocks)
     if _parse(joined) is not None:
         return _chosen(CodeBlock("python", joined, blocks[-1].closed), "joined", count)
-    for block in reversed(blocks):
-        if _parse(block.code) is not None:
-            return _chosen(block, "last parsed", count)
+    if last := next((one for one in reversed(blocks) if _parse(one.code) is not None), None):
+        return _chosen(last, "last parsed", count)
     return _chosen(blocks[-1], "last block", count)
 
 
 def _chosen(block: CodeBlock, how: How, count: int) -> FoundProgram:
     if not block.code.strip():
-        return _none("the reply's program is empty")
+        return FoundProgram(None, "the reply's program is empty")
     if len(block.code) > _MOST:
-        return _none(f"the reply's program is longer than {_MOST} characters")
+        return FoundProgram(None, f"the reply's program is longer than {_MOST} characters")
     return FoundProgram(block.code.strip("\n") + "\n", "", how, count, not block.closed)
-
-
-def _none(problem: str) -> FoundProgram:
-    return FoundProgram(None, problem)
 
 
 def code_blocks(text: str) -> Iterator[CodeBlock]:

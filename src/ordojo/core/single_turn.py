@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter
 
 from ordojo.core.benchmark import Benchmark
 from ordojo.core.building import BuildSettings, BuildTools, Overwriting
@@ -30,7 +30,7 @@ from ordojo.core.policy import Policy, baselines
 from ordojo.core.ranges import COUNT
 from ordojo.core.readers.turn import after_thinking
 from ordojo.core.readers.values import read_value
-from ordojo.core.records import RunView, SampleRecord, scored
+from ordojo.core.records import RunView, SampleRecord, check, scored
 from ordojo.core.seeds import generator
 from ordojo.core.selection import RunPool, described, labels, pooled
 from ordojo.core.statistics import Estimate, mean_interval
@@ -153,10 +153,9 @@ class SingleTurn(Benchmark[P, O]):
         """See `Benchmark.read_instance`: the problem as its dataclass's fields say."""
         certificate = object_of(row, "certificate")
         try:
-            problem: P = self._reader.validate_python(row.get("problem"))
-        except ValidationError as error:
-            first = error.errors()[0]
-            raise DataError(f"problem.{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+            problem: P = check(self._reader, row.get("problem"))
+        except ValueError as error:
+            raise DataError(f"problem.{error}") from None
         stored = Certificate(str(certificate.get("kind")), object_of(certificate, "data"))
         return replace(self.instance(str(row.get("id")), problem), certificate=stored)
 

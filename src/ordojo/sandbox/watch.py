@@ -415,7 +415,8 @@ def conclude(watch: Watch, limits: Limits, isolation: str, wall: float) -> Execu
     number = os.WTERMSIG(status) if status is not None and os.WIFSIGNALED(status) else None
     code = os.WEXITSTATUS(status) if status is not None and os.WIFEXITED(status) else None
     cpu = float(ended.get("cpu", 0.0))
-    ending = _parse(watch.ending)
+    account = _result(watch.ending)  # its own account of its end, if it is one
+    ending = account if isinstance(account, dict) else {}
     told = {key: str(ending.get(key, "")) for key in ("type", "message", "traceback", "kind")}
     if watch.reason is not None:
         outcome, detail = watch.reason, watch.detail
@@ -469,12 +470,6 @@ def _signalled(
     if number == signal.SIGABRT and any(words in stderr for words in _NO_MEMORY):
         return ProgramOutcome.MEMORY_LIMIT, "compiled code could get no more memory"
     return ProgramOutcome.KILLED, f"ended by {name}"
-
-
-def _parse(payload: bytes | None) -> dict[str, Any]:
-    """The program's own account of its end, if it is one."""
-    found = _result(payload)
-    return found if isinstance(found, dict) else {}
 
 
 def _result(payload: bytes | None) -> object:

@@ -83,19 +83,12 @@ class Worker:
 
     def _send_settings(self, setting: WorkerSettings) -> None:
         settings = {
-            "kind": self.plan.kind,
-            "uid": self.plan.uid,
-            "gid": self.plan.gid,
-            "landlock": self.plan.landlock,
+            **asdict(self.plan),
+            **asdict(setting),
             "private": self.plan.private,
             "base": self.base,
             "canary": f"{self.folder}/canary",
             "host": os.getpid(),
-            "layout": asdict(setting.layout),
-            "preload": list(setting.preload),
-            "shadow": dict(setting.shadow),
-            "disk": setting.disk,
-            "files": setting.files,
         }
         text = json.dumps(settings).encode()
         packets = [text[i : i + _PACKET] for i in range(0, len(text), _PACKET)]
@@ -108,14 +101,13 @@ class Worker:
         packet, descriptors, _, _ = socket.recv_fds(self.control, 1 << 16, 1)
         self.control.settimeout(None)
         self.filesystem = descriptors[0] if descriptors else None
-        answer = json.loads(packet) if packet else {"error": self._last_words()}
+        if not packet:
+            log = Path(self.folder, "log").read_text(errors="replace").strip()
+            raise SandboxError(log.splitlines()[-1] if log else "the worker ended without a word")
+        answer = json.loads(packet)
         if "error" in answer:
             raise SandboxError(answer["error"])
         return dict(answer)
-
-    def _last_words(self) -> str:
-        log = Path(self.folder, "log").read_text(errors="replace").strip()
-        return log.splitlines()[-1] if log else "the worker ended without a word"
 
     @property
     def gone(self) -> bool:

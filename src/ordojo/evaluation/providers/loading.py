@@ -95,14 +95,10 @@ def get_weights(name: str) -> ModelWeights:
     return CATALOGUE[name]
 
 
-def cache_dir() -> Path:
-    """Where downloaded weights live: `$ORDOJO_CACHE`, else the user's cache directory."""
-    root = os.environ.get("ORDOJO_CACHE") or platformdirs.user_cache_dir("ordojo")
-    return Path(root) / "models"
-
-
 def _cached(weights: ModelWeights) -> Path:
-    return cache_dir() / (weights.base or weights.name) / weights.file
+    """Where downloaded weights live: in `$ORDOJO_CACHE`, else the user's cache directory."""
+    root = os.environ.get("ORDOJO_CACHE") or platformdirs.user_cache_dir("ordojo")
+    return Path(root) / "models" / (weights.base or weights.name) / weights.file
 
 
 def find_weights(weights: ModelWeights) -> Path | None:

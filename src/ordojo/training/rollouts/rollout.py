@@ -256,15 +256,10 @@ def ask_model(work: Work, left: Sequence[Key], sink: Callable[[Trajectory], None
 
     how = Connection(**work.connection)
     model = connect(str(work.policy), how)
-    sampling = work.sampling
     errors: list[str] = []
-    overrides: dict[str, Any] = {}
-    if sampling.temperature is not None:
-        overrides["temperature"] = sampling.temperature
-    if sampling.max_tokens is not None:
-        overrides["max_tokens"] = sampling.max_tokens
-    if sampling.top_p < 1:
-        overrides["top_p"] = sampling.top_p
+    asked = {name: getattr(work.sampling, name) for name in ("temperature", "max_tokens", "top_p")}
+    # A top_p of 1 leaves nothing out, and is no setting.
+    overrides = {n: x for n, x in asked.items() if x is not None and (n, x) != ("top_p", 1.0)}
     with Player(replace(work, policy="noop")) as player:
 
         def keep(record: SampleRecord) -> None:

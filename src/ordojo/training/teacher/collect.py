@@ -10,7 +10,7 @@ from typing import Any
 from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
-from ordojo.core.options import Options, parse_options
+from ordojo.core.options import Options
 from ordojo.core.registry import get_benchmark
 from ordojo.core.seeds import generator
 from ordojo.core.trajectory import Trajectory
@@ -44,26 +44,18 @@ def collect(
     The parts are drawn by `seed` and are as large as the shares say; without `instances` the
     benchmark's own are played. Raises UsageError, DataError, and what `record` raises.
     """
-    if isinstance(benchmark, str):
-        benchmark = get_benchmark(benchmark)
-    if not isinstance(options, Options):
-        options = parse_options(benchmark.options, options or {}, benchmark.name)
     if not teachers or any(not teacher.share > 0 for teacher in teachers):
         raise UsageError("teacher data needs at least one teacher, each with a share above 0")
-    own = instances is None
-    chosen = benchmark.load(options, seed) if instances is None else instances
-    chosen = chosen[:limit]
-    files: list[Recorded] = []
-    shares = parts(chosen, [teacher.share for teacher in teachers], seed)
+    every = plan(benchmark, "gold", options=options, instances=instances, seed=seed, limit=limit)
+    benchmark, files = every.benchmark, []
+    shares = parts(every.instances, [teacher.share for teacher in teachers], seed)
     for order, (teacher, part) in enumerate(zip(teachers, shares, strict=True)):
         if not part:
             continue
-        for instance in part if own else ():
-            benchmark.verify(instance)
         policy = teacher.policy
         if isinstance(policy, str):
             policy = benchmark.teaching().teacher(policy) or policy
-        work = plan(benchmark, policy, options=options, instances=part, seed=seed)
+        work = plan(benchmark, policy, options=every.options, instances=part, seed=seed)
         name = re.sub(r"[^A-Za-z0-9.]+", "-", name_of(policy)).strip("-")[:60]
         files.append(record(work, folder / f"{order}-{name}.jsonl"))
     return files
