@@ -7,7 +7,7 @@ Sets of or-debug that its training never saw, each nearer or further from what i
 - `families`: specifications of which no problem was trained on;
 - `names`: `paper` with the names of each model's constraints handed round;
 - `silenced`: `paper` without its descriptions, where what was read must be missed;
-- `eval`, `silent`, `authors`: the shipped sets, and the authors' published hard-da.
+- `eval-v6`, `silent-v3`, `authors`: the shipped sets, and the authors' published hard-da.
 
 Beside the models stand the scripted policies that get the same states.
 """
@@ -109,8 +109,8 @@ SETS: Mapping[str, Callable[[int], Problems]] = {
     "families": lambda count: made(count, OTHERS),
     "names": lambda count: [handed_round(one) for one in made(count)],
     "silenced": lambda count: [silenced(one) for one in made(count)],
-    "eval": shipped("eval"),
-    "silent": shipped("silent"),
+    "eval-v6": shipped("eval-v6"),
+    "silent-v3": shipped("silent-v3"),
     "authors": shipped("authors/hard-da"),
 }
 

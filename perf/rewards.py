@@ -1,7 +1,7 @@
 """What each reward rule pays scripted policies on every set: `python -m perf.rewards`.
 
 The tables of docs/benchmarks/or_debug.md: mean reward of an episode. `python -m perf.rewards 10`
-takes every tenth instance, `python -m perf.rewards 1 eval hard` two sets. The authors' sets are
+takes every tenth instance, `python -m perf.rewards 1 eval-v6 hard` two sets. The authors' sets are
 taken where their data are.
 """
 
@@ -47,8 +47,8 @@ AUTHORS = tuple(
     f"authors/{name}"
     for name in ("holdout", "v1", "hard", "hard-da", "mdp", "mdp-v2", "test", "test-v2")
 )
-SETS = ("eval", "eval-v1", "hard", "basic", "own", *AUTHORS)
-"""`basic`: five of each type by the basic injectors; `own`: every tenth model of eval as an MPS
+SETS = ("eval-v6", "eval-v1", "hard", "basic", "own", *AUTHORS)
+"""`basic`: five of each type by the basic injectors; `own`: every tenth model of eval-v6 as an MPS
 file, of which nothing else is known."""
 
 ORDER = ("gold", "elastic", "drop-everything", "name, submit", "submit")
@@ -90,7 +90,7 @@ def instances_of(name: str, every: int = 1) -> Instances:
         return [make_instance(problem, solvers) for problem in made]
     if name == "own":
         with tempfile.TemporaryDirectory() as folder:
-            for one in load_set("eval")[:: 10 * every]:
+            for one in load_set("eval-v6")[:: 10 * every]:
                 write_model(one.problem.model, Path(folder) / f"{one.id}.mps")
             list(build_from(Path(folder) / "own.jsonl", [Path(folder)]))
             return read_file(Path(folder) / "own.jsonl")

@@ -1,9 +1,13 @@
 """Hand-made instances, turns, episodes and runs of OR-Debug-Bench, by the contract of infos."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
+import pytest
+
+from ordojo.benchmarks.or_debug import adversaries
 from ordojo.benchmarks.or_debug.judges import RULES, judge_with
 from ordojo.benchmarks.or_debug.published import DATASET
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, OrDebugOptions, make_instance
@@ -14,6 +18,19 @@ from ordojo.milp.model import Model, VarType
 from tests.milp.builder import ModelBuilder
 
 JUDGES = {rule: judge_with(rule) for rule in RULES}
+
+
+@contextmanager
+def fitted_to_all() -> Iterator[None]:
+    """While it lasts, adversaries are fitted to as many problems a kind as builds have."""
+    cached = adversaries._learnt, adversaries.trust
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(adversaries, "FITTED", 8)
+        for fitted in cached:
+            fitted.cache_clear()
+        yield
+    for fitted in cached:
+        fitted.cache_clear()
 
 
 def bakery(need: float, kind: VarType = VarType.CONTINUOUS) -> Model:

@@ -4,22 +4,30 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from ordojo.benchmarks.or_debug import BENCHMARK, adversaries
 from ordojo.benchmarks.or_debug.adversaries import (
+    DRAWS,
     INVERSE,
+    KEPT,
     KNOWN,
+    SIEVE,
     KnowingRepair,
     certify_known,
     knowers,
     mends,
+    sifted,
     trust,
 )
-from ordojo.benchmarks.or_debug.build import load_set
+from ordojo.benchmarks.or_debug.build import SEED, load_set, produce_all
+from ordojo.benchmarks.or_debug.injection.generate import GeneratedProblem
+from ordojo.benchmarks.or_debug.injection.validation import CHECKS
 from ordojo.benchmarks.or_debug.schema import QUIET, SILENT, Debugging, OrDebugOptions
 from ordojo.core.episode import play
 from ordojo.core.errors import DataError
+from tests.benchmarks.or_debug.made import fitted_to_all
 
 
 @pytest.fixture(autouse=True)
@@ -28,15 +36,6 @@ def _fitted_anew() -> Iterator[None]:
     trust.cache_clear()
     yield
     trust.cache_clear()
-
-
-@pytest.fixture
-def _fitted_to_all(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """To as many problems a kind as a build has them fitted."""
-    monkeypatch.setattr(adversaries, "FITTED", 8)
-    adversaries._learnt.cache_clear()
-    yield
-    adversaries._learnt.cache_clear()
 
 
 def _gives_away(problem: Debugging) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -129,9 +128,46 @@ def test_infeasible_sets_are_judged_and_the_inverse_of_the_telling_is_not(
         list(certify_known(problems))
 
 
-@pytest.mark.usefixtures("_fitted_to_all")
-def test_what_stands_above_a_ceiling_of_the_shipped_set_is_said() -> None:
-    lines = list(certify_known([one.problem for one in load_set(QUIET)]))
-    assert len(lines) == 2 + len(knowers()) - 1  # there are no rules in them
-    assert "integrality to knows-facts (0.57)" in lines[-1] and "all to" not in lines[-1]
-    assert all(kind in lines[1] for kind in SILENT)
+def test_what_stands_above_a_ceiling_is_said_and_the_sieve_leaves_nothing_there() -> None:
+    problems = [one.problem for one in load_set("silent-v3")]
+    asked = [one.problem for one in load_set(QUIET)]
+    changed = [k for k in range(28) if asked[k].text != problems[k].text]
+    with fitted_to_all():
+        before, after = list(certify_known(problems)), list(certify_known(asked))
+        fell = [
+            any(KnowingRepair(name).scores([problems[k]])[0] for name in SIEVE) for k in changed
+        ]
+        again = [one.problem.text for one in produce_all(QUIET, SEED, 3)]
+    assert len(before) == 2 + len(knowers()) - 1  # there are no rules in them
+    assert "integrality to knows-facts (0.57)" in before[-1] and "all to" not in before[-1]
+    assert all(kind in before[1] for kind in SILENT)
+    assert len(after) == len(knowers()) and "above" not in after[-1]
+    assert 0 < len(changed) < 14 and all(fell)
+    assert again == [one.text for one in asked[:3]]
+
+
+def _falls(problem: Debugging) -> bool:
+    return bool(KnowingRepair("knows-all").scores([problem])[0])
+
+
+def test_what_is_repaired_is_drawn_again_but_for_a_coin_and_not_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    easy, hard = (one.problem for one in load_set(QUIET)[:2])
+
+    def given(problem: Debugging) -> Iterator[tuple[tuple[str, ...], str]]:
+        yield from _gives_away(problem) if problem == easy else ()
+
+    monkeypatch.setattr(adversaries, "KNOWN", {"knows-all": given})
+    monkeypatch.setattr(adversaries, "SIEVE", ("knows-all",))
+    assert _falls(easy) and not _falls(hard)
+    made = {True: GeneratedProblem(easy, (CHECKS,)), False: GeneratedProblem(hard, (CHECKS,))}
+    ends = Counter[tuple[bool, int]]()
+    for seed in range(300):
+        drawn = sifted(lambda again: made[again < 2], np.random.default_rng(seed))
+        ends[drawn.problem == easy, drawn.drawn] += 1
+    assert ends.keys() == {(True, 1), (True, 2), (False, 3)}
+    assert ends[True, 1] / 300 == pytest.approx(KEPT, abs=0.1)
+    assert ends[True, 2] / 300 == pytest.approx(KEPT * (1 - KEPT), abs=0.1)
+    always = [sifted(lambda again: made[True], np.random.default_rng(k)).drawn for k in range(400)]
+    assert max(always) == DRAWS

@@ -28,6 +28,7 @@ from ordojo.benchmarks.or_debug.store import LIBRARY, content_key
 from ordojo.core.errors import DataError, GeneratorError, UsageError
 from ordojo.core.instance import to_row
 from ordojo.core.spread import HERE, Place
+from tests.benchmarks.or_debug.made import fitted_to_all
 
 SOON = "ABC"
 """The first types of a pool."""
@@ -66,7 +67,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Built:
         tallies.append(Tally())
         return tallies[-1]
 
-    with pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch, fitted_to_all():  # as in other processes
         patch.setattr(building, "produce", kept)
         patch.setattr(building, "Tally", counting)
         lines = pool(path, 9, SEED)

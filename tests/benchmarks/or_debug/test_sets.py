@@ -7,11 +7,12 @@ import pytest
 
 from ordojo.benchmarks.or_debug.build import SEED, kind_of, load_set, produce_all
 from ordojo.benchmarks.or_debug.certificate import CLOSE, verify
-from ordojo.benchmarks.or_debug.injection.generate import GeneratedProblem, generate
+from ordojo.benchmarks.or_debug.injection.generate import GeneratedProblem, produce
 from ordojo.benchmarks.or_debug.schema import SPLITS, TOLD, TYPES, make_instance
 from ordojo.benchmarks.or_debug.telling.anew import lost
 from ordojo.core.errors import UsageError
 from ordojo.solvers.highs import HighsOracle
+from tests.benchmarks.or_debug.made import fitted_to_all
 
 
 def test_the_shipped_set_is_stratified_and_whole() -> None:
@@ -22,20 +23,24 @@ def test_the_shipped_set_is_stratified_and_whole() -> None:
 
 
 @pytest.fixture(scope="module")
-def first() -> list[GeneratedProblem]:
-    """The first of each type, made anew."""
-    return list(produce_all("eval", SEED, len(TYPES)))
+def plain() -> list[GeneratedProblem]:
+    """The first of each type of version 6, made anew."""
+    return [produce("eval", SEED, index, kind) for index, kind in enumerate(TYPES)]
 
 
-def test_the_shipped_set_is_what_its_seed_gives(first: list[GeneratedProblem]) -> None:
-    instances = load_set("eval")
+def test_the_shipped_sets_are_what_their_seed_gives(plain: list[GeneratedProblem]) -> None:
+    with fitted_to_all():
+        _made_again("eval", list(produce_all("eval", SEED, len(TYPES))))
+    more = (produce("eval", SEED, index, kind_of(index)) for index in range(50, 450, 100))
+    _made_again("eval-v6", [*plain, *more])
+
+
+def _made_again(name: str, made: list[GeneratedProblem]) -> None:
+    instances = load_set(name)
     solvers = {"highs": HighsOracle().version}
     if instances[0].certificate.data["solvers"] != solvers:
         pytest.skip("the shipped set was made with another version of HiGHS")
-    made = [*(one.problem for one in first)]
-    for index in range(50, len(instances), 100):  # of types F to I
-        made.append(generate("eval", SEED, index, kind_of(index)))
-    for again in made:
+    for again in (one.problem for one in made):
         index = again.index
         shipped = instances[index].problem
         # The optima in the shipped set have the last bits of the machine on which it was made.
@@ -55,7 +60,9 @@ def test_there_is_no_other_set() -> None:
         load_set("test")
 
 
-@pytest.mark.parametrize(("name", "version"), [("eval-v1", "2"), ("eval-v3", "3")])
+@pytest.mark.parametrize(
+    ("name", "version"), [("eval-v1", "2"), ("eval-v3", "3"), ("eval-v6", "6")]
+)
 def test_the_sets_of_former_versions_are_there_by_name(name: str, version: str) -> None:
     instances = load_set(name)
     assert len(instances) == SPLITS["eval"]
@@ -64,10 +71,10 @@ def test_the_sets_of_former_versions_are_there_by_name(name: str, version: str) 
         verify(instance)
 
 
-def test_told_are_problems_of_the_shipped_set_in_other_words() -> None:
+def test_told_are_problems_of_version_6_in_other_words() -> None:
     instances = load_set(TOLD)
     assert Counter(instance.labels["type"] for instance in instances) == dict.fromkeys(TYPES, 20)
-    for instance, plain in zip(instances, load_set("eval"), strict=False):
+    for instance, plain in zip(instances, load_set("eval-v6"), strict=False):
         text, split = plain.problem.text, plain.problem.split
         assert replace(instance.problem, text=text, split=split) == plain.problem
         assert instance.problem.text != text
@@ -75,7 +82,7 @@ def test_told_are_problems_of_the_shipped_set_in_other_words() -> None:
         verify(instance)
 
 
-def test_what_is_told_loses_no_figure_and_no_name(first: list[GeneratedProblem]) -> None:
-    for made, instance in zip(first, load_set(TOLD), strict=False):
+def test_what_is_told_loses_no_figure_and_no_name(plain: list[GeneratedProblem]) -> None:
+    for made, instance in zip(plain, load_set(TOLD), strict=False):
         assert made.told is not None
         assert lost(made.told, instance.problem.text) == []

@@ -15,7 +15,7 @@ import re
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain, islice
 from typing import Any
@@ -25,7 +25,7 @@ import numpy as np
 from ordojo.benchmarks.or_debug.actions import Action, ActionKind
 from ordojo.benchmarks.or_debug.elements import ElementKind, as_row, find_element
 from ordojo.benchmarks.or_debug.injection.candidate import flipped, is_inequality, with_side
-from ordojo.benchmarks.or_debug.injection.generate import shared_solver
+from ordojo.benchmarks.or_debug.injection.generate import GeneratedProblem, shared_solver
 from ordojo.benchmarks.or_debug.injection.validation import repairs_of
 from ordojo.benchmarks.or_debug.large import focused
 from ordojo.benchmarks.or_debug.outcome import FULL, differences, preservation
@@ -124,6 +124,13 @@ ENOUGH, MEASURED = 15, 30
 LEARNT, FITTED = "known", 8
 """The split of silent problems that adversaries are fitted on (of the others it is the library),
 and problems a kind: with more no other keys are trusted."""
+
+SIEVE = ("knows-facts", "knows-undo", "knows-phrases", "knows-strings", "knows-digits")
+"""Those whose successes `sifted` draws again, the strongest first."""
+
+KEPT, DRAWS = 1 / 3, 12
+"""The share of these that stays nevertheless, so that to be repaired by none of them gives little
+away; and problems that are drawn for one place, of which the last one stays in any case."""
 
 _FLOORS = ("at least", "no fewer", "or more", "never under")
 _ROOFS = ("at most", "no more", "or fewer", "never above")
@@ -598,6 +605,16 @@ class KnowingRepair:
 def knowers() -> dict[str, KnowingRepair]:
     """The adversaries by name."""
     return {name: KnowingRepair(name) for name in KNOWN}
+
+
+def sifted(draw: Callable[[int], GeneratedProblem], rng: np.random.Generator) -> GeneratedProblem:
+    """The first of the problems of `draw` that no adversary of `SIEVE` repairs, or a coin keeps."""
+    for again in range(DRAWS):
+        made = draw(again)
+        stays = rng.random() < KEPT or again == DRAWS - 1
+        if stays or not any(KnowingRepair(name).scores([made.problem])[0] for name in SIEVE):
+            break
+    return replace(made, drawn=again + 1)
 
 
 def certify_known(problems: Sequence[Debugging]) -> Iterator[str]:

@@ -16,7 +16,7 @@ from time import perf_counter
 from typing import ClassVar
 
 from ordojo.benchmarks.or_debug import authors
-from ordojo.benchmarks.or_debug.adversaries import certify_known, certify_large
+from ordojo.benchmarks.or_debug.adversaries import DRAWS, certify_known, certify_large, sifted
 from ordojo.benchmarks.or_debug.from_files import build_from
 from ordojo.benchmarks.or_debug.injection.generate import (
     GeneratedProblem,
@@ -78,11 +78,13 @@ class Tally:
         self._iis: list[int] = []
         self.shortcuts: list[str] = []
         self.kept: list[str] = []
+        self._drawn: Counter[int] = Counter()
 
     def add(self, made: GeneratedProblem) -> None:
         """Count one problem with its failed attempts."""
         problem, model = made.problem, made.problem.model
         self.attempts[problem.type].update(made.passed)
+        self._drawn[made.drawn] += 1
         failed = problem.regenerations
         self._regenerations[str(failed) if failed < 3 else "3 or more"] += 1
         self._rows.append(sum(model.is_live(i) for i in range(model.m)))
@@ -121,6 +123,14 @@ class Tally:
             for group, said in GROUPS.items()
         )
         yield self.size()
+
+    def again(self) -> Iterator[str]:
+        """How many problems were drawn again, if any were."""
+        if more := sum((drawn - 1) * times for drawn, times in self._drawn.items()):
+            yield (
+                f"drawn again, as one who knows the generator repaired them: {more}; in their "
+                f"{DRAWS}th draw taken as they were: {self._drawn[DRAWS]}"
+            )
 
     def size(self) -> str:
         """Rows, columns and IIS members."""
@@ -176,6 +186,10 @@ AT_ONCE = 8
 
 FEW = 25
 """So many problems are made here sooner than other processes begin."""
+
+
+TRAINED = ("train", "rl")
+"""Splits that are learnt from, not asked: what is repaired unread stays in them."""
 
 
 def kind_of(index: int) -> str:
@@ -235,6 +249,7 @@ def build(
         yield f"told anew by the model: {total - len(tally.kept)} of {total}"
         yield from tally.kept
     yield from tally.shortcuts
+    yield from tally.again()
     if special:
         yield tally.size()
         return
@@ -250,8 +265,9 @@ def produce_all(
     two_rows: bool = False,
     as_printed: bool = False,
 ) -> Iterator[GeneratedProblem]:
-    """The first `size` problems of a split, in order; the place changes nothing.
+    """The first `size` problems of a split, in order, `sifted` where they are to be asked.
 
+    The place changes nothing.
     Raises GeneratorError, and RunError where processes die again and again.
     """
     place = HERE if place.name == "processes" and size <= FEW else place
@@ -292,13 +308,18 @@ def basic_success(kind: str, seed: int, sample: int = BASIC_SAMPLE) -> float:
 
 
 def _make(split: str, seed: int, two_rows: bool, as_printed: bool, index: int) -> GeneratedProblem:
-    if split == QUIET:
-        return produce_silent(split, seed, index)
     if split == HARD:
         return produce_several(split, seed, index)
     if split == LARGE:
         return produce_large(split, seed, index)
-    return produce(split, seed, index, kind_of(index), two_rows, as_printed=as_printed)
+    if split == QUIET:
+        draw = partial(produce_silent, split, seed, index)
+    else:
+        draw = partial(produce, split, seed, index, kind_of(index), two_rows, as_printed=as_printed)
+    if split in TRAINED or as_printed:
+        return draw()
+    coin = generator(seed, f"or-debug/sifted/{split}", index)
+    return sifted(lambda again: draw(again=again), coin)
 
 
 def _counted(
@@ -397,9 +418,10 @@ SEED = 0
 AUTHORS = "authors/"
 """What the names of the authors' own sets begin with."""
 
-SHIPPED = ("eval", "eval-v1", "eval-v3", HARD, QUIET, LARGE)
+SHIPPED = ("eval", "eval-v1", "eval-v3", "eval-v6", HARD, QUIET, "silent-v3", LARGE)
 """Sets as `ordojo build or-debug --seed 0` made them, so that another version of the solver asks
-the same; `eval-v1` is the eval set of versions 1 and 2, and the hard set takes long to make."""
+the same. `eval-v1` is the eval set of versions 1 and 2, and `eval-v6` and `silent-v3` are those
+that were not sifted. The hard set takes long to make."""
 
 WILD = "wild"
 """The set of public models, which are not ours to ship: it is built, and then found as data."""
@@ -411,7 +433,7 @@ def load_set(name: str) -> tuple[Instance[Debugging], ...]:
     if name in (*SHIPPED, LIBRARY):
         return tuple(read_text(shipped(name)))
     if name == TOLD:
-        return tuple(map(_told, load_set("eval"), shipped(TOLD)))
+        return tuple(map(_told, load_set("eval-v6"), shipped(TOLD)))
     if name == WILD:
         return tuple(read_file(locate("or-debug@wild").files["test"]))
     if name.startswith(AUTHORS):
@@ -426,7 +448,7 @@ def load_set(name: str) -> tuple[Instance[Debugging], ...]:
 def _told(instance: Instance[Debugging], line: str) -> Instance[Debugging]:
     """The same problem in other words, of which there are a line for each of the first ones."""
     problem = replace(instance.problem, split=TOLD, text=json.loads(line))
-    return make_instance(problem, _solvers(instance))
+    return make_instance(problem, _solvers(instance), version=instance.version)
 
 
 def _solvers(instance: Instance[Debugging]) -> dict[str, str]:

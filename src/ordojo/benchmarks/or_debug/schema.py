@@ -18,15 +18,15 @@ from ordojo.core.ranges import COUNT, SECONDS
 from ordojo.milp.model import Floats, Model
 from ordojo.milp.source import gurobipy_source
 
-VERSION = "6"
+VERSION = "7"
 """The benchmark's version: of what is asked and how it is scored."""
-INSTANCES = "6"
+INSTANCES = "7"
 """The version since which instances are as they are, which each carries."""
 FIRST = ("1", "2")
 """Versions of the first generation of instances, most of which yield to `shortcuts`."""
 PLAIN = (*FIRST, "3")
 """Versions whose infeasible models are told in plain words, which yield to `adversaries`."""
-READABLE = (*PLAIN, "4", "5", INSTANCES)
+READABLE = (*PLAIN, "4", "5", "6", INSTANCES)
 """Versions whose files are read."""
 
 TYPES: Mapping[str, str] = {
@@ -55,7 +55,7 @@ QUIET = "silent"
 LARGE = "large"
 """The split of models of 5,000 to 100,000 rows (`large`), infeasible or wrong."""
 TOLD = "told"
-"""The split of problems of `eval` in a language model's own words (`telling.anew`)."""
+"""The split of problems of `eval-v6` in a language model's own words (`telling.anew`)."""
 
 SILENT: Mapping[str, str] = {
     "sign": "a coefficient has the other sign",
@@ -122,10 +122,12 @@ class OrDebugOptions(Options):
         "eval",
         "eval-v1",
         "eval-v3",
+        "eval-v6",
         "train",
         "rl",
         "hard",
         "silent",
+        "silent-v3",
         "large",
         "told",
         "wild",

@@ -156,13 +156,15 @@ class InjectionAttempt:
 class GeneratedProblem:
     """A problem, and the phases that each attempt passed, the last one all four.
 
-    `found` is what its certificate says besides; `told` has what is told of it anew.
+    `found` is what its certificate says besides; `told` has what is told of it anew; `drawn` counts
+    the problems that were made for its place.
     """
 
     problem: Debugging
     passed: tuple[int, ...]
     found: Mapping[str, Json] | None = None
     told: Told | None = None
+    drawn: int = 1
 
 
 @lru_cache(maxsize=1)
@@ -224,11 +226,12 @@ def produce(
     robust: bool = True,
     as_printed: bool = False,
     sizes: Sizes = SIZES,
+    again: int = 0,
 ) -> GeneratedProblem:
     """Make the problem with a record of its failed attempts; the same arguments, the same bytes.
 
     Without `robust` by the basic injectors (C.1), whose problems need not be read to be solved;
-    `sizes` are the specifications that are drawn from.
+    `sizes` are the specifications that are drawn from; `again` makes another in its place.
 
     Raises UsageError for an unknown type, GeneratorError if no attempt passes.
     """
@@ -237,7 +240,7 @@ def produce(
     form = "" if robust else "basic/"
     if as_printed and kind in printed.ROBUST:
         form = "printed/"
-    rng = generator(seed, f"or-debug/{form}{split}/{kind}", index)
+    rng = generator(seed, f"or-debug/{form}{split}/{kind}{f'/{again}' if again else ''}", index)
     passed: list[int] = []
     shapes, families = shapes_of(split, seed), list(sizes)
     in_cases = robust and form != "printed/" and not (two_rows and kind == "E")

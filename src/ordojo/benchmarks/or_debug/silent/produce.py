@@ -281,13 +281,15 @@ def silent_kind(index: int) -> str:
     return tuple(SILENT)[index % len(SILENT)]
 
 
-def produce_silent(split: str, seed: int, index: int, kind: str = "") -> GeneratedProblem:
+def produce_silent(
+    split: str, seed: int, index: int, kind: str = "", again: int = 0
+) -> GeneratedProblem:
     """Make the problem with a record of its failed attempts; the same arguments, the same bytes.
 
-    Raises GeneratorError if no attempt passes.
+    `again` makes another in its place. Raises GeneratorError if no attempt passes.
     """
     kind = kind or silent_kind(index)
-    rng = generator(seed, f"or-debug/{split}/{kind}", index)
+    rng = generator(seed, f"or-debug/{split}/{kind}{f'/{again}' if again else ''}", index)
     for failed in range(ATTEMPTS):
         made = _attempt(kind, split, index, failed, rng, shared_solver())
         if made is not None:
