@@ -76,20 +76,6 @@ def _unmarked(rows: list[Unit], cols: list[Unit]) -> None:
             unit.name = name if often[name] == 1 else unit.name
 
 
-def parts_of(
-    abstraction: Abstraction, groups: list[Unit], families: list[Unit]
-) -> list[list[Part]]:
-    """Each family's terms as entries."""
-    left, right = abstraction.fields("families"), abstraction.fields("groups")
-    parts: list[list[Part]] = [[] for _ in families]
-    for spec in abstraction.terms:
-        f, g = spec["family"], spec["group"]
-        sides = Sides(left[f], right[g], (families[f].size, groups[g].size))
-        entries = terms.decode(spec, sides, abstraction.tables)
-        parts[f].append(Part(families[f], groups[g], *entries))
-    return parts
-
-
 def indicators(
     flat: Flat, abstraction: Abstraction, groups: list[Unit], families: list[Unit]
 ) -> tuple[list[Part], list[str]]:
@@ -156,7 +142,13 @@ def formulate(
     groups, families, symbols = named_units(abstraction, names or {})
     for unit in (*groups, *families):
         unit.arrange()
-    parts = parts_of(abstraction, groups, families)
+    left, right = abstraction.fields("families"), abstraction.fields("groups")
+    parts: list[list[Part]] = [[] for _ in families]
+    for said in abstraction.terms:
+        f, g = said["family"], said["group"]
+        fields = Sides(left[f], right[g], (families[f].size, groups[g].size))
+        entries = terms.decode(said, fields, abstraction.tables)
+        parts[f].append(Part(families[f], groups[g], *entries))
     switches, other = indicators(flat, abstraction, groups, families)
     related = list(map(_related, families, parts))
     gates = [(part, relate(part, single=True)) for part in switches]
@@ -169,7 +161,7 @@ def formulate(
     sides = _sides(units, links, symbols)
     columns = [sides[unit] for unit in groups]
     made = [_group(flat, side, symbols) for side in columns]
-    said = [
+    rules = [
         _family(flat, unit, mine, [one for one in gates if one[0].family is unit], sides, symbols)
         for unit, mine in zip(families, related, strict=True)
     ]
@@ -182,7 +174,7 @@ def formulate(
         sets=symbols.sets(),
         parameters=tuple(symbols.parameters),
         groups=tuple(group for group, _ in made),
-        families=tuple(said),
+        families=tuple(rules),
         objective=_objective(flat, [cost for _, cost in made], columns, symbols),
     )
     return Formulation(
