@@ -118,7 +118,7 @@ Shapes = Sequence[tuple[FamilyBlock, list[Pattern]]]
 
 
 def decide(size: int, blocks: Sequence[FamilyBlock]) -> tuple[Scaffold, str, set[int]]:
-    """A family's scaffold (it has `size` rows), with its evidence, and the groups that it couples."""
+    """The scaffold of `size` rows, with its evidence, and the groups that they couple."""
     if size == 1:
         return Scaffold.GLOBAL, "one row", set()
     shapes = [(block, patterns(block)) for block in blocks]
