@@ -20,7 +20,7 @@ from ordojo.formulation.algebra import (
     row,
     total,
 )
-from ordojo.formulation.spec import PARAMETERS, SETS, Group, Spec, Tables
+from ordojo.formulation.spec import PARAMETERS, SETS, Spec, Tables
 from ordojo.milp.model import INF, Model, RowParts, VarType, check
 
 Key = tuple[Number, ...]
@@ -105,7 +105,11 @@ def build(
     for number, group in enumerate(spec.groups):
         called = _called(spec, group.scope, names)
         found: dict[Any, Linear] = {}
-        for key, low, up, domain in _members(spec, group, values):
+        least = f"float({group.lower})" if group.lower else "-inf"
+        most = group.upper or ("1" if group.domain == "binary" else "inf")
+        kind = repr(group.domain) if group.domain in _KINDS else group.domain
+        code = compiled(spec, listed(group.scope, least, f"float({most})", kind))
+        for key, low, up, domain in eval(code, {**values, "float": float, "inf": INF}):
             found[key if len(key) != 1 else key[0]] = Linear({len(columns): 1.0})
             columns.append((_spelled(group.name, key, called), low, up, _KINDS[domain]))
             column_keys.append(key)
@@ -160,17 +164,6 @@ class _Given(dict[Any, Number]):
 
 def _elements(columns: list[list[Number]]) -> list[Any]:
     return Elements(columns[0] if len(columns) == 1 else zip(*columns, strict=True))
-
-
-def _members(
-    spec: Spec, group: Group, values: dict[str, Any]
-) -> list[tuple[Key, float, float, str]]:
-    low = f"float({group.lower})" if group.lower else "-inf"
-    up = f"float({group.upper})" if group.upper else "1.0" if group.domain == "binary" else "inf"
-    domain = repr(group.domain) if group.domain in _KINDS else group.domain
-    code = compiled(spec, listed(group.scope, low, up, domain))
-    found: list[tuple[Key, float, float, str]] = eval(code, {**values, "float": float, "inf": INF})
-    return found
 
 
 def _called(spec: Spec, scope: str, names: Names | None) -> list[Mapping[Number, str]] | None:

@@ -1,8 +1,7 @@
 """The abstraction of a flat model: groups, families and terms over tables."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +9,6 @@ from ordojo.structures.abstraction import terms
 from ordojo.structures.abstraction.naming import (
     COUNTS,
     Cuts,
-    Parts,
     decode_names,
     encode_names,
     packed_cuts,
@@ -27,7 +25,7 @@ from ordojo.structures.abstraction.tables import (
     encode_vector,
 )
 from ordojo.structures.arrays import ordered, runs
-from ordojo.structures.flat import Flat, Ints, NameBuffer, digest
+from ordojo.structures.flat import Flat, Ints, digest
 from ordojo.structures.grouping import Partition, partition
 from ordojo.structures.grouping.features import written
 
@@ -136,39 +134,42 @@ def abstract(
     ]
     # Names that a writer made say nothing but place and count of entries.
     made = written(flat.cols, np.diff(flat.starts))
-    read = list(zip(names, read_names(names, symbols), strict=True))
-    right, groups = _sets(
-        read[: len(cols.items)],
-        cols,
-        {"lower": flat.lower, "upper": flat.upper, "type": flat.types, "cost": flat.objective},
-        tables,
-        symbols,
-        cuts[0],
-        lambda group, _: bool(made[cols.items[group]].all()),
-    )
-    left, families = _sets(
-        read[len(cols.items) :],
-        rows,
-        {"sense": flat.senses, "rhs": flat.rhs, "range": flat.ranges},
-        tables,
-        symbols,
-        cuts[1],
-        partial(_counting, flat, cols, rows, right),
-    )
+    told = zip(names, read_names(names, symbols), strict=True)
+    fields, specs = ({"groups": list[Any](), "families": list[Any]()} for _ in range(2))
+    attributes: dict[str, dict[str, Array]] = {
+        "groups": {
+            "lower": flat.lower, "upper": flat.upper, "type": flat.types, "cost": flat.objective
+        },
+        "families": {"sense": flat.senses, "rhs": flat.rhs, "range": flat.ranges},
+    }  # fmt: skip
+    for side, members, cut in (("groups", cols, cuts[0]), ("families", rows, cuts[1])):
+        for k, items in enumerate(members.items):
+            naming, mine = encode_names(*next(told), tables, symbols, cut.get(k, ()))
+            if side == "groups":
+                counts = bool(made[items].all())
+            else:
+                counts = _counting(flat, cols, rows, fields["groups"], k, mine)
+            if counts:
+                naming[COUNTS], mine = True, []
+            index = [np.arange(len(items)), *mine]
+            spec: Spec = {"size": len(items), "names": naming}
+            for key, vector in attributes[side].items():
+                spec[key] = encode_vector(vector[items], index, tables)
+            fields[side].append(mine)
+            specs[side].append(spec)
     orders = [encode_order(labels, tables) for labels in (found.groups, found.families)]
     starts, col, place = flat.by_rows
     row, value = np.repeat(np.arange(flat.m), np.diff(starts)), flat.value[place]
-    key = rows.label[row] * len(cols.items) + cols.label[col]
-    order = ordered(key)
-    key, row, col, value = key[order], row[order], col[order], value[order]
+    pair = rows.label[row] * len(cols.items) + cols.label[col]
+    order = ordered(pair)
+    pair, row, col, value = pair[order], row[order], col[order], value[order]
     said = list[Spec]()
-    for a, b in runs(key):
-        family, group = divmod(int(key[a]), len(cols.items))
+    for a, b in runs(pair):
+        family, group = divmod(int(pair[a]), len(cols.items))
         sizes = len(rows.items[family]), len(cols.items[group])
-        sides = Sides(left[family], right[group], sizes)
+        sides = Sides(fields["families"][family], fields["groups"][group], sizes)
         block = terms.Block(rows.local[row[a:b]], cols.local[col[a:b]], value[a:b], sides)
-        for spec in terms.encode(block, tables):
-            said.append({"family": family, "group": group, **spec})
+        said += [{"family": family, "group": group, **one} for one in terms.encode(block, tables)]
     structure: Spec = {
         "version": VERSION,
         "digest": digest(flat),
@@ -180,32 +181,7 @@ def abstract(
         "symbols": list(symbols),
         "columns": orders[0],
         "rows": orders[1],
-        "groups": groups,
-        "families": families,
+        **specs,
         "terms": said,
     }
     return Abstraction(structure, tables)
-
-
-def _sets(
-    read: list[tuple[NameBuffer, Parts | None]],
-    members: Members,
-    attributes: dict[str, Array],
-    tables: Tables,
-    symbols: dict[str, int],
-    cuts: Cuts,
-    counts: Callable[[int, list[Ints]], bool],
-) -> tuple[list[list[Ints]], list[Spec]]:
-    """The index fields and the specs of all groups (or families); none where names but count."""
-    fields, specs = [], []
-    for k, items in enumerate(members.items):
-        naming, found = encode_names(*read[k], tables, symbols, cuts.get(k, ()))
-        if counts(k, found):
-            naming[COUNTS], found = True, []
-        place = [np.arange(len(items)), *found]
-        spec: Spec = {"size": len(items), "names": naming}
-        for key, vector in attributes.items():
-            spec[key] = encode_vector(vector[items], place, tables)
-        fields.append(found)
-        specs.append(spec)
-    return fields, specs

@@ -76,10 +76,15 @@ def read(folder: Path | str) -> Abstraction:
 
 def regenerate(folder: Path | str) -> Flat:
     """The flat model that a folder says, every bit of it; raises DataError for a damaged one."""
+    return both(folder)[0]
+
+
+def both(folder: Path | str) -> tuple[Flat, Abstraction]:
+    """What `regenerate` and `read` give, of one reading; raises DataError as they do."""
     try:
         found = read(folder)
         _ = found.shares  # what the model does not need, and a report shows
-        return model(found)
+        return model(found), found
     except (KeyError, ValueError, IndexError, TypeError, OverflowError, MemoryError) as error:
         raise _damaged(Path(folder), error) from None
 
@@ -201,7 +206,7 @@ def check(folder: Path | str, mps: Path | str | Flat | None = None) -> Report:
     Raises DataError where the file or the folder cannot be read.
     """
     folder = Path(folder)
-    back, found = regenerate(folder), read(folder)
+    back, found = both(folder)
     if mps is None:
         same = digest(back) == found.structure.get("digest")
         flat = back

@@ -15,7 +15,7 @@ from ordojo.core.files import parse_json, read_text
 from ordojo.core.outputs import write_file
 from ordojo.core.policy import Generate
 from ordojo.milp.model import Model
-from ordojo.structures.abstraction.folder import read, regenerate
+from ordojo.structures.abstraction.folder import both
 from ordojo.structures.artifact import INSTANCE, instance_bytes, read_artifact
 from ordojo.structures.blueprint.blueprint import BRACED, QUOTED, Blueprint, digits
 from ordojo.structures.blueprint.claims import claims
@@ -159,7 +159,7 @@ def accept(
     unknown = record.faults()
     if unknown:
         return Retelling("", tuple(unknown))
-    flat, found = regenerate(folder / TABLES), read(folder / TABLES)
+    flat, found = both(folder / TABLES)
     blueprint = read_blueprint(folder / DRAFT)
     if rebuilt is not None:
         seen = inspect(flat, rebuilt, found, time_limit)

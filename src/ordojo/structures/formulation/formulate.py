@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from itertools import chain
-from typing import Literal
 
 import numpy as np
 
@@ -76,20 +75,6 @@ def _unmarked(rows: list[Unit], cols: list[Unit]) -> None:
             unit.name = name if often[name] == 1 else unit.name
 
 
-def parts_of(
-    abstraction: Abstraction, groups: list[Unit], families: list[Unit]
-) -> list[list[Part]]:
-    """Each family's terms as entries."""
-    left, right = abstraction.fields("families"), abstraction.fields("groups")
-    parts: list[list[Part]] = [[] for _ in families]
-    for spec in abstraction.terms:
-        f, g = spec["family"], spec["group"]
-        sides = Sides(left[f], right[g], (families[f].size, groups[g].size))
-        entries = terms.decode(spec, sides, abstraction.tables)
-        parts[f].append(Part(families[f], groups[g], *entries))
-    return parts
-
-
 def indicators(
     flat: Flat, abstraction: Abstraction, groups: list[Unit], families: list[Unit]
 ) -> tuple[list[Part], list[str]]:
@@ -156,7 +141,13 @@ def formulate(
     groups, families, symbols = named_units(abstraction, names or {})
     for unit in (*groups, *families):
         unit.arrange()
-    parts = parts_of(abstraction, groups, families)
+    left, right = abstraction.fields("families"), abstraction.fields("groups")
+    parts: list[list[Part]] = [[] for _ in families]
+    for said in abstraction.terms:
+        f, g = said["family"], said["group"]
+        fields = Sides(left[f], right[g], (families[f].size, groups[g].size))
+        entries = terms.decode(said, fields, abstraction.tables)
+        parts[f].append(Part(families[f], groups[g], *entries))
     switches, other = indicators(flat, abstraction, groups, families)
     related = list(map(_related, families, parts))
     gates = [(part, relate(part, single=True)) for part in switches]
@@ -167,9 +158,9 @@ def formulate(
         for part, relation in (*chain.from_iterable(related), *gates) if not part.family.weak
     ]  # fmt: skip
     sides = _sides(units, links, symbols)
-    columns = [sides[unit] for unit in groups]
-    made = [_group(flat, side, symbols) for side in columns]
-    said = [
+    made = [_group(flat, sides[unit], symbols) for unit in groups]
+    costs = [cost for _, cost in made if cost is not None]
+    rules = [
         _family(flat, unit, mine, [one for one in gates if one[0].family is unit], sides, symbols)
         for unit, mine in zip(families, related, strict=True)
     ]
@@ -177,13 +168,14 @@ def formulate(
     if flat.offset:
         symbols.parameters.append(Parameter("offset", "constant of the objective"))
         symbols.arrays.setdefault(PARAMETERS, {})["offset"] = np.array([flat.offset])
+        costs.append((False, "offset"))
     spec = Spec(
         scenario="",
         sets=symbols.sets(),
         parameters=tuple(symbols.parameters),
         groups=tuple(group for group, _ in made),
-        families=tuple(said),
-        objective=_objective(flat, [cost for _, cost in made], columns, symbols),
+        families=tuple(rules),
+        objective=Objective("maximize" if flat.maximize else "minimize", signed(costs), ""),
     )
     return Formulation(
         flat.name.decode("utf-8", "replace"), spec, flat.nonzeros, tuple(other),
@@ -227,8 +219,10 @@ def _sides(units: list[Unit], links: list[Link], symbols: SymbolTable) -> dict[U
     return sides
 
 
-def _group(flat: Flat, side: LetteredUnit, symbols: SymbolTable) -> tuple[Group, Said]:
-    """A group, and what its variables cost."""
+def _group(
+    flat: Flat, side: LetteredUnit, symbols: SymbolTable
+) -> tuple[Group, tuple[bool, str] | None]:
+    """A group, and what it adds to the objective: whether that is subtracted, and its size."""
     at, name = side.unit.items, side.name
 
     def said(vector: Floats, role: str, short: str) -> Said:
@@ -241,38 +235,15 @@ def _group(flat: Flat, side: LetteredUnit, symbols: SymbolTable) -> tuple[Group,
     side.scope = domain(side.unit, side.letters, symbols)
     low, high = said(flat.lower, "lower bound", "lower"), said(flat.upper, "upper bound", "upper")
     ends = ("" if end == no else end for end, no in ((low.whole, "-inf"), (high.whole, "inf")))
-    alone = _alone(flat, side.unit)
-    at = at if alone is None else at[[alone]]
+    index, scope = tuple(one.text for one in side.letters), side.scope
+    (paid,) = np.nonzero(bits_of(flat.objective[at]))
+    if len(paid) == 1 < len(at):
+        # One of several variables alone costs: it stands at its own elements.
+        own = ((one.concept, int(one.values[paid[0]])) for one in side.letters)
+        at, index, scope = at[paid], tuple(symbols.element(*one) for one in own), ""
     cost = said(flat.objective, "objective coefficient", "cost")
-    return Group(name, side.scope, "", kind, "", *ends), cost
-
-
-def _alone(flat: Flat, unit: Unit) -> int | None:
-    """The one variable of several in a group that the objective has, if it is one."""
-    (paid,) = np.nonzero(bits_of(flat.objective[unit.items]))
-    return int(paid[0]) if len(paid) == 1 < unit.size else None
-
-
-def _objective(
-    flat: Flat, costs: list[Said], sides: list[LetteredUnit], symbols: SymbolTable
-) -> Objective:
-    parts = []
-    for cost, side in zip(costs, sides, strict=True):
-        if cost.whole != "0":
-            alone = _alone(flat, side.unit)
-            body = cost.times(_variable(side, symbols, alone))
-            parts.append((cost.minus, summed(body, side.scope if alone is None else "")))
-    offset = [(False, "offset")] if flat.offset else []
-    sense: Literal["minimize", "maximize"] = "maximize" if flat.maximize else "minimize"
-    return Objective(sense, signed([*parts, *offset]), "")
-
-
-def _variable(side: LetteredUnit, symbols: SymbolTable, alone: int | None) -> str:
-    """A group's variable at its letters, or at the elements of one of its members."""
-    if alone is None:
-        return called(side.name, tuple(one.text for one in side.letters))
-    at = (symbols.element(one.concept, int(one.values[alone])) for one in side.letters)
-    return called(side.name, tuple(at))
+    term = cost.minus, summed(cost.times(called(name, index)), scope)
+    return Group(name, side.scope, "", kind, "", *ends), term if cost.whole != "0" else None
 
 
 def _family(

@@ -257,26 +257,19 @@ def partition(flat: Flat) -> Partition:
         found = shortest(flat, fixed, {"cols": cols.open, "rows": rows.open})
         return Partition(numbered(found["cols"]), numbered(found["rows"]), *named)
     if not all(named) and flat.nonzeros:
-        groups, families = _settled(flat, cols, rows, groups, families)
+        # Merged in turns until a side stays as it was: the other, found from it, then does as well.
+        for turn in range(ROUNDS):
+            before = groups
+            groups = _merge(flat, cols, groups, families)
+            if turn and np.array_equal(before, groups):
+                break
+            before = families
+            families = _merge(flat, rows, families, groups)
+            if np.array_equal(before, families):
+                break
         groups, families = _split(flat, cols, rows, groups, families)
     groups = np.where(cols.open, groups * 8 + column_types(flat), groups * 8)
     return Partition(numbered(groups), numbered(families), *named)
-
-
-def _settled(
-    flat: Flat, cols: SideConditions, rows: SideConditions, groups: Ints, families: Ints
-) -> tuple[Ints, Ints]:
-    """Merge in turns until a side stays as it was: the other, found from it, then does as well."""
-    for turn in range(ROUNDS):
-        before = groups
-        groups = _merge(flat, cols, groups, families)
-        if turn and np.array_equal(before, groups):
-            break
-        before = families
-        families = _merge(flat, rows, families, groups)
-        if np.array_equal(before, families):
-            break
-    return groups, families
 
 
 def _split(

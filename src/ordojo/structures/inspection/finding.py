@@ -88,7 +88,13 @@ def inspect(
     mine = ModelLayout.of(_linear(reference, "the reference"), found)
     flat = candidate if isinstance(candidate, Flat) else flat_model(candidate)
     yours = ModelLayout.of(_linear(flat, "the candidate"))
-    if _mapped(mine.model, yours.model, time_limit):
+    one, other = mine.model, yours.model
+    ways = (True, False) if {*one.col_names} == {*other.col_names} else (False,)
+    deadline = perf_counter() + time_limit
+    # A mapping shows that both are the same problem; large models are only aligned.
+    if max(one.nonzeros, other.nonzeros) <= _LARGE and any(
+        find_mapping(one, other, way, deadline)[1] is not None for way in ways
+    ):
         return _equal(flat)
     two, faults = _compare(mine, yours, time_limit)
     aligned = two.aligned
@@ -96,17 +102,17 @@ def inspect(
         return _equal(flat)
     solving = time_limit if solve_limit is None else solve_limit
     best = known or optima.solve(mine.model, solving)
-    other = optima.solve(yours.model, solving)
-    lies = optima.deviation(best, other)
-    validated, priced = lies == Deviation.NONE, other
+    theirs = optima.solve(yours.model, solving)
+    lies = optima.deviation(best, theirs)
+    validated, priced = lies == Deviation.NONE, theirs
     if not validated and not _OBJECTIVE.isdisjoint(fault.kind for fault in faults):
         if two.priced is not None:
             priced = optima.solve(two.priced, solving)
             lies = optima.deviation(best, priced)
             lies = Deviation.COSTS if lies == Deviation.NONE else lies
-        elif Status.INFEASIBLE not in (best.status, other.status):
+        elif Status.INFEASIBLE not in (best.status, theirs.status):
             lies = Deviation.OPEN  # two objectives' values say nothing of the plans
-    notes = [_compared(lies, best, other, priced)]
+    notes = [_compared(lies, best, theirs, priced)]
     faults, said = blamed(two, faults, contradictions(two, (best, priced), lies, solving))
     notes += said
     if aligned.alike < _FEW:
@@ -118,7 +124,7 @@ def inspect(
     if not faults:
         notes.append("no difference was found between the aligned models")
     return InspectionFinding(
-        False, validated, lies, best.text(), other.text(), aligned.how, tuple(faults), tuple(notes)
+        False, validated, lies, best.text(), theirs.text(), aligned.how, tuple(faults), tuple(notes)
     )
 
 
@@ -140,15 +146,6 @@ def _compare(
 ) -> tuple[AlignedModels, list[Difference]]:
     two = AlignedModels(mine, yours, align(mine, yours, seconds))
     return two, [*column_differences(two), *row_differences(two), *extra_differences(two)]
-
-
-def _mapped(one: Model, other: Model, seconds: float) -> bool:
-    """Whether a mapping shows that both are the same problem; large models are only aligned."""
-    if max(one.nonzeros, other.nonzeros) > _LARGE:
-        return False
-    deadline = perf_counter() + seconds
-    ways = (True, False) if {*one.col_names} == {*other.col_names} else (False,)
-    return any(find_mapping(one, other, by_name, deadline)[1] is not None for by_name in ways)
 
 
 def _equal(flat: Flat) -> InspectionFinding:

@@ -316,9 +316,9 @@ def label(flat: Flat, abstraction: Abstraction) -> Labels:
     for f, members in enumerate(view.families.items):
         blocks = list(view.blocks(f))
         semantic, why, defined = _semantic(view.rows, members, blocks, rules, chosen[members])
-        scaffold, how = scaffolds.decide(len(members), blocks)
+        scaffold, how, mine = scaffolds.decide(len(members), blocks)
         if scaffold == Scaffold.COUPLED:
-            stepped |= scaffolds.stepped(len(members), blocks)
+            stepped |= mine
         if defined is not None and scaffold == Scaffold.SINGLE_LOOP:
             defining[f] = defined.group
         counts = _counts(classes[members])

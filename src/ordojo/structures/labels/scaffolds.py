@@ -117,21 +117,25 @@ Found = tuple[Scaffold, str]
 Shapes = Sequence[tuple[FamilyBlock, list[Pattern]]]
 
 
-def decide(size: int, blocks: Sequence[FamilyBlock]) -> Found:
-    """The scaffold of a family of `size` rows, with its evidence."""
+def decide(size: int, blocks: Sequence[FamilyBlock]) -> tuple[Scaffold, str, set[int]]:
+    """The scaffold of `size` rows, with its evidence, and the groups that they couple."""
     if size == 1:
-        return Scaffold.GLOBAL, "one row"
-    fields = blocks[0].left if blocks else []
+        return Scaffold.GLOBAL, "one row", set()
     shapes = [(block, patterns(block)) for block in blocks]
+    stepped = {block.group for block, found in shapes if _steps(size, block, found)}
+    coupled = Scaffold.COUPLED, "one group at neighbouring values of an index"
     found = (
         _moving(size, shapes)
         or _pairwise(blocks)
-        or _coupled(size, shapes)
+        or (coupled if stepped else None)
         or _replicated(blocks)
         or _subset(blocks)
+        or _looped(size, blocks[0].left if blocks else [])
     )
-    if found:
-        return found
+    return *found, stepped
+
+
+def _looped(size: int, fields: Sequence[Ints]) -> Found:
     loops = _loops(fields)
     if len(loops) > 1:
         return Scaffold.NESTED_LOOP, f"{len(loops)} independent loops over {size} rows"
@@ -195,17 +199,6 @@ def _both(block: FamilyBlock, field: Ints, first: Ints, second: Ints) -> bool:
     met = np.bincount(block.row, at_first, size).astype(bool)
     met &= np.bincount(block.row, at_second, size).astype(bool)
     return float(met.mean()) >= MOST
-
-
-def _coupled(size: int, shapes: Shapes) -> Found | None:
-    if any(_steps(size, block, found) for block, found in shapes):
-        return Scaffold.COUPLED, "one group at neighbouring values of an index"
-    return None
-
-
-def stepped(size: int, blocks: Sequence[FamilyBlock]) -> set[int]:
-    """The groups that a family couples."""
-    return {block.group for block in blocks if _steps(size, block, patterns(block))}
 
 
 def _steps(size: int, block: FamilyBlock, found: Sequence[Pattern]) -> bool:

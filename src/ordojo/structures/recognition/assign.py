@@ -210,8 +210,6 @@ _SHORT = 8
 """Entries up to which rows are told apart by their order, too: that costs less than counting."""
 Read = tuple[int, int]
 """A pattern's number, and whether a row is to be turned (-1) for it."""
-Entering = Mapping[tuple[frozenset[str], int], int]
-"""How many entries of a sign a row has in columns that may be of some groups."""
 Pinned = frozenset[frozenset[str]] | None
 """By which groups columns are known whose entries are all 1 or -1; None where all are such."""
 _NONE = frozenset[Any]()
@@ -495,20 +493,16 @@ class Assigner:
         known = self.admitted.get(key)
         if known is None:
             entries = Counter(zip(of, line.signs, strict=True))
-            known = self.admitted[key] = list(self._admitting(entries, reads))
+            kinds = {groups for groups, _ in entries}
+            known = self.admitted[key] = []
+            for read in reads:
+                pattern = self.patterns[read[0]]
+                if pattern.admits(entries, read[1]):
+                    # In which kinds of columns they show how a row is scaled.
+                    mine = frozenset(groups for groups in kinds if groups <= pattern.pinned)
+                    known.append((read, None if mine == kinds else mine))
         left = [one for one, how in known if self._scale_fits(line, one, of, how)]
         return reads if len(left) == len(reads) else frozenset(left)
-
-    def _admitting(
-        self, entries: Entering, reads: frozenset[Read]
-    ) -> Iterator[tuple[Read, Pinned]]:
-        """What such entries may be, and in which kinds of columns they show how a row is scaled."""
-        kinds = {groups for groups, _ in entries}
-        for read in reads:
-            pattern = self.patterns[read[0]]
-            if pattern.admits(entries, read[1]):
-                mine = frozenset(groups for groups in kinds if groups <= pattern.pinned)
-                yield read, None if mine == kinds else mine
 
     def _scale_fits(
         self, line: AssignedLine, read: Read, of: list[frozenset[str]], pinned: Pinned

@@ -154,7 +154,8 @@ def recognise(
         return len(known.spec.families) + len(known.spec.sets) + len(known.spec.parameters)
 
     search = RecognitionSearch(flat, sorted(library, key=asks), groups, families)
-    found = search.whole() or search.found(partial=True) or search.within()
+    found = search.found(partial=False)
+    found = search.plainly(found) if found else search.found(partial=True) or search.within()
     if found is None and search.budget.left < 0:
         return "no problem of the library was found in the time for it"
     return found or "no problem of the library"
@@ -174,11 +175,6 @@ class RecognitionSearch:
         """The model by rows, which most declarations do not need."""
         return View.of(self.flat, self.labels["family"], self.budget)
 
-    def whole(self) -> Recognition | None:
-        """A declaration with all families that it has to have."""
-        found = self.found(partial=False)
-        return found and self._plainly(found)
-
     def found(self, partial: bool) -> Recognition | None:
         """The first declaration that is the model, if `partial` without some of its families."""
         for one in self._near(self.glance, partial):
@@ -186,7 +182,7 @@ class RecognitionSearch:
                 return match
         return None
 
-    def _plainly(self, match: Recognition) -> Recognition:
+    def plainly(self, match: Recognition) -> Recognition:
         """A family of one row that sums all columns is none: no element stands for such a row."""
         label = self.labels["family"]
         for at, family in enumerate(match.spec.families):

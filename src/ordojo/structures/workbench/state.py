@@ -412,12 +412,14 @@ def start(journal: Journal, flat: Flat, digest: str, name: str) -> WorkbenchStat
             with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
                 groups, families = (kept[k].astype(np.int64) for k in ("groups", "families"))
                 named = [bool(flag) for flag in kept["named"]]
-                cuts = _cuts(kept["cuts"] if "cuts" in kept else np.zeros((0, 4), np.int64))
+                made: tuple[dict[int, tuple[Cut, ...]], dict[int, tuple[Cut, ...]]] = ({}, {})
+                for side, k, place, digits in kept["cuts"].tolist() if "cuts" in kept else ():
+                    made[side][k] = (*made[side].get(k, ()), (place, digits))
         except (OSError, ValueError, KeyError, BadZipFile) as error:
             raise DataError(f"{path} is damaged ({error}); restore it from a copy") from None
         if (len(groups), len(families), len(named)) != (flat.n, flat.m, 2):
             raise DataError(f"{path} is of another model; restore it from a copy")
-        return WorkbenchState.of(Partition(groups, families, *named), cuts)
+        return WorkbenchState.of(Partition(groups, families, *named), made)
     found = partition(flat)
     cuts = packed_cuts(flat, found)
     named = [found.cols_named, found.rows_named]
@@ -433,14 +435,6 @@ def start(journal: Journal, flat: Flat, digest: str, name: str) -> WorkbenchStat
     write_file(path, data.getvalue(), advice="choose another `folder`")
     journal.append({"workbench": VERSION, "digest": digest, "model": name})
     return WorkbenchState.of(found, cuts)
-
-
-def _cuts(rows: Ints) -> tuple[Cuts, Cuts]:
-    """The cuts of groups and of families from rows of (side, number, place, digits)."""
-    found: tuple[dict[int, tuple[Cut, ...]], dict[int, tuple[Cut, ...]]] = ({}, {})
-    for side, k, place, digits in rows.tolist():
-        found[side][k] = (*found[side].get(k, ()), (place, digits))
-    return found
 
 
 def replayed(rows: list[Row], path: Path) -> tuple[list[Change], int]:
