@@ -16,7 +16,6 @@ from ordojo.evaluation.runs import RunStore
 from ordojo.evaluation.scripted import player
 from perf.figure import Figure, command
 
-ORDOJO = "from ordojo.cli import main; main()"
 SHOWN = "return document.querySelectorAll('main h1, main article, main tr, main li').length > 3"
 
 
@@ -31,7 +30,7 @@ def bench_report(samples: int = 100_000) -> list[Figure]:
         rate = recorded(evaluation)
         start = time.perf_counter()
         words = ["report", str(folder / "runs"), "-o", str(folder / "report")]
-        subprocess.run([sys.executable, "-c", ORDOJO, *words], check=True, capture_output=True)
+        subprocess.run([sys.executable, "-m", "ordojo", *words], check=True, capture_output=True)
         seconds = time.perf_counter() - start
         memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1e6
         return [

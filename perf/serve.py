@@ -123,8 +123,7 @@ def running(*arguments: str) -> Iterator[tuple[int, int]]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
-    start = "from ordojo.cli import main; main()"
-    command = [sys.executable, "-c", start, "serve", *arguments, "--port", str(port)]
+    command = [sys.executable, "-m", "ordojo", "serve", *arguments, "--port", str(port)]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, env={**os.environ})
     try:
         while not _answers(port):

@@ -43,7 +43,7 @@ async def session(given: Path) -> None:
     from mcp import ClientSession, StdioServerParameters
     from mcp.client.stdio import stdio_client
 
-    words = ["-c", "from ordojo.cli import main; main()", "mcp", "--allow", str(given)]
+    words = ["-m", "ordojo", "mcp", "--allow", str(given)]
     progress: list[str] = []
 
     async def told(done: float, total: float | None, message: str | None) -> None:

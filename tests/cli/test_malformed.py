@@ -22,10 +22,9 @@ def test_a_sample_of_malformed_inputs(tmp_path: Path) -> None:
 
 
 def test_what_was_given_is_quoted_on_one_line(tmp_path: Path) -> None:
-    start = "from ordojo.cli import main; main()"
     words = ["verify", "a\nb\x1b[31m" + "x" * 5000]
     done = subprocess.run(
-        [sys.executable, "-c", start, *words], capture_output=True, text=True, cwd=tmp_path
+        [sys.executable, "-m", "ordojo", *words], capture_output=True, text=True, cwd=tmp_path
     )
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1 and "\x1b" not in done.stderr and len(done.stderr) < 1100

@@ -252,7 +252,7 @@ def test_a_disk_that_is_really_full(given: Path, tmp_path: Path) -> None:
     for v in (1, 2):
         shutil.copy(given / f"m{v}.mps", tmp_path)
     (tmp_path / "big").write_bytes(bytes(1 << 17))
-    ordojo = f"{sys.executable} -c 'from ordojo.cli import main; main()'"
+    ordojo = f"{sys.executable} -m ordojo"
     done = subprocess.run(
         ["unshare", "-Urm", "sh", "-c", FULL.format(ordojo=ordojo)],
         cwd=tmp_path,

@@ -233,10 +233,9 @@ def test_what_is_not_there_is_one_sentence_alone(here: Path) -> None:
 
 def test_in_a_pipe_it_speaks_while_it_works(here: Path) -> None:
     """The lines come as the work is done, not at its end: the first is read while it goes on."""
-    start = "from ordojo.cli import main; main()"
     words = ["build", "or-debug", "--n", "4000", "--on", "local", "-o", "many.jsonl"]
     with subprocess.Popen(
-        [sys.executable, "-c", start, *words],
+        [sys.executable, "-m", "ordojo", *words],
         cwd=here,
         stderr=subprocess.PIPE,
         stdout=subprocess.PIPE,

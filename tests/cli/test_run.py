@@ -206,7 +206,7 @@ def test_no_file_leaves_the_folder(here: Path) -> None:
 
 def test_a_reader_that_leaves_ends_it_quietly(here: Path) -> None:
     (here / "program.py").write_text("for k in range(100_000):\n    print(k, flush=True)\n")
-    start = [sys.executable, "-c", "from ordojo.cli import main; main()", "run", "program.py"]
+    start = [sys.executable, "-m", "ordojo", "run", "program.py"]
     done = subprocess.run(
         ["bash", "-c", f"{shlex.join(start)} | head -1; echo ${{PIPESTATUS[0]}}"],
         capture_output=True, text=True, check=False,

@@ -126,8 +126,7 @@ def test_no_temporary_folder_is_one_sentence(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("target", "code"), [("/dev/full", 2), ("closed", 0), ("pipe", 1)])
 def test_an_output_that_takes_nothing(target: str, code: int) -> None:
-    line = "from ordojo.cli import main; main()"
-    command = f"{sys.executable} -c '{line}' data list --json"
+    command = f"{sys.executable} -m ordojo data list --json"
     ends = {"/dev/full": "> /dev/full", "closed": ">&-", "pipe": "| true; exit ${PIPESTATUS[0]}"}
     done = subprocess.run(
         ["bash", "-c", f"{command} {ends[target]}"], capture_output=True, text=True
