@@ -11,7 +11,6 @@ name are told apart by a number; lazy rows and user cuts are rows.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -116,17 +115,14 @@ class _Section(NamedTuple):
     title: str = ""
 
 
-@dataclass(eq=False, repr=False)
 class _Row:
     """A row's name, the place of its terms among the words, its sides, and its switch."""
 
-    name: str
-    start: int
-    stop: int
-    lower: float = -INF
-    upper: float = INF
-    switch: tuple[int, int] | None = None
-    """Of an indicator: the column's word, the value."""
+    def __init__(self, name: str, start: int, stop: int) -> None:
+        self.name, self.start, self.stop = name, start, stop
+        self.lower, self.upper = -INF, INF
+        self.switch: tuple[int, int] | None = None
+        """Of an indicator: the column's word, the value."""
 
     def hold(self, sense: str, value: float, relation: int, number: int) -> None:
         """Keep a side; raises WordError where that one is given already, or infinitely far."""

@@ -271,7 +271,7 @@ class MpsFile:
     def take_columns(self, words: list[bytes], counts: Longs, first: int) -> None:
         """Lines of a column, and one or two rows with a coefficient each."""
         if (counts == 3).all():
-            at, times = np.arange(1, len(words), 3), np.ones(len(words) // 3, np.int32)
+            at, times = np.arange(1, len(words), 3), counts // 3
             names, rows, values = words[0::3], words[1::3], words[2::3]
         else:
             led = self._kinds(words, counts)
