@@ -5,6 +5,8 @@ import dataclasses
 import gzip
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -326,6 +328,18 @@ def test_a_file_over_the_limit_is_refused(tmp_path: Path) -> None:
     (tmp_path / "b.lp").write_text(LP)
     with pytest.raises(DataError, match="has 4 nonzeros; allow more than 3"):
         read_model(tmp_path / "b.lp", max_nonzeros=3)
+
+
+def test_a_first_call_loads_little(tmp_path: Path) -> None:
+    (tmp_path / "a.mps").write_text(MPS)
+    code = (
+        "import numpy, sys; from ordojo.milp.files import read_problem; "
+        f"read_problem({str(tmp_path / 'a.mps')!r}); print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = {*done.stdout.split()}
+    assert "ordojo.milp.files.mps" in loaded
+    assert not loaded & {"pathlib", "json", "gzip", "bz2", "lzma", "ordojo.milp.files.lp"}
 
 
 @pytest.mark.data

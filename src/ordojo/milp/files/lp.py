@@ -11,7 +11,6 @@ name are told apart by a number; lazy rows and user cuts are rows.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -98,7 +97,6 @@ _MANY = {NAME: _SIMPLE, LABEL: f"{_SIMPLE}:", NUM: _NUM, SNUM: rf"[+\-]{_NUM}"}
 """Most words, found among many at once; both ways of writing have them."""
 _SENSES = {"<=": "<", "=<": "<", "<": "<", ">=": ">", "=>": ">", ">": ">", "=": "="}
 _TURNED = {"<": ">", ">": "<", "=": "="}
-_ENDLESS = ("inf", "infinity")
 _BEGIN, _STOP = 7, 8
 _OPEN = np.zeros((9, 9), bool)
 """Which kind of word may follow which within a sum."""
@@ -117,17 +115,14 @@ class _Section(NamedTuple):
     title: str = ""
 
 
-@dataclass(eq=False, repr=False)
 class _Row:
     """A row's name, the place of its terms among the words, its sides, and its switch."""
 
-    name: str
-    start: int
-    stop: int
-    lower: float = -INF
-    upper: float = INF
-    switch: tuple[int, int] | None = None
-    """Of an indicator: the column's word, the value."""
+    def __init__(self, name: str, start: int, stop: int) -> None:
+        self.name, self.start, self.stop = name, start, stop
+        self.lower, self.upper = -INF, INF
+        self.switch: tuple[int, int] | None = None
+        """Of an indicator: the column's word, the value."""
 
     def hold(self, sense: str, value: float, relation: int, number: int) -> None:
         """Keep a side; raises WordError where that one is given already, or infinitely far."""
@@ -171,9 +166,9 @@ class _Reader:
         self.cols: dict[str, int] = {}
         self.notes: dict[str, None] = {}
         self.section = _Section("", 1, self.lines)
-        self.known = {"+": SIGN, "-": SIGN, "inf": NAME, **dict.fromkeys(_SENSES, REL)}
-        signed = () if gurobi else ("+inf", "-inf")
-        self.parts = {word: [word[0], word[1:]] for word in signed}
+        self.known = {"+": SIGN, "-": SIGN, **dict.fromkeys(_SENSES, REL)}
+        self.known |= {} if gurobi else {"+inf": SNUM, "-inf": SNUM}
+        self.parts: dict[str, list[str]] = {}
         """Kinds of words, and the words of those that stand without blanks between."""
         self.origin: list[int] = []
         """Which words of the section these are, and its end, where some were taken together."""
@@ -280,7 +275,7 @@ class _Reader:
                 known.update({part[0]: _KINDS[str(part.lastgroup)] for part in inner})
         if not parts.keys().isdisjoint(given):
             words = [part for each in words for part in parts.get(each, (each,))]
-        return words, numbered(known, words).astype(np.int8)
+        return words, np.frombuffer(bytearray(map(known.__getitem__, words)), np.int8)
 
     def _place(self, at: int) -> tuple[int, int, str, bool]:
         """The line and column of a word of the section, the word itself; False: the last one."""
@@ -359,8 +354,7 @@ class _Reader:
         if at < len(words):
             if kinds[at] in (NUM, SNUM):
                 return sign * float(words[at]), at + 1
-            bare = words[at].lstrip("+-").lower()
-            if bare in _ENDLESS:
+            if _endless(words[at]):
                 return -sign * INF if words[at][0] == "-" else sign * INF, at + 1
         raise WordError(at, "stands where a number must be")
 
@@ -421,7 +415,7 @@ class _Reader:
         if stop - at == 2 and codes[at] == SIGN:
             at += 1
         return stop - at == 1 and (
-            codes[at] in (NUM, SNUM) or (words[at].lower() in _ENDLESS and not self.gurobi)
+            codes[at] in (NUM, SNUM) or (_endless(words[at]) and not self.gurobi)
         )
 
     def _grouped(self, words: list[str], kinds: Kinds) -> tuple[list[str], Kinds]:
@@ -622,11 +616,14 @@ class _Reader:
 
     def _signed(self, words: list[str], kinds: Kinds) -> tuple[list[str], Kinds]:
         """The words of bounds, each sign and infinity as a number or a part of one."""
-        ends = {word for word in self.known if word.lstrip("+-").lower() in _ENDLESS}
-        codes, kept = [*kinds.tolist(), OTHER, OTHER], np.ones(len(words), bool)
+        ends = {w for w, kind in self.known.items() if kind == NAME and _endless(w)}
         numbers = (kinds[1:] == NUM) | (kinds[1:] == SNUM)
-        special = 1 + np.flatnonzero((kinds[:-1] == SIGN) & numbers)
-        for k in sorted([*special.tolist(), *(k for k, w in enumerate(words) if w in ends)]):
+        special = (1 + np.flatnonzero((kinds[:-1] == SIGN) & numbers)).tolist()
+        special += [k for k, word in enumerate(words) if word in ends] if ends else []
+        if not special:
+            return words, kinds
+        codes, kept = [*kinds.tolist(), OTHER, OTHER], np.ones(len(words), bool)
+        for k in sorted(special):
             word, signed = words[k], k > 0 and codes[k - 1] == SIGN
             if word in ends:
                 behind = codes[k - 1 - signed] == REL and codes[k - 2 - signed] == NAME
@@ -736,7 +733,7 @@ class _Reader:
             function = GeneralFunction.LOGA
         if rest[:1] == ["("] and rest[-1:] == [")"]:  # NORM ( 2 ) ( x , y )
             base, inner, rest = inner, rest[1:-1], []
-        if not all(re.fullmatch(_PLAIN, word) or word.lower() in _ENDLESS for word in base):
+        if not all(re.fullmatch(_PLAIN, word) or _endless(word) for word in base):
             return None
         numbers = tuple(map(float, base))
         if rest[:1] == [":"] and function == GeneralFunction.PWL:
@@ -905,6 +902,11 @@ def _reachable(sense: str, value: float, number: int) -> None:
     """Raise the error of a side that is infinitely far where it bounds."""
     if (sense != "<" and value >= ENDLESS) or (sense != ">" and value <= -ENDLESS):
         raise WordError(number, "is infinite, so that no number is beyond")
+
+
+def _endless(word: str) -> bool:
+    """Whether a word says infinity, perhaps with a sign."""
+    return len(word) < 10 and word.lstrip("+-").lower() in ("inf", "infinity")
 
 
 def _expect(good: bool, at: int, what: str) -> None:

@@ -10,7 +10,7 @@ N rows the first is the objective (or that of OBJNAME), unless they have priorit
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from itertools import count, islice, pairwise
+from itertools import chain, compress, count, islice, pairwise, repeat
 from typing import NoReturn
 
 import numpy as np
@@ -271,28 +271,31 @@ class MpsFile:
     def take_columns(self, words: list[bytes], counts: Longs, first: int) -> None:
         """Lines of a column, and one or two rows with a coefficient each."""
         if (counts == 3).all():
-            at = np.arange(1, len(words), 3)
+            at, times = np.arange(1, len(words), 3), counts // 3
             names, rows, values = words[0::3], words[1::3], words[2::3]
         else:
             led = self._kinds(words, counts)
             _count(counts, (0, 3, 5), "a column, a row and a number", led)
-            lead, at = _pairs(counts, led)
-            names, rows, values = (_at(words, x) for x in (lead, at, at + 1))
+            pairs, at = _pairs(counts, led)
+            names, times = _at(words, (_starts(counts) + led)[pairs > 0]), pairs[pairs > 0]
+            rows, values = _at(words, at), _at(words, at + 1)
         edges = list[_Edge]()
         inside = np.full(1, self.inside)
         if b"'MARKER'" in rows:
+            names = [*chain.from_iterable(map(repeat, names, times.tolist()))]
             names, rows, values, at, inside, edges = self._marked(names, rows, values, at)
         old = len(self.cols)
         for name in dict.fromkeys(names):
             self.cols.setdefault(name, len(self.cols))
         col = numbered(self.cols, names)
+        col = col.repeat(times) if len(col) < len(rows) else col
         self._order(edges, col, old, first, counts)
         if not names:
             return
         last = self.entries[-1][0][-1] if self.entries else 0
         if col[0] < last or (col[1:] < col[:-1]).any():
             k = int(np.argmax(np.diff(col, prepend=last) < 0))
-            what = f"the column '{_text(names[k])}' stands here a second time"
+            what = f"the column '{_text([*self.cols][col[k]])}' stands here a second time"
             raise WordError(int(at[k]) - _line(counts, int(at[k]))[1], what)
         if inside.any():
             if len(inside) > 1:
@@ -608,7 +611,10 @@ def _counted(text: bytes) -> tuple[Longs, Longs]:
 
 
 def _at(words: list[bytes], places: Longs) -> list[bytes]:
-    return [words[k] for k in places.tolist()]
+    """The words at ascending places."""
+    wanted = np.zeros(len(words), bool)
+    wanted[places] = True
+    return [*compress(words, wanted.tobytes())]
 
 
 def _starts(counts: Longs) -> Longs:
@@ -633,12 +639,12 @@ def _line(counts: Longs, word: int) -> tuple[int, int]:
 
 
 def _pairs(counts: Longs, led: Longs | int = 0) -> tuple[Longs, Longs]:
-    """Of each pair of words behind the `led` first of a line: the word there, the pair's first."""
+    """How many pairs of words are behind the `led` first of each line; each pair's first word."""
     given = counts - led
     pairs, start = given // 2, _starts(counts) + led
     # The k-th pair of all begins at 2 k, and behind the words without pair of the lines up to it.
     alone = start + given % 2 - 2 * _starts(pairs)
-    return start.repeat(pairs), alone.repeat(pairs) + 2 * np.arange(int(pairs.sum()))
+    return pairs, alone.repeat(pairs) + 2 * np.arange(int(pairs.sum()))
 
 
 def _found(known: Mapping[bytes, int], names: Sequence[bytes], at: Longs, what: str) -> Ints:
