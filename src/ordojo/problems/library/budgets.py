@@ -72,11 +72,9 @@ _MEDIA_MIX_SPEC = Spec(
 @template(
     "Media mix within a budget",
     ("Assignment and Resource Allocation Optimization", "Resource Allocation Problem"),
-    (
-        Knob("n_channels", "number of channels", (6, 15, 800), 2, 100_000),
-        Knob("n_audiences", "number of audiences", (3, 8, 1000), 1, 10_000),
-    ),
     _MEDIA_MIX_SPEC,
+    Knob("n_channels", "number of channels", (6, 15, 800), 2, 100_000),
+    Knob("n_audiences", "number of audiences", (3, 8, 1000), 1, 10_000),
 )
 def media_mix(rng: Rng, n: int, m: int) -> Drawn:
     """Targets below and the budget above a hidden plan."""
@@ -164,11 +162,9 @@ _PORTFOLIO_SPEC = Spec(
 @template(
     "Portfolio within limits on risk and sectors",
     ("Financial and Revenue Optimization", "Portfolio Optimization"),
-    (
-        Knob("n_assets", "number of assets", (8, 20, 3000), 4, 100_000),
-        Knob("n_sectors", "number of sectors", (2, 5, 500), 1, 10_000),
-    ),
     _PORTFOLIO_SPEC,
+    Knob("n_assets", "number of assets", (8, 20, 3000), 4, 100_000),
+    Knob("n_sectors", "number of sectors", (2, 5, 500), 1, 10_000),
     needs=(lambda n, m: n >= m, "let each sector have an asset"),
 )
 def portfolio(rng: Rng, n: int, m: int) -> Drawn:
@@ -290,11 +286,9 @@ _PROJECT_BUDGET_WORDS = Words(
 @template(
     "Capital budgeting with global rows",
     ("Combinatorial Optimization", "Knapsack Problem"),
-    (
-        Knob("n_projects", "number of projects", (15, 30, 80), 6, 100_000),
-        Knob("n_sites", "number of sites with several variants", (6, 10, 25), 1, 10_000),
-    ),
     _PROJECT_BUDGET_SPEC,
+    Knob("n_projects", "number of projects", (15, 30, 80), 6, 100_000),
+    Knob("n_sites", "number of sites with several variants", (6, 10, 25), 1, 10_000),
     words=_PROJECT_BUDGET_WORDS,
 )
 def project_budget(rng: Rng, n: int, sites: int) -> Drawn:

@@ -76,11 +76,9 @@ _MAX_FLOW_SPEC = Spec(
 @template(
     "Maximum flow over yards",
     ("Network Flow Optimization", "Maximum Flow Problem"),
-    (
-        Knob("n_yards", "number of yards", (3, 8, 1000), 1, 10_000),
-        Knob("n_extra", "number of roads drawn besides", (2, 8, 4000), 0, 100_000),
-    ),
     _MAX_FLOW_SPEC,
+    Knob("n_yards", "number of yards", (3, 8, 1000), 1, 10_000),
+    Knob("n_extra", "number of roads drawn besides", (2, 8, 4000), 0, 100_000),
 )
 def max_flow(rng: Rng, m: int, n_extra: int) -> Drawn:
     """Yards in a row: each has roads from the start, to the end, and to some yards further on."""
@@ -180,12 +178,10 @@ _MIN_COST_FLOW_SPEC = Spec(
 @template(
     "Minimum cost flow",
     ("Network Flow Optimization", "Minimum Cost Flow Problem"),
-    (
-        Knob("n_sources", "number of sources", (2, 3, 50), 1, 10_000),
-        Knob("n_stations", "number of stations", (2, 6, 500), 1, 10_000),
-        Knob("n_sinks", "number of sinks", (2, 5, 500), 1, 10_000),
-    ),
     _MIN_COST_FLOW_SPEC,
+    Knob("n_sources", "number of sources", (2, 3, 50), 1, 10_000),
+    Knob("n_stations", "number of stations", (2, 6, 500), 1, 10_000),
+    Knob("n_sinks", "number of sinks", (2, 5, 500), 1, 10_000),
 )
 def min_cost_flow(rng: Rng, n: int, m: int, k: int) -> Drawn:
     """Arcs from sources to stations, among stations (onward only) and from stations to sinks."""
@@ -327,13 +323,11 @@ _SCENARIO_TRANSPORT_WORDS = Words(
 @template(
     "Two-stage transport with scenarios",
     ("Network Flow Optimization", "Supply Chain Optimization"),
-    (
-        Knob("n_scenarios", "number of scenarios", (4, 10, 40), 1, 10_000),
-        Knob("n_plants", "number of plants", (3, 5, 8), 1, 1000),
-        Knob("n_depots", "number of depots", (3, 4, 6), 1, 1000),
-        Knob("n_markets", "number of markets", (5, 8, 15), 1, 1000),
-    ),
     _SCENARIO_TRANSPORT_SPEC,
+    Knob("n_scenarios", "number of scenarios", (4, 10, 40), 1, 10_000),
+    Knob("n_plants", "number of plants", (3, 5, 8), 1, 1000),
+    Knob("n_depots", "number of depots", (3, 4, 6), 1, 1000),
+    Knob("n_markets", "number of markets", (5, 8, 15), 1, 1000),
     words=_SCENARIO_TRANSPORT_WORDS,
 )
 def scenario_transport(rng: Rng, count: int, n: int, hubs: int, m: int) -> Drawn:
@@ -425,11 +419,9 @@ _TRANSPORTATION_SPEC = Spec(
 @template(
     "Transportation over limited lanes",
     ("Transportation and Routing Optimization", "Transportation Problem"),
-    (
-        Knob("n_sources", "number of sources", (2, 5, 20), 1, 10_000),
-        Knob("n_sinks", "number of destinations", (4, 10, 600), 1, 10_000),
-    ),
     _TRANSPORTATION_SPEC,
+    Knob("n_sources", "number of sources", (2, 5, 20), 1, 10_000),
+    Knob("n_sinks", "number of destinations", (4, 10, 600), 1, 10_000),
 )
 def transportation(rng: Rng, n: int, m: int) -> Drawn:
     """Limits around a hidden shipment."""
@@ -505,12 +497,10 @@ _TRANSSHIPMENT_SPEC = Spec(
 @template(
     "Transshipment through hubs",
     ("Transportation and Routing Optimization", "Transportation Problem"),
-    (
-        Knob("n_plants", "number of plants", (2, 4, 20), 1, 10_000),
-        Knob("n_hubs", "number of hubs", (2, 4, 20), 1, 10_000),
-        Knob("n_stores", "number of stores", (3, 8, 1000), 1, 10_000),
-    ),
     _TRANSSHIPMENT_SPEC,
+    Knob("n_plants", "number of plants", (2, 4, 20), 1, 10_000),
+    Knob("n_hubs", "number of hubs", (2, 4, 20), 1, 10_000),
+    Knob("n_stores", "number of stores", (3, 8, 1000), 1, 10_000),
 )
 def transshipment(rng: Rng, n: int, m: int, k: int) -> Drawn:
     """Limits around a hidden flow."""

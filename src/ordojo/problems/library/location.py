@@ -46,11 +46,9 @@ _CHANNEL_COLORING_SPEC = Spec(
 @template(
     "Coloring with fees of colors",
     ("Assignment and Matching Optimization", "Graph Coloring Problem"),
-    (
-        Knob("n_transmitters", "number of transmitters", (6, 12, 80), 2, 2000),
-        Knob("n_channels", "number of channels", (3, 4, 8), 2, 100),
-    ),
     _CHANNEL_COLORING_SPEC,
+    Knob("n_transmitters", "number of transmitters", (6, 12, 80), 2, 2000),
+    Knob("n_channels", "number of channels", (3, 4, 8), 2, 100),
     needs=(lambda n, channels: n > channels, "let there be fewer channels"),
 )
 def channel_coloring(rng: Rng, n: int, channels: int) -> Drawn:
@@ -105,11 +103,9 @@ _COVERAGE_LOCATION_SPEC = Spec(
 @template(
     "Maximal coverage with few sites",
     ("Location and Covering Optimization", "Maximal Covering Location Problem"),
-    (
-        Knob("n_sites", "number of candidate sites", (5, 12, 150), 2, 5000),
-        Knob("n_villages", "number of villages", (8, 30, 1500), 2, 50_000),
-    ),
     _COVERAGE_LOCATION_SPEC,
+    Knob("n_sites", "number of candidate sites", (5, 12, 150), 2, 5000),
+    Knob("n_villages", "number of villages", (8, 30, 1500), 2, 50_000),
 )
 def coverage_location(rng: Rng, n: int, m: int) -> Drawn:
     """Reach at random; each village is reached from somewhere."""
@@ -203,12 +199,10 @@ _FACILITY_LOCATION_WORDS = Words(
 @template(
     "Capacitated facility location with single sourcing",
     ("Facility Location Optimization", "Capacitated Facility Location Problem"),
-    (
-        Knob("n_customers", "number of customers", (10, 16, 30), 1, 10_000),
-        Knob("n_sites", "number of candidate sites", (5, 6, 8), 2, 1000),
-        Knob("spare", "sites that may be opened besides those needed", (0, 0, 0), 0, 1000),
-    ),
     _FACILITY_LOCATION_SPEC,
+    Knob("n_customers", "number of customers", (10, 16, 30), 1, 10_000),
+    Knob("n_sites", "number of candidate sites", (5, 6, 8), 2, 1000),
+    Knob("spare", "sites that may be opened besides those needed", (0, 0, 0), 0, 1000),
     words=_FACILITY_LOCATION_WORDS,
 )
 def facility_location(rng: Rng, n: int, m: int, spare: int) -> Drawn:
@@ -330,12 +324,10 @@ _NETWORK_DESIGN_WORDS = Words(
 @template(
     "Multicommodity capacitated network design",
     ("Network Flow Optimization", "Multi-Commodity Capacitated Network Design Problem"),
-    (
-        Knob("n_nodes", "number of terminals, |N|", (6, 10, 20), 3, 2000),
-        Knob("n_commodities", "number of commodities, |K|", (4, 8, 20), 1, 5000),
-        Knob("density", "share of the possible lanes that exist", (0.5, 0.4, 0.25), 0.0, 1.0),
-    ),
     _NETWORK_DESIGN_SPEC,
+    Knob("n_nodes", "number of terminals, |N|", (6, 10, 20), 3, 2000),
+    Knob("n_commodities", "number of commodities, |K|", (4, 8, 20), 1, 5000),
+    Knob("density", "share of the possible lanes that exist", (0.5, 0.4, 0.25), 0.0, 1.0),
     words=_NETWORK_DESIGN_WORDS,
 )
 def network_design(rng: Rng, n: int, count: int, density: float) -> Drawn:
@@ -428,8 +420,8 @@ _ROUND_TRIP_SPEC = Spec(
 @template(
     "Round trip with the order of visits",
     ("Network Flow Optimization", "Traveling Salesman Problem"),
-    (Knob("n_customers", "number of customers", (5, 8, 30), 2, 200),),
     _ROUND_TRIP_SPEC,
+    Knob("n_customers", "number of customers", (5, 8, 30), 2, 200),
 )
 def round_trip(rng: Rng, n_customers: int) -> Drawn:
     """Stops in the plane."""
@@ -517,13 +509,11 @@ _SET_COVERING_WORDS = Words(
 @template(
     "Set covering with backup",
     ("Combinatorial Optimization", "Set Multi-Cover Problem"),
-    (
-        Knob("n_districts", "number of elements to cover", (15, 40, 150), 2, 100_000),
-        Knob("n_sites", "number of subsets", (12, 30, 100), 3, 50_000),
-        Knob("density", "share of the elements in a subset", (0.25, 0.15, 0.06), 0.0, 1.0),
-        Knob("backup", "coverage of critical elements", (2, 2, 3), 2, 10),
-    ),
     _SET_COVERING_SPEC,
+    Knob("n_districts", "number of elements to cover", (15, 40, 150), 2, 100_000),
+    Knob("n_sites", "number of subsets", (12, 30, 100), 3, 50_000),
+    Knob("density", "share of the elements in a subset", (0.25, 0.15, 0.06), 0.0, 1.0),
+    Knob("backup", "coverage of critical elements", (2, 2, 3), 2, 10),
     needs=(lambda n, m, density, backup: m >= backup, "let n_sites be at least backup"),
     words=_SET_COVERING_WORDS,
 )

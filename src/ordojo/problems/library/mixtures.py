@@ -79,12 +79,10 @@ _BATCH_MIXING_SPEC = Spec(
 @template(
     "Mixing a batch of fixed size",
     ("Cutting and Packing Optimization", "Blending Problem"),
-    (
-        Knob("n_ingredients", "number of ingredients", (6, 15, 500), 2, 100_000),
-        Knob("n_floors", "number of contents with a floor", (2, 5, 500), 1, 10_000),
-        Knob("n_ceilings", "number of contents with a ceiling", (2, 5, 500), 1, 10_000),
-    ),
     _BATCH_MIXING_SPEC,
+    Knob("n_ingredients", "number of ingredients", (6, 15, 500), 2, 100_000),
+    Knob("n_floors", "number of contents with a floor", (2, 5, 500), 1, 10_000),
+    Knob("n_ceilings", "number of contents with a ceiling", (2, 5, 500), 1, 10_000),
 )
 def batch_mixing(rng: Rng, n: int, m: int, k: int) -> Drawn:
     """Limits around a hidden recipe."""
@@ -207,11 +205,9 @@ _BLENDING_WORDS = Words(
 @template(
     "Blending with shares",
     ("Cutting and Packing Optimization", "Blending Problem"),
-    (
-        Knob("n_ingredients", "number of ingredients", (4, 8, 20), 2, 1000),
-        Knob("n_blends", "number of blends", (3, 6, 15), 1, 1000),
-    ),
     _BLENDING_SPEC,
+    Knob("n_ingredients", "number of ingredients", (4, 8, 20), 2, 1000),
+    Knob("n_blends", "number of blends", (3, 6, 15), 1, 1000),
     words=_BLENDING_WORDS,
 )
 def blending(rng: Rng, n: int, m: int) -> Drawn:
@@ -298,8 +294,8 @@ _CROP_PLANNING_SPEC = Spec(
 @template(
     "Crop planning with contracts and rotation",
     ("Assignment and Resource Allocation Optimization", "Resource Allocation Problem"),
-    (Knob("n_crops", "number of crops", (6, 15, 3000), 3, 100_000),),
     _CROP_PLANNING_SPEC,
+    Knob("n_crops", "number of crops", (6, 15, 3000), 3, 100_000),
 )
 def crop_planning(rng: Rng, n: int) -> Drawn:
     """Limits around a hidden plan."""
@@ -390,11 +386,9 @@ _DIET_SPEC = Spec(
 @template(
     "Diet with a span of energy",
     ("Cutting and Packing Optimization", "Blending Problem"),
-    (
-        Knob("n_foods", "number of foods", (6, 15, 800), 2, 100_000),
-        Knob("n_nutrients", "number of nutrients", (3, 8, 1000), 1, 10_000),
-    ),
     _DIET_SPEC,
+    Knob("n_foods", "number of foods", (6, 15, 800), 2, 100_000),
+    Knob("n_nutrients", "number of nutrients", (3, 8, 1000), 1, 10_000),
 )
 def diet(rng: Rng, n: int, m: int) -> Drawn:
     """Needs and limits around a hidden menu."""
@@ -471,11 +465,9 @@ _PRODUCT_MIX_SPEC = Spec(
 @template(
     "Product mix with orders and markets",
     ("Production Planning and Scheduling Optimization", "Production Planning Problem"),
-    (
-        Knob("n_products", "number of products", (5, 12, 1500), 1, 100_000),
-        Knob("n_resources", "number of resources", (3, 6, 40), 1, 10_000),
-    ),
     _PRODUCT_MIX_SPEC,
+    Knob("n_products", "number of products", (5, 12, 1500), 1, 100_000),
+    Knob("n_resources", "number of resources", (3, 6, 40), 1, 10_000),
 )
 def product_mix(rng: Rng, n: int, m: int) -> Drawn:
     """Orders below a hidden plan, markets and resources above it."""
@@ -553,11 +545,9 @@ _REFINING_SPEC = Spec(
 @template(
     "Refining with yields",
     ("Production Planning and Scheduling Optimization", "Production Planning Problem"),
-    (
-        Knob("n_oils", "number of raw materials", (4, 6, 400), 1, 100_000),
-        Knob("n_products", "number of products", (3, 6, 800), 1, 10_000),
-    ),
     _REFINING_SPEC,
+    Knob("n_oils", "number of raw materials", (4, 6, 400), 1, 100_000),
+    Knob("n_products", "number of products", (3, 6, 800), 1, 10_000),
 )
 def refining(rng: Rng, n: int, m: int) -> Drawn:
     """Contracts below and limits above what a hidden plan makes."""

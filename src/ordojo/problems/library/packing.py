@@ -84,11 +84,9 @@ _BIN_PACKING_WORDS = Words(
 @template(
     "Bin packing with clashes",
     ("Cutting and Packing Optimization", "Bin Packing Problem"),
-    (
-        Knob("n_items", "number of items", (12, 16, 24), 4, 2000),
-        Knob("clashes", "share of the pairs that clash", (0.3, 0.2, 0.1), 0.0, 1.0),
-    ),
     _BIN_PACKING_SPEC,
+    Knob("n_items", "number of items", (12, 16, 24), 4, 2000),
+    Knob("clashes", "share of the pairs that clash", (0.3, 0.2, 0.1), 0.0, 1.0),
     words=_BIN_PACKING_WORDS,
 )
 def bin_packing(rng: Rng, n_items: int, clashes: float) -> Drawn:
@@ -184,12 +182,10 @@ _CONFLICT_PACKING_WORDS = Words(
 @template(
     "Packing under conflict groups",
     ("Graph-Structured Optimization", "Clique / Conflict Packing"),
-    (
-        Knob("n_items", "number of items", (20, 45, 120), 6, 100_000),
-        Knob("n_groups", "number of conflict groups", (15, 40, 140), 1, 100_000),
-        Knob("n_styles", "number of styles to be heard", (3, 4, 6), 1, 100),
-    ),
     _CONFLICT_PACKING_SPEC,
+    Knob("n_items", "number of items", (20, 45, 120), 6, 100_000),
+    Knob("n_groups", "number of conflict groups", (15, 40, 140), 1, 100_000),
+    Knob("n_styles", "number of styles to be heard", (3, 4, 6), 1, 100),
     needs=(
         lambda n, groups, styles: n >= 4 + 2 * styles,
         "let n_items be at least 4 more than twice n_styles",
@@ -290,11 +286,9 @@ _CUTTING_STOCK_WORDS = Words(
 @template(
     "Cutting stock over given patterns",
     ("Cutting and Packing Optimization", "Cutting Stock Problem"),
-    (
-        Knob("n_widths", "number of widths", (6, 12, 20), 1, 10_000),
-        Knob("n_patterns", "number of patterns", (14, 30, 50), 1, 100_000),
-    ),
     _CUTTING_STOCK_SPEC,
+    Knob("n_widths", "number of widths", (6, 12, 20), 1, 10_000),
+    Knob("n_patterns", "number of patterns", (14, 30, 50), 1, 100_000),
     words=_CUTTING_STOCK_WORDS,
 )
 def cutting_stock(rng: Rng, n: int, m: int) -> Drawn:
@@ -368,11 +362,9 @@ _MULTIPLE_KNAPSACK_SPEC = Spec(
 @template(
     "Multiple knapsacks with promised items",
     ("Cutting and Packing Optimization", "Multiple Knapsack Problem"),
-    (
-        Knob("n_paintings", "number of paintings", (8, 20, 1000), 2, 50_000),
-        Knob("n_boxes", "number of boxes", (2, 3, 12), 1, 1000),
-    ),
     _MULTIPLE_KNAPSACK_SPEC,
+    Knob("n_paintings", "number of paintings", (8, 20, 1000), 2, 50_000),
+    Knob("n_boxes", "number of boxes", (2, 3, 12), 1, 1000),
     needs=(lambda n, boxes: n >= boxes, "let there be more paintings than boxes"),
 )
 def multiple_knapsack(rng: Rng, n: int, boxes: int) -> Drawn:
@@ -442,11 +434,9 @@ _VEHICLE_LOADING_SPEC = Spec(
 @template(
     "Vehicle loading with orders",
     ("Cutting and Packing Optimization", "Knapsack Problem"),
-    (
-        Knob("n_vehicles", "number of vehicles", (2, 3, 20), 1, 10_000),
-        Knob("n_goods", "number of goods", (4, 8, 60), 1, 10_000),
-    ),
     _VEHICLE_LOADING_SPEC,
+    Knob("n_vehicles", "number of vehicles", (2, 3, 20), 1, 10_000),
+    Knob("n_goods", "number of goods", (4, 8, 60), 1, 10_000),
 )
 def vehicle_loading(rng: Rng, n: int, m: int) -> Drawn:
     """Limits around a hidden loading."""

@@ -81,11 +81,9 @@ _CASH_MATCHING_SPEC = Spec(
 @template(
     "Cash matching with bonds",
     ("Financial and Revenue Optimization", "Portfolio Optimization"),
-    (
-        Knob("n_bonds", "number of bonds", (5, 12, 600), 2, 10_000),
-        Knob("n_years", "number of years", (4, 8, 200), 1, 10_000),
-    ),
     _CASH_MATCHING_SPEC,
+    Knob("n_bonds", "number of bonds", (5, 12, 600), 2, 10_000),
+    Knob("n_years", "number of years", (4, 8, 200), 1, 10_000),
     needs=(lambda n, years: n >= years, "let there be a bond for each year"),
 )
 def cash_matching(rng: Rng, n: int, years: int) -> Drawn:
@@ -221,12 +219,10 @@ _LOT_SIZING_WORDS = Words(
 @template(
     "Capacitated lot sizing with setups",
     ("Production Planning and Scheduling Optimization", "Capacitated Lot-Sizing Problem"),
-    (
-        Knob("n_products", "number of products", (4, 6, 12), 1, 5000),
-        Knob("n_machines", "number of machines", (2, 2, 3), 1, 1000),
-        Knob("n_periods", "number of periods", (5, 8, 12), 2, 1000),
-    ),
     _LOT_SIZING_SPEC,
+    Knob("n_products", "number of products", (4, 6, 12), 1, 5000),
+    Knob("n_machines", "number of machines", (2, 2, 3), 1, 1000),
+    Knob("n_periods", "number of periods", (5, 8, 12), 2, 1000),
     needs=(lambda n, machines, periods: n >= machines, "let there be a product for each machine"),
     words=_LOT_SIZING_WORDS,
 )
@@ -321,11 +317,9 @@ _POWER_DISPATCH_SPEC = Spec(
 @template(
     "Power dispatch with ramps",
     ("Production Planning and Scheduling Optimization", "Economic Dispatch Problem"),
-    (
-        Knob("n_plants", "number of plants", (3, 6, 60), 1, 10_000),
-        Knob("n_periods", "number of periods", (3, 8, 48), 1, 10_000),
-    ),
     _POWER_DISPATCH_SPEC,
+    Knob("n_plants", "number of plants", (3, 6, 60), 1, 10_000),
+    Knob("n_periods", "number of periods", (3, 8, 48), 1, 10_000),
 )
 def power_dispatch(rng: Rng, n: int, count: int) -> Drawn:
     """Limits around a hidden schedule."""
@@ -450,12 +444,10 @@ _PRODUCTION_PLANNING_WORDS = Words(
 @template(
     "Production planning with smoothed workload",
     ("Production Planning and Scheduling Optimization", "Production Planning Problem"),
-    (
-        Knob("n_products", "number of products", (3, 6, 12), 1, 5000),
-        Knob("n_periods", "number of periods", (6, 10, 18), 2, 1000),
-        Knob("change", "least share by which the hours may change", (0.1, 0.08, 0.06), 0.0, 1.0),
-    ),
     _PRODUCTION_PLANNING_SPEC,
+    Knob("n_products", "number of products", (3, 6, 12), 1, 5000),
+    Knob("n_periods", "number of periods", (6, 10, 18), 2, 1000),
+    Knob("change", "least share by which the hours may change", (0.1, 0.08, 0.06), 0.0, 1.0),
     words=_PRODUCTION_PLANNING_WORDS,
 )
 def production_planning(rng: Rng, n: int, periods: int, change: float) -> Drawn:
@@ -545,11 +537,9 @@ _UNIT_COMMITMENT_SPEC = Spec(
 @template(
     "Unit commitment with reserve",
     ("Energy and Natural Resource Optimization", "Unit Commitment Problem"),
-    (
-        Knob("n_units", "number of units", (3, 5, 20), 2, 500),
-        Knob("n_hours", "number of hours", (4, 8, 48), 2, 2000),
-    ),
     _UNIT_COMMITMENT_SPEC,
+    Knob("n_units", "number of units", (3, 5, 20), 2, 500),
+    Knob("n_hours", "number of hours", (4, 8, 48), 2, 2000),
 )
 def unit_commitment(rng: Rng, n: int, hours: int) -> Drawn:
     """Demand between what the smallest unit must give and what nearly all units can."""

@@ -78,13 +78,11 @@ _CYCLIC_ROSTER_WORDS = Words(
 @template(
     "Cyclic roster with rest and window limits",
     ("Transportation and Routing Optimization", "Operations Optimization"),
-    (
-        Knob("n_staff", "number of rescuers", (6, 9, 15), 2, 2000),
-        Knob("n_slots", "number of slots in the cycle", (14, 21, 42), 5, 5000),
-        Knob("window", "length of the window", (5, 6, 7), 3, 100),
-        Knob("most_in_window", "most watches in a window", (2, 2, 3), 1, 50),
-    ),
     _CYCLIC_ROSTER_SPEC,
+    Knob("n_staff", "number of rescuers", (6, 9, 15), 2, 2000),
+    Knob("n_slots", "number of slots in the cycle", (14, 21, 42), 5, 5000),
+    Knob("window", "length of the window", (5, 6, 7), 3, 100),
+    Knob("most_in_window", "most watches in a window", (2, 2, 3), 1, 50),
     needs=(
         lambda n, slots, window, most: slots >= 2 * window and 2 * most <= window + 1,
         "let n_slots be at least twice the window, and most_in_window half of it at most",
@@ -200,11 +198,9 @@ _DISJUNCTIVE_SCHEDULING_WORDS = Words(
 @template(
     "Disjunctive scheduling of pairs on shared machines",
     ("Disjunctive and Pairwise Scheduling", "Pairwise Disjunctive Scheduling"),
-    (
-        Knob("n_jobs", "number of jobs", (6, 12, 24), 2, 2000),
-        Knob("n_machines", "number of machines", (1, 2, 4), 1, 1000),
-    ),
     _DISJUNCTIVE_SCHEDULING_SPEC,
+    Knob("n_jobs", "number of jobs", (6, 12, 24), 2, 2000),
+    Knob("n_machines", "number of machines", (1, 2, 4), 1, 1000),
     needs=(lambda n, machines: n > machines, "let there be more jobs than machines"),
     words=_DISJUNCTIVE_SCHEDULING_WORDS,
 )
@@ -298,12 +294,10 @@ _GENERALIZED_ASSIGNMENT_WORDS = Words(
 @template(
     "Generalized assignment",
     ("Assignment and Resource Allocation Optimization", "Assignment Problem"),
-    (
-        Knob("n_agents", "number of agents", (4, 5, 8), 1, 1000),
-        Knob("n_jobs", "number of jobs", (12, 25, 60), 2, 50_000),
-        Knob("slack", "capacity over a hidden assignment's load", (1.0, 1.0, 1.0), 1.0, 10.0),
-    ),
     _GENERALIZED_ASSIGNMENT_SPEC,
+    Knob("n_agents", "number of agents", (4, 5, 8), 1, 1000),
+    Knob("n_jobs", "number of jobs", (12, 25, 60), 2, 50_000),
+    Knob("slack", "capacity over a hidden assignment's load", (1.0, 1.0, 1.0), 1.0, 10.0),
     needs=(lambda n, m, slack: m >= 2 * n, "let there be two jobs for each agent"),
     words=_GENERALIZED_ASSIGNMENT_WORDS,
 )
@@ -411,13 +405,11 @@ _JOB_MODE_TIME_WORDS = Words(
 @template(
     "Time-indexed scheduling of jobs with modes",
     ("Production Planning and Scheduling Optimization", "Job Shop Scheduling Problem"),
-    (
-        Knob("n_jobs", "number of jobs", (5, 8, 12), 1, 2000),
-        Knob("n_modes", "number of modes", (2, 2, 2), 1, 20),
-        Knob("n_resources", "number of resources", (2, 2, 2), 1, 50),
-        Knob("n_days", "number of days", (10, 14, 24), 3, 2000),
-    ),
     _JOB_MODE_TIME_SPEC,
+    Knob("n_jobs", "number of jobs", (5, 8, 12), 1, 2000),
+    Knob("n_modes", "number of modes", (2, 2, 2), 1, 20),
+    Knob("n_resources", "number of resources", (2, 2, 2), 1, 50),
+    Knob("n_days", "number of days", (10, 14, 24), 3, 2000),
     words=_JOB_MODE_TIME_WORDS,
 )
 def job_mode_time(rng: Rng, n: int, modes: int, kinds: int, days: int) -> Drawn:
@@ -487,8 +479,8 @@ _PROJECT_CRASHING_SPEC = Spec(
 @template(
     "Project crashing by a deadline",
     ("Project Scheduling Optimization", "Time-Cost Tradeoff Problem"),
-    (Knob("n_activities", "number of activities", (6, 15, 1500), 3, 20_000),),
     _PROJECT_CRASHING_SPEC,
+    Knob("n_activities", "number of activities", (6, 15, 1500), 3, 20_000),
 )
 def project_crashing(rng: Rng, n: int) -> Drawn:
     """A deadline between the shortest and the usual course of the project."""
@@ -564,8 +556,8 @@ _SHIFT_STAFFING_SPEC = Spec(
 @template(
     "Staffing of overlapping shifts",
     ("Assignment and Resource Allocation Optimization", "Staff Scheduling Problem"),
-    (Knob("n_periods", "number of periods", (5, 24, 2000), 3, 100_000),),
     _SHIFT_STAFFING_SPEC,
+    Knob("n_periods", "number of periods", (5, 24, 2000), 3, 100_000),
 )
 def shift_staffing(rng: Rng, n: int) -> Drawn:
     """Needs and limits around a hidden roster."""
