@@ -18,10 +18,8 @@ from ordojo.problems.base import (
 )
 
 _MEDIA_MIX_SPEC = Spec(
-    scenario=(
-        "An agency books advertising slots in several channels. The budget binds them, every "
-        "audience has to be reached often enough, and outdoor channels may not be overdone."
-    ),
+    "An agency books advertising slots in several channels. The budget binds them, every "
+    "audience has to be reached often enough, and outdoor channels may not be overdone.",
     sets=(
         Set("C", "channel", "channels", table="channels", key=("channel",),
             names=("radio", "cinema", "posters", "magazines", "podcasts", "newspapers", "buses",
@@ -103,10 +101,8 @@ def media_mix(rng: Rng, n: int, m: int) -> Drawn:
 
 
 _PORTFOLIO_SPEC = Spec(
-    scenario=(
-        "A pension fund spreads its money over assets, all of it and no more. Its statutes limit "
-        "the risk, the share of each sector and the part that has to stay in safe assets."
-    ),
+    "A pension fund spreads its money over assets, all of it and no more. Its statutes limit "
+    "the risk, the share of each sector and the part that has to stay in safe assets.",
     sets=(
         Set("A", "asset", "assets", table="assets", key=("asset",),
             names=("bonds", "gold", "timberland", "housing", "copper", "railways", "farmland",
@@ -203,10 +199,8 @@ def portfolio(rng: Rng, n: int, m: int) -> Drawn:
 
 
 _PROJECT_BUDGET_SPEC = Spec(
-    scenario=(
-        "A county chooses among road projects. Each project may be carried out or not, and the "
-        "county's money, its engineers and its promise on emissions bind them all together."
-    ),
+    "A county chooses among road projects. Each project may be carried out or not, and the "
+    "county's money, its engineers and its promise on emissions bind them all together.",
     sets=(
         Set("J", "project", "projects", table="projects", key=("project",),
             names=("bridge", "tunnel", "bypass", "tramway", "quay", "underpass", "viaduct",

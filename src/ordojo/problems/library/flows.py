@@ -22,10 +22,8 @@ from ordojo.problems.base import (
 )
 
 _MAX_FLOW_SPEC = Spec(
-    scenario=(
-        "A forwarder sends pallets from one town to another, over yards on the way. A yard keeps "
-        "nothing and handles only so much, and a road carries only so much."
-    ),
+    "A forwarder sends pallets from one town to another, over yards on the way. A yard keeps "
+    "nothing and handles only so much, and a road carries only so much.",
     sets=(
         Set("N", "town", "towns", table="towns", key=("town",), names=TOWNS),
         Set("A", "road", "roads", table="roads", key=("from", "to"), parts=("N", "N")),
@@ -127,10 +125,8 @@ def max_flow(rng: Rng, m: int, n_extra: int) -> Drawn:
 
 
 _MIN_COST_FLOW_SPEC = Spec(
-    scenario=(
-        "A gas company sends gas through its pipes from sources over stations to cities. A station "
-        "keeps nothing, and a pipe carries only so much."
-    ),
+    "A gas company sends gas through its pipes from sources over stations to cities. A station "
+    "keeps nothing, and a pipe carries only so much.",
     sets=(
         Set("N", "node", "nodes", table="nodes", key=("node",), names=TOWNS),
         Set("A", "pipe", "pipes", table="pipes", key=("from", "to"), parts=("N", "N")),
@@ -227,12 +223,10 @@ def min_cost_flow(rng: Rng, n: int, m: int, k: int) -> Drawn:
 Ints = NDArray[np.int64]
 
 _SCENARIO_TRANSPORT_SPEC = Spec(
-    scenario=(
-        "A bottler of mineral water leases filling lines for the coming year before the summer's "
-        "weather is known. Under each weather scenario, with its own demand and yield of the "
-        "springs, it then ships water from its plants through depots, which keep no stock, to "
-        "its markets."
-    ),
+    "A bottler of mineral water leases filling lines for the coming year before the summer's "
+    "weather is known. Under each weather scenario, with its own demand and yield of the "
+    "springs, it then ships water from its plants through depots, which keep no stock, to "
+    "its markets.",
     sets=(
         Set("S", "scenario", "scenarios", table="scenarios", key=("scenario",)),
         Set("P", "plant", "plants", table="plants", key=("site",)),
@@ -378,10 +372,8 @@ def _linked(rng: Rng, here: Ints, there: Ints) -> list[tuple[int, int]]:
 
 
 _TRANSPORTATION_SPEC = Spec(
-    scenario=(
-        "A grain dealer ships from its silos to mills. Each lane carries only so much, and the "
-        "contract with the carrier asks for a least freight."
-    ),
+    "A grain dealer ships from its silos to mills. Each lane carries only so much, and the "
+    "contract with the carrier asks for a least freight.",
     sets=(
         Set("I", "silo", "silos", table="silos", key=("silo",), names=TOWNS),
         Set("J", "mill", "mills", table="mills", key=("mill",), names=TOWNS),
@@ -444,10 +436,8 @@ def transportation(rng: Rng, n: int, m: int) -> Drawn:
 
 
 _TRANSSHIPMENT_SPEC = Spec(
-    scenario=(
-        "A maker of bicycles sends crates from its plants through hubs to stores. A hub keeps "
-        "nothing: what comes in goes out again."
-    ),
+    "A maker of bicycles sends crates from its plants through hubs to stores. A hub keeps "
+    "nothing: what comes in goes out again.",
     sets=(
         Set("P", "plant", "plants", table="plants", key=("plant",), names=TOWNS),
         Set("H", "hub", "hubs", table="hubs", key=("hub",), names=TOWNS),

@@ -7,10 +7,8 @@ from ordojo.formulation.vocabulary import Scaffold, Semantic
 from ordojo.problems.base import TOWNS, Drawn, Knob, Rng, Words, cross, ids, row, template
 
 _CHANNEL_COLORING_SPEC = Spec(
-    scenario=(
-        "A radio authority gives every transmitter a channel. Transmitters that disturb each other "
-        "must not have the same one, and each channel that is used at all costs a fee."
-    ),
+    "A radio authority gives every transmitter a channel. Transmitters that disturb each other "
+    "must not have the same one, and each channel that is used at all costs a fee.",
     sets=(
         Set("I", "transmitter", "transmitters", table="transmitters", key=("transmitter",)),
         Set("C", "channel", "channels", table="channels", key=("channel",)),
@@ -66,10 +64,8 @@ def channel_coloring(rng: Rng, n: int, channels: int) -> Drawn:
 
 
 _COVERAGE_LOCATION_SPEC = Spec(
-    scenario=(
-        "A phone company may put up a few masts on candidate sites. Each site reaches certain "
-        "villages, and a village counts as served once a mast reaches it."
-    ),
+    "A phone company may put up a few masts on candidate sites. Each site reaches certain "
+    "villages, and a village counts as served once a mast reaches it.",
     sets=(
         Set("J", "site", "sites", table="sites", key=("site",)),
         Set("I", "village", "villages", table="villages", key=("village",)),
@@ -123,10 +119,8 @@ def coverage_location(rng: Rng, n: int, m: int) -> Drawn:
 
 
 _FACILITY_LOCATION_SPEC = Spec(
-    scenario=(
-        "A bakery chain decides which of its candidate kitchens to open and from which kitchen "
-        "each shop is supplied. A shop gets everything from a single kitchen."
-    ),
+    "A bakery chain decides which of its candidate kitchens to open and from which kitchen "
+    "each shop is supplied. A shop gets everything from a single kitchen.",
     sets=(
         Set("I", "shop", "shops", table="shops", key=("shop",), names=TOWNS),
         Set("J", "kitchen", "kitchens", table="kitchens", key=("kitchen",), names=TOWNS),
@@ -230,13 +224,11 @@ def facility_location(rng: Rng, n: int, m: int, spare: int) -> Drawn:
 
 
 _NETWORK_DESIGN_SPEC = Spec(
-    scenario=(
-        "A regional freight operator is laying out its line-haul network. Terminals can be joined "
-        "by one-way trucking lanes, and a lane may be used only if it is set up, which costs a "
-        "fixed amount however much it carries. Each commodity is a standing order to move a "
-        "certain volume from its origin terminal to its destination terminal; it may be split "
-        "over several routes and pass through any terminals on the way."
-    ),
+    "A regional freight operator is laying out its line-haul network. Terminals can be joined "
+    "by one-way trucking lanes, and a lane may be used only if it is set up, which costs a "
+    "fixed amount however much it carries. Each commodity is a standing order to move a "
+    "certain volume from its origin terminal to its destination terminal; it may be split "
+    "over several routes and pass through any terminals on the way.",
     sets=(
         Set("N", "terminal", "terminals", table="nodes", key=("node",)),
         Set("A", "lane", "lanes", table="arcs", key=("tail", "head"), parts=("N", "N")),
@@ -378,10 +370,8 @@ def network_design(rng: Rng, n: int, count: int, density: float) -> Drawn:
 
 
 _ROUND_TRIP_SPEC = Spec(
-    scenario=(
-        "A courier leaves the depot, calls once at every customer and comes back. Depot and "
-        "customers are the stops; the depot is the first of them."
-    ),
+    "A courier leaves the depot, calls once at every customer and comes back. Depot and "
+    "customers are the stops; the depot is the first of them.",
     sets=(
         Set("N", "stop", "stops", table="stops", key=("stop",)),
         Set("C", "customer", "customers", table="customers", key=("stop",)),
@@ -439,11 +429,9 @@ def round_trip(rng: Rng, n_customers: int) -> Drawn:
 
 
 _SET_COVERING_SPEC = Spec(
-    scenario=(
-        "A city places ambulances. Each candidate station reaches certain districts in time, and "
-        "every district has to be within reach. Some districts, with hospitals or old people's "
-        "homes, are critical and have to be within reach of several stations."
-    ),
+    "A city places ambulances. Each candidate station reaches certain districts in time, and "
+    "every district has to be within reach. Some districts, with hospitals or old people's "
+    "homes, are critical and have to be within reach of several stations.",
     sets=(
         Set("J", "station", "stations", table="stations", key=("station",), names=TOWNS),
         Set("I", "district", "districts", size="n_districts", names=TOWNS),

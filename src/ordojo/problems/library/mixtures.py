@@ -18,10 +18,8 @@ from ordojo.problems.base import (
 )
 
 _BATCH_MIXING_SPEC = Spec(
-    scenario=(
-        "A feed mill mixes a batch of fixed size from ingredients in store. The contents of the "
-        "batch have to lie within limits, and some ingredients may not outweigh others."
-    ),
+    "A feed mill mixes a batch of fixed size from ingredients in store. The contents of the "
+    "batch have to lie within limits, and some ingredients may not outweigh others.",
     sets=(
         Set("I", "ingredient", "ingredients", table="ingredients", key=("ingredient",),
             names=("maize", "soya", "bran", "fishmeal", "oats", "molasses", "barley", "peas")),
@@ -113,10 +111,8 @@ def batch_mixing(rng: Rng, n: int, m: int, k: int) -> Drawn:
 
 
 _BLENDING_SPEC = Spec(
-    scenario=(
-        "A coffee roaster mixes its blends from beans of several origins. For taste, each origin "
-        "must make up a share of each blend that is neither too small nor too large."
-    ),
+    "A coffee roaster mixes its blends from beans of several origins. For taste, each origin "
+    "must make up a share of each blend that is neither too small nor too large.",
     sets=(
         Set("I", "origin", "origins", table="origins", key=("origin",)),
         Set("B", "blend", "blends", table="blends", key=("blend",)),
@@ -232,10 +228,8 @@ def blending(rng: Rng, n: int, m: int) -> Drawn:
 
 
 _CROP_PLANNING_SPEC = Spec(
-    scenario=(
-        "A farm divides its land among crops. Water and work are short, some crops are sold "
-        "in advance, and rotation ties the area of one crop to that of another."
-    ),
+    "A farm divides its land among crops. Water and work are short, some crops are sold "
+    "in advance, and rotation ties the area of one crop to that of another.",
     sets=(
         Set("C", "crop", "crops", table="crops", key=("crop",),
             names=("wheat", "barley", "potatoes", "beets", "clover", "maize", "flax", "onions",
@@ -333,10 +327,8 @@ def crop_planning(rng: Rng, n: int) -> Drawn:
 
 
 _DIET_SPEC = Spec(
-    scenario=(
-        "A canteen plans its weekly menu from foods of known price. The menu has to meet the needs "
-        "for several nutrients, and its energy may be neither too little nor too much."
-    ),
+    "A canteen plans its weekly menu from foods of known price. The menu has to meet the needs "
+    "for several nutrients, and its energy may be neither too little nor too much.",
     sets=(
         Set("F", "food", "foods", table="foods", key=("food",),
             names=("oats", "lentils", "spinach", "eggs", "rice", "milk", "bread", "tofu", "carrots",
@@ -418,10 +410,8 @@ def diet(rng: Rng, n: int, m: int) -> Drawn:
 
 
 _PRODUCT_MIX_SPEC = Spec(
-    scenario=(
-        "A workshop plans how much to make of each of its products. They share resources; signed "
-        "orders have to be met, and the market takes only so much."
-    ),
+    "A workshop plans how much to make of each of its products. They share resources; signed "
+    "orders have to be met, and the market takes only so much.",
     sets=(
         Set("I", "product", "products", table="products", key=("product",),
             names=("chair", "table", "shelf", "desk", "bench", "stool", "cradle", "chest")),
@@ -494,10 +484,8 @@ def product_mix(rng: Rng, n: int, m: int) -> Drawn:
 
 
 _REFINING_SPEC = Spec(
-    scenario=(
-        "A refinery runs raw oils, each of which yields several products at once. Products are "
-        "sold by contract and on the market; the works and the boiler limit what can be run."
-    ),
+    "A refinery runs raw oils, each of which yields several products at once. Products are "
+    "sold by contract and on the market; the works and the boiler limit what can be run.",
     sets=(
         Set("R", "raw oil", "raw oils", table="oils", key=("oil",),
             names=("brent", "urals", "bonny", "tapis", "oman", "maya")),

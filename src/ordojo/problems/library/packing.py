@@ -7,11 +7,9 @@ from ordojo.formulation.vocabulary import Scaffold, Semantic
 from ordojo.problems.base import Drawn, Knob, Rng, Words, above, cross, ids, row, template
 
 _BIN_PACKING_SPEC = Spec(
-    scenario=(
-        "A chemicals dealer loads drums into identical containers. Some pairs of drums react with "
-        "each other and must not travel in the same container. Containers are hired one after "
-        "the other, and all cost the same."
-    ),
+    "A chemicals dealer loads drums into identical containers. Some pairs of drums react with "
+    "each other and must not travel in the same container. Containers are hired one after "
+    "the other, and all cost the same.",
     sets=(
         Set("I", "drum", "drums", table="drums", key=("drum",)),
         Set("B", "container", "containers", size="n_containers"),
@@ -89,9 +87,9 @@ _BIN_PACKING_WORDS = Words(
     Knob("clashes", "share of the pairs that clash", (0.3, 0.2, 0.1), 0.0, 1.0),
     words=_BIN_PACKING_WORDS,
 )
-def bin_packing(rng: Rng, n_items: int, clashes: float) -> Drawn:
+def bin_packing(rng: Rng, n: int, clashes: float) -> Drawn:
     """Weights, and clashes between items of different bins of a hidden packing."""
-    n, payload = n_items, 100
+    payload = 100
     weight = rng.integers(12, 61, n)
     place, load = np.zeros(n, np.int64), [0]
     for i in rng.permutation(n).tolist():
@@ -114,11 +112,9 @@ def bin_packing(rng: Rng, n_items: int, clashes: float) -> Drawn:
 
 
 _CONFLICT_PACKING_SPEC = Spec(
-    scenario=(
-        "A festival picks concerts from the bands that applied. Bands that share musicians, "
-        "instruments or a dressing room form conflict groups, which overlap, and every style of "
-        "music has to be heard."
-    ),
+    "A festival picks concerts from the bands that applied. Bands that share musicians, "
+    "instruments or a dressing room form conflict groups, which overlap, and every style of "
+    "music has to be heard.",
     sets=(
         Set("J", "band", "bands", table="bands", key=("band",)),
         Set("G", "conflict group", "conflict groups", size="n_groups"),
@@ -217,11 +213,9 @@ def conflict_packing(rng: Rng, n: int, groups: int, styles: int) -> Drawn:
 
 
 _CUTTING_STOCK_SPEC = Spec(
-    scenario=(
-        "A paper mill cuts jumbo rolls into narrower widths. The knives can be set to a number of "
-        "patterns, each of which says how many rolls of each width come out of one jumbo roll "
-        "and how much is left over as trim."
-    ),
+    "A paper mill cuts jumbo rolls into narrower widths. The knives can be set to a number of "
+    "patterns, each of which says how many rolls of each width come out of one jumbo roll "
+    "and how much is left over as trim.",
     sets=(
         Set("W", "width", "widths", table="widths", key=("width",)),
         Set("P", "pattern", "patterns", table="patterns", key=("pattern",)),
@@ -321,10 +315,8 @@ def cutting_stock(rng: Rng, n: int, m: int) -> Drawn:
 
 
 _MULTIPLE_KNAPSACK_SPEC = Spec(
-    scenario=(
-        "A museum sends paintings abroad in several climate boxes. A painting goes into one box or "
-        "stays at home; boxes differ in what they bear, and some paintings have been promised."
-    ),
+    "A museum sends paintings abroad in several climate boxes. A painting goes into one box or "
+    "stays at home; boxes differ in what they bear, and some paintings have been promised.",
     sets=(
         Set("I", "painting", "paintings", table="paintings", key=("painting",)),
         Set("B", "box", "boxes", table="boxes", key=("box",)),
@@ -387,10 +379,8 @@ def multiple_knapsack(rng: Rng, n: int, boxes: int) -> Drawn:
 
 
 _VEHICLE_LOADING_SPEC = Spec(
-    scenario=(
-        "A wholesaler loads crates of several goods on its vehicles. Weight and space are short, "
-        "and what is ordered has to travel."
-    ),
+    "A wholesaler loads crates of several goods on its vehicles. Weight and space are short, "
+    "and what is ordered has to travel.",
     sets=(
         Set("V", "vehicle", "vehicles", table="vehicles", key=("vehicle",),
             names=("truck", "van", "barge", "railcar", "trailer")),

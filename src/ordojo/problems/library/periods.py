@@ -20,10 +20,8 @@ from ordojo.problems.base import (
 )
 
 _CASH_MATCHING_SPEC = Spec(
-    scenario=(
-        "A pension office buys bonds today to pay what it owes in the years to come. What is left "
-        "in a year is carried over as cash."
-    ),
+    "A pension office buys bonds today to pay what it owes in the years to come. What is left "
+    "in a year is carried over as cash.",
     sets=(
         Set("B", "bond", "bonds", table="bonds", key=("bond",),
             names=("amber", "basalt", "coral", "flint", "garnet", "jasper", "onyx", "quartz")),
@@ -121,11 +119,9 @@ def cash_matching(rng: Rng, n: int, years: int) -> Drawn:
 
 
 _LOT_SIZING_SPEC = Spec(
-    scenario=(
-        "A plastics plant molds several products. Each product runs on a certain molding machine, "
-        "which has to be set up in every period in which the product is made; the setup takes "
-        "machine time and costs money. Goods may be made ahead of demand and stored."
-    ),
+    "A plastics plant molds several products. Each product runs on a certain molding machine, "
+    "which has to be set up in every period in which the product is made; the setup takes "
+    "machine time and costs money. Goods may be made ahead of demand and stored.",
     sets=(
         Set("I", "product", "products", table="products", key=("product",),
             names=("bucket", "crate", "basin", "lid")),
@@ -263,10 +259,8 @@ def lot_sizing(rng: Rng, n: int, machines: int, periods: int) -> Drawn:
 
 
 _POWER_DISPATCH_SPEC = Spec(
-    scenario=(
-        "A utility runs its plants through the periods of a day. A plant that runs has a least and "
-        "a greatest output, and its output cannot rise at will from one period to the next."
-    ),
+    "A utility runs its plants through the periods of a day. A plant that runs has a least and "
+    "a greatest output, and its output cannot rise at will from one period to the next.",
     sets=(
         Set("P", "plant", "plants", table="plants", key=("plant",),
             names=("coal", "gas", "biomass", "hydro", "oil", "waste")),
@@ -349,12 +343,10 @@ def power_dispatch(rng: Rng, n: int, count: int) -> Drawn:
 
 
 _PRODUCTION_PLANNING_SPEC = Spec(
-    scenario=(
-        "A paint maker plans its mixing shop over the coming periods. Paint is mixed in "
-        "batches of a size that depends on the product, and what is not sold at once goes on "
-        "stock. The shop has agreed with its staff that the total hours worked may not jump from "
-        "one period to the next."
-    ),
+    "A paint maker plans its mixing shop over the coming periods. Paint is mixed in "
+    "batches of a size that depends on the product, and what is not sold at once goes on "
+    "stock. The shop has agreed with its staff that the total hours worked may not jump from "
+    "one period to the next.",
     sets=(
         Set("I", "product", "products", table="products", key=("product",),
             names=("white", "ochre", "azure", "green")),
@@ -479,10 +471,8 @@ def production_planning(rng: Rng, n: int, periods: int, change: float) -> Drawn:
 
 
 _UNIT_COMMITMENT_SPEC = Spec(
-    scenario=(
-        "A power company decides hour by hour which of its units run. A unit that runs gives at "
-        "least its least output, and bringing it up costs extra; at first no unit runs."
-    ),
+    "A power company decides hour by hour which of its units run. A unit that runs gives at "
+    "least its least output, and bringing it up costs extra; at first no unit runs.",
     sets=(
         Set("U", "unit", "units", table="units", key=("unit",)),
         Set("T", "hour", "hours", size="n_hours"),

@@ -7,11 +7,9 @@ from ordojo.formulation.vocabulary import Scaffold, Semantic
 from ordojo.problems.base import Drawn, Knob, Rng, Words, above, cross, ids, row, template
 
 _CYCLIC_ROSTER_SPEC = Spec(
-    scenario=(
-        "A mountain rescue station draws up a roster of watches that repeats without end: after "
-        "the last slot of the cycle the first one follows again. Each rescuer has told how much "
-        "he or she dislikes each slot."
-    ),
+    "A mountain rescue station draws up a roster of watches that repeats without end: after "
+    "the last slot of the cycle the first one follows again. Each rescuer has told how much "
+    "he or she dislikes each slot.",
     sets=(
         Set("I", "rescuer", "rescuers", size="n_staff"),
         Set("T", "slot", "slots", size="n_slots"),
@@ -118,11 +116,9 @@ def cyclic_roster(rng: Rng, n: int, slots: int, window: int, most: int) -> Drawn
 
 
 _DISJUNCTIVE_SCHEDULING_SPEC = Spec(
-    scenario=(
-        "A repair yard has several slips, and each vessel is due on a certain slip, where it "
-        "stays without a break for as long as its repair takes. A slip holds one vessel at a "
-        "time and has to be cleaned between two of them."
-    ),
+    "A repair yard has several slips, and each vessel is due on a certain slip, where it "
+    "stays without a break for as long as its repair takes. A slip holds one vessel at a "
+    "time and has to be cleaned between two of them.",
     sets=(
         Set("J", "vessel", "vessels", table="vessels", key=("vessel",)),
         Set("P", "pair", "pairs", table="pairs", key=("one", "other"), parts=("J", "J")),
@@ -227,10 +223,8 @@ def disjunctive_scheduling(rng: Rng, n: int, machines: int) -> Drawn:
 
 
 _GENERALIZED_ASSIGNMENT_SPEC = Spec(
-    scenario=(
-        "A law office hands out its cases. Every case goes to one lawyer, but lawyers differ in "
-        "how many hours they need for a case and in how well they suit it."
-    ),
+    "A law office hands out its cases. Every case goes to one lawyer, but lawyers differ in "
+    "how many hours they need for a case and in how well they suit it.",
     sets=(
         Set("I", "lawyer", "lawyers", table="lawyers", key=("lawyer",),
             names=("Adler", "Brandt", "Costa", "Duval")),
@@ -314,11 +308,9 @@ def generalized_assignment(rng: Rng, n: int, m: int, slack: float) -> Drawn:
 
 
 _JOB_MODE_TIME_SPEC = Spec(
-    scenario=(
-        "A film studio schedules its shoots over a number of days. A shoot can be done in several "
-        "modes, which differ in how many days in a row they last, in the crews and equipment "
-        "that they occupy on each of these days, and in what they cost."
-    ),
+    "A film studio schedules its shoots over a number of days. A shoot can be done in several "
+    "modes, which differ in how many days in a row they last, in the crews and equipment "
+    "that they occupy on each of these days, and in what they cost.",
     sets=(
         Set("J", "shoot", "shoots", size="n_shoots"),
         Set("M", "mode", "modes", size="n_modes"),
@@ -436,10 +428,8 @@ def job_mode_time(rng: Rng, n: int, modes: int, kinds: int, days: int) -> Drawn:
 
 
 _PROJECT_CRASHING_SPEC = Spec(
-    scenario=(
-        "A builder has promised a house by a deadline. Some activities have to wait for others, "
-        "and each can be shortened, to a degree and for money."
-    ),
+    "A builder has promised a house by a deadline. Some activities have to wait for others, "
+    "and each can be shortened, to a degree and for money.",
     sets=(
         Set("J", "activity", "activities", table="activities", key=("activity",)),
         Set("P", "precedence", "precedences", table="precedences", key=("before", "after"),
@@ -510,10 +500,8 @@ def project_crashing(rng: Rng, n: int) -> Drawn:
 
 
 _SHIFT_STAFFING_SPEC = Spec(
-    scenario=(
-        "A call center plans how many agents start in each period of the day. Whoever starts in a "
-        "period also works the next one; after the last period comes the first again."
-    ),
+    "A call center plans how many agents start in each period of the day. Whoever starts in a "
+    "period also works the next one; after the last period comes the first again.",
     sets=(
         Set("T", "period", "periods", size="n_periods"),
         Set("A", "first aid period", "first aid periods", table="aid", key=("period",)),
