@@ -23,9 +23,7 @@ from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.single_turn import SingleTurnEnvironment
 from ordojo.core.statistics import Estimate
 
-__all__ = ["DECISIONS", "environment", "judge_with", "load", "metrics", "owns", "panels", "verify"]
-
-DECISIONS = ("eoq", "base-stock", "repeated")
+__all__ = ["environment", "judge_with", "load", "metrics", "owns", "panels", "verify"]
 
 
 def load(
@@ -42,7 +40,7 @@ def load(
     return common.generate(makers[name], stream, options.set, seed, version)
 
 
-def environment(options: OrBiasOptions, rule: str = "rational") -> Environment[Any]:
+def environment(options: OrBiasOptions, rule: str) -> Environment[Any]:
     """Its environment; the reward of an episode is its score under `rule`."""
     chat = options.mode == "chat"
     if options.decision == "repeated":
@@ -71,7 +69,7 @@ def judge_with(rule: str) -> Judge:
 
 def owns(instance: Instance[Any]) -> bool:
     """Whether an instance belongs here."""
-    return isinstance(instance.problem, stock.EOQ | stock.BaseStock | repeated.Repeated)
+    return isinstance(instance.problem, common.Decision)
 
 
 def _decision_of(records: Sequence[SampleRecord]) -> str:
