@@ -40,7 +40,7 @@ def load(
     return common.generate(makers[name], stream, options.set, seed, version)
 
 
-def environment(options: OrBiasOptions, rule: str) -> Environment[Any]:
+def environment(options: OrBiasOptions, rule: str = "rational") -> Environment[Any]:
     """Its environment; the reward of an episode is its score under `rule`."""
     chat = options.mode == "chat"
     if options.decision == "repeated":
