@@ -138,8 +138,8 @@ class Template:
 def template(
     title: str,
     application: tuple[str, str],
-    knobs: tuple[Knob, ...],
     spec: Spec,
+    *knobs: Knob,
     needs: tuple[Callable[..., bool], str] | None = None,
     words: Words | None = None,
 ) -> Callable[[Callable[..., Drawn]], Template]:

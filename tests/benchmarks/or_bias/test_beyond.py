@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ordojo.benchmarks.or_bias import beyond
-from ordojo.benchmarks.or_bias.beyond import base_stock, eoq, repeated
+from ordojo.benchmarks.or_bias.beyond import repeated, stock
 from ordojo.benchmarks.or_bias.beyond.common import certificate
 from ordojo.benchmarks.or_bias.distributions import FAMILIES
 from ordojo.benchmarks.or_bias.judges import RULES
@@ -19,7 +19,8 @@ from ordojo.core.episode import play
 from ordojo.core.errors import BenchmarkError, DataError
 from ordojo.core.records import SampleRecord
 
-EVERY = [(d, m) for d in beyond.DECISIONS for m in ("chat", "completion")]
+DECISIONS = ("eoq", "base-stock", "repeated")
+EVERY = [(d, m) for d in DECISIONS for m in ("chat", "completion")]
 
 
 def options(decision, mode="chat", family="normal", size="eval"):
@@ -68,7 +69,7 @@ def test_environments_keep_the_contract(decision, mode):
     check_environment(lambda: beyond.environment(settings), beyond.load(settings, 0)[:1])
 
 
-@pytest.mark.parametrize("decision", beyond.DECISIONS)
+@pytest.mark.parametrize("decision", DECISIONS)
 def test_every_instance_verifies_and_none_is_shared(decision):
     full, train = (
         beyond.load(options(decision, size=size), seed)
@@ -97,7 +98,7 @@ def test_repeated_instances_of_every_family_verify(family):
         assert abs(np.mean(problem.demands) - problem.anchor) < 5.5 * error
 
 
-@pytest.mark.parametrize("decision", beyond.DECISIONS)
+@pytest.mark.parametrize("decision", DECISIONS)
 def test_a_false_certificate_or_text_is_found(decision):
     instance = beyond.load(options(decision), 0)[0]
     problem = instance.problem
@@ -112,7 +113,7 @@ def test_a_false_certificate_or_text_is_found(decision):
 
 def test_a_wrong_formula_would_be_found(monkeypatch):
     instance = beyond.load(options("eoq"), 0)[0]
-    monkeypatch.setattr(eoq.EOQ, "optimum", property(lambda self: 1.01 * self.annual**0.5))
+    monkeypatch.setattr(stock.EOQ, "optimum", property(lambda self: 1.01 * self.annual**0.5))
     forged = dataclasses.replace(instance, certificate=certificate(instance.problem))
     with pytest.raises(DataError, match="a search finds"):
         beyond.verify(forged)
@@ -146,7 +147,7 @@ def test_impossible_fields_are_refused_by_name(decision, field, value):
 
 def test_eoq_textbook_example():
     """D = 1,000 a month, K = 60, h = 4 a year: sqrt(2 * 60 * 12,000 / 4) = 600."""
-    problem = eoq.EOQ(0, "ID", 1000.0, "month", 60.0, 4.0)
+    problem = stock.EOQ(0, "ID", 1000.0, "month", 60.0, 4.0)
     assert problem.optimum == pytest.approx(600)
     assert problem.cost(600) == pytest.approx(2400)
     assert 1 + problem.shortfall(1200) == pytest.approx(1.25)
@@ -158,7 +159,7 @@ def test_eoq_textbook_example():
 @pytest.mark.parametrize(("lead", "service"), [(0, 0.0), (3, 0.0), (2, 0.9)])
 def test_base_stock_against_a_simulated_warehouse(lead, service):
     costs = {} if service else {"holding": 1.0, "backorder": 4.0}
-    problem = base_stock.BaseStock(0, "ID", 100.0, 30.0, lead, "week", service, **costs)
+    problem = stock.BaseStock(0, "ID", 100.0, 30.0, lead, "week", service, **costs)
 
     def run(level, periods=200_000):
         """The stated sequence: order up to the level, receive, sell, count."""

@@ -115,12 +115,10 @@ def _decide(
     golds = [gold for gold in problem.golds if gold.kind != "unknown"]
     if not golds:
         return None, "no gold value is known"
-    right: bool | None
     if rule in LEAKING:
-        decide = optmath_right if rule == OPTMATH else sirl_right
-        right = decide(reading, golds, info.get("retries"))
-        if right is None:
+        if (retries := info.get("retries")) is None:
             return None, "the edited programs that this rule tries are not run without leaks=true"
+        right = (optmath_right if rule == OPTMATH else sirl_right)(reading, golds, retries)
     else:
         comparison = COMPARISONS.get(rule, COMPARISONS[DEFAULT])
         if rule == MODELLED and (why := _unmodelled(reading)):

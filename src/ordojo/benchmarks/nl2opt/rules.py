@@ -206,11 +206,9 @@ def _integral(call: re.Match[str]) -> str:
 
 
 def optmath_right(
-    reading: AnswerReading, golds: Sequence[GoldAnswer], retries: Sequence[Mapping[str, Any]] | None
-) -> bool | None:
-    """OptMATH's verdict: ORLM's rule, on a miss each edit in turn; None if edits are not run."""
-    if retries is None:
-        return None
+    reading: AnswerReading, golds: Sequence[GoldAnswer], retries: Sequence[Mapping[str, Any]]
+) -> bool:
+    """OptMATH's verdict: ORLM's rule, on a miss each edit in turn."""
     if _orlm_right(reading, golds):
         return True
     if reading.outcome is AnswerOutcome.NO_PROGRAM:
@@ -232,15 +230,13 @@ def _orlm_right(reading: AnswerReading, golds: Sequence[GoldAnswer]) -> bool:
 
 
 def sirl_right(
-    reading: AnswerReading, golds: Sequence[GoldAnswer], retries: Sequence[Mapping[str, Any]] | None
-) -> bool | None:
-    """SIRL's verdict: its reading, its rule, on a miss its edit; None if edits are not run.
+    reading: AnswerReading, golds: Sequence[GoldAnswer], retries: Sequence[Mapping[str, Any]]
+) -> bool:
+    """SIRL's verdict: its reading, its rule, on a miss its edit.
 
     Where the gold is that there is no optimum, running out of time counts as right, and so does
     coming to an end without a value.
     """
-    if retries is None:
-        return None
     if reading.outcome is AnswerOutcome.NO_PROGRAM:
         return False
     absent = any(gold.kind in {"infeasible", "unbounded"} for gold in golds)

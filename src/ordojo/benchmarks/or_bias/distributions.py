@@ -279,7 +279,7 @@ TIE = 1e-12
 0.6000000000000001 asks for no unit more."""
 
 
-class Discrete(Demand):
+class DiscreteDemand(Demand):
     """Of values with a probability each."""
 
     discrete: ClassVar[bool] = True
@@ -300,7 +300,7 @@ class Discrete(Demand):
 
 
 @dataclass(frozen=True)
-class Poisson(Discrete):
+class Poisson(DiscreteDemand):
     """Poisson: whole units."""
 
     mean: float
@@ -343,7 +343,7 @@ class Poisson(Discrete):
 
 
 @dataclass(frozen=True)
-class Empirical(Discrete):
+class Empirical(DiscreteDemand):
     """A sample of past demand, each of its values equally likely; `values` are sorted."""
 
     values: tuple[float, ...]

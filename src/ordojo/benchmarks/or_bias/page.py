@@ -3,11 +3,9 @@
 First what was published on newsvendor orders: the paper's models, and people in experiments.
 """
 
-import csv
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -24,6 +22,7 @@ from ordojo.benchmarks.or_bias.judges import (
 from ordojo.benchmarks.or_bias.schema import BUCKETS, INSTANCES, LEVELS, OrBiasOptions, Scenario
 from ordojo.benchmarks.or_bias.sets import ID_RANGES, OOD_RANGES, uniformity
 from ordojo.core.canonical import Json
+from ordojo.core.files import shipped_table
 from ordojo.core.instance import Instance
 from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Plot, Published, Series, Story, Table
 from ordojo.core.records import RunView, SampleRecord
@@ -64,18 +63,14 @@ HUMAN_WEIGHT = round(sum(e.weight for e in EXPERIMENTS[:2]) / 2, 2)
 """0.54, the mean of Bolton and Katok's two conditions: the weight of the policy "heuristic"."""
 
 
-def table36() -> Iterator[tuple[str, dict[str, float]]]:
+def table36() -> Mapping[str, Mapping[str, float]]:
     """The models of table 36 with their scores as shares."""
-    path = files(__package__).joinpath("tables/or_bias_table36.csv")
-    for row in csv.DictReader(path.read_text("utf-8").splitlines()):
-        model = row.pop("model")
-        yield (
-            model,
-            {
-                name.removesuffix("_pct"): round(float(value) / 100, 6)
-                for name, value in row.items()
-            },
-        )
+    return {
+        row.pop("model"): {
+            name.removesuffix("_pct"): round(float(value) / 100, 6) for name, value in row.items()
+        }
+        for row in shipped_table(__package__, "tables/or_bias_table36.csv")
+    }
 
 
 def published_scores() -> Sequence[Published]:
@@ -93,7 +88,7 @@ def published_scores() -> Sequence[Published]:
             | {"bias_difference": scores[f"bias_{split}"]},
             DATASET,
         )
-        for model, scores in table36()
+        for model, scores in table36().items()
         for split in ("ID", "OOD")
     ]
 
@@ -271,7 +266,7 @@ def _scores(part: RunPart) -> Table:
         "the weight of the mean, below, has.",
         [
             [model, "as published", *(scores[name] for name in quoted)]
-            for model, scores in (table36() if part.published else ())
+            for model, scores in (table36().items() if part.published else ())
         ],
     )
 

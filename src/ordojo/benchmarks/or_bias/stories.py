@@ -4,14 +4,13 @@ Every wording here is ours. A story is chosen by uniform numbers, one a part, so
 wording nor order of the parts is the test.
 """
 
-import csv
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import TypeVar
 
 from ordojo.benchmarks.or_bias.distributions import Parameters
 from ordojo.core.environment import Message, Observation
+from ordojo.core.files import shipped_table
 
 
 @dataclass(frozen=True)
@@ -27,14 +26,10 @@ class Trade:
     leftover: str
 
 
-def _trades() -> Iterator[Trade]:
-    path = files(__package__).joinpath("tables/trades.csv")
-    for row in csv.DictReader(path.read_text("utf-8").splitlines()):
-        openings = row.pop("opening_1"), row.pop("opening_2")
-        yield Trade(openings=openings, **row)
-
-
-TRADES = tuple(_trades())
+TRADES = tuple(
+    Trade(openings=(row.pop("opening_1"), row.pop("opening_2")), **row)
+    for row in shipped_table(__package__, "tables/trades.csv")
+)
 
 T = TypeVar("T")
 

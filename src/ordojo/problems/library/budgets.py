@@ -18,10 +18,8 @@ from ordojo.problems.base import (
 )
 
 _MEDIA_MIX_SPEC = Spec(
-    scenario=(
-        "An agency books advertising slots in several channels. The budget binds them, every "
-        "audience has to be reached often enough, and outdoor channels may not be overdone."
-    ),
+    "An agency books advertising slots in several channels. The budget binds them, every "
+    "audience has to be reached often enough, and outdoor channels may not be overdone.",
     sets=(
         Set("C", "channel", "channels", table="channels", key=("channel",),
             names=("radio", "cinema", "posters", "magazines", "podcasts", "newspapers", "buses",
@@ -72,11 +70,9 @@ _MEDIA_MIX_SPEC = Spec(
 @template(
     "Media mix within a budget",
     ("Assignment and Resource Allocation Optimization", "Resource Allocation Problem"),
-    (
-        Knob("n_channels", "number of channels", (6, 15, 800), 2, 100_000),
-        Knob("n_audiences", "number of audiences", (3, 8, 1000), 1, 10_000),
-    ),
     _MEDIA_MIX_SPEC,
+    Knob("n_channels", "number of channels", (6, 15, 800), 2, 100_000),
+    Knob("n_audiences", "number of audiences", (3, 8, 1000), 1, 10_000),
 )
 def media_mix(rng: Rng, n: int, m: int) -> Drawn:
     """Targets below and the budget above a hidden plan."""
@@ -105,10 +101,8 @@ def media_mix(rng: Rng, n: int, m: int) -> Drawn:
 
 
 _PORTFOLIO_SPEC = Spec(
-    scenario=(
-        "A pension fund spreads its money over assets, all of it and no more. Its statutes limit "
-        "the risk, the share of each sector and the part that has to stay in safe assets."
-    ),
+    "A pension fund spreads its money over assets, all of it and no more. Its statutes limit "
+    "the risk, the share of each sector and the part that has to stay in safe assets.",
     sets=(
         Set("A", "asset", "assets", table="assets", key=("asset",),
             names=("bonds", "gold", "timberland", "housing", "copper", "railways", "farmland",
@@ -164,11 +158,9 @@ _PORTFOLIO_SPEC = Spec(
 @template(
     "Portfolio within limits on risk and sectors",
     ("Financial and Revenue Optimization", "Portfolio Optimization"),
-    (
-        Knob("n_assets", "number of assets", (8, 20, 3000), 4, 100_000),
-        Knob("n_sectors", "number of sectors", (2, 5, 500), 1, 10_000),
-    ),
     _PORTFOLIO_SPEC,
+    Knob("n_assets", "number of assets", (8, 20, 3000), 4, 100_000),
+    Knob("n_sectors", "number of sectors", (2, 5, 500), 1, 10_000),
     needs=(lambda n, m: n >= m, "let each sector have an asset"),
 )
 def portfolio(rng: Rng, n: int, m: int) -> Drawn:
@@ -207,10 +199,8 @@ def portfolio(rng: Rng, n: int, m: int) -> Drawn:
 
 
 _PROJECT_BUDGET_SPEC = Spec(
-    scenario=(
-        "A county chooses among road projects. Each project may be carried out or not, and the "
-        "county's money, its engineers and its promise on emissions bind them all together."
-    ),
+    "A county chooses among road projects. Each project may be carried out or not, and the "
+    "county's money, its engineers and its promise on emissions bind them all together.",
     sets=(
         Set("J", "project", "projects", table="projects", key=("project",),
             names=("bridge", "tunnel", "bypass", "tramway", "quay", "underpass", "viaduct",
@@ -290,11 +280,9 @@ _PROJECT_BUDGET_WORDS = Words(
 @template(
     "Capital budgeting with global rows",
     ("Combinatorial Optimization", "Knapsack Problem"),
-    (
-        Knob("n_projects", "number of projects", (15, 30, 80), 6, 100_000),
-        Knob("n_sites", "number of sites with several variants", (6, 10, 25), 1, 10_000),
-    ),
     _PROJECT_BUDGET_SPEC,
+    Knob("n_projects", "number of projects", (15, 30, 80), 6, 100_000),
+    Knob("n_sites", "number of sites with several variants", (6, 10, 25), 1, 10_000),
     words=_PROJECT_BUDGET_WORDS,
 )
 def project_budget(rng: Rng, n: int, sites: int) -> Drawn:

@@ -22,10 +22,8 @@ from ordojo.problems.base import (
 )
 
 _MAX_FLOW_SPEC = Spec(
-    scenario=(
-        "A forwarder sends pallets from one town to another, over yards on the way. A yard keeps "
-        "nothing and handles only so much, and a road carries only so much."
-    ),
+    "A forwarder sends pallets from one town to another, over yards on the way. A yard keeps "
+    "nothing and handles only so much, and a road carries only so much.",
     sets=(
         Set("N", "town", "towns", table="towns", key=("town",), names=TOWNS),
         Set("A", "road", "roads", table="roads", key=("from", "to"), parts=("N", "N")),
@@ -76,11 +74,9 @@ _MAX_FLOW_SPEC = Spec(
 @template(
     "Maximum flow over yards",
     ("Network Flow Optimization", "Maximum Flow Problem"),
-    (
-        Knob("n_yards", "number of yards", (3, 8, 1000), 1, 10_000),
-        Knob("n_extra", "number of roads drawn besides", (2, 8, 4000), 0, 100_000),
-    ),
     _MAX_FLOW_SPEC,
+    Knob("n_yards", "number of yards", (3, 8, 1000), 1, 10_000),
+    Knob("n_extra", "number of roads drawn besides", (2, 8, 4000), 0, 100_000),
 )
 def max_flow(rng: Rng, m: int, n_extra: int) -> Drawn:
     """Yards in a row: each has roads from the start, to the end, and to some yards further on."""
@@ -129,10 +125,8 @@ def max_flow(rng: Rng, m: int, n_extra: int) -> Drawn:
 
 
 _MIN_COST_FLOW_SPEC = Spec(
-    scenario=(
-        "A gas company sends gas through its pipes from sources over stations to cities. A station "
-        "keeps nothing, and a pipe carries only so much."
-    ),
+    "A gas company sends gas through its pipes from sources over stations to cities. A station "
+    "keeps nothing, and a pipe carries only so much.",
     sets=(
         Set("N", "node", "nodes", table="nodes", key=("node",), names=TOWNS),
         Set("A", "pipe", "pipes", table="pipes", key=("from", "to"), parts=("N", "N")),
@@ -180,12 +174,10 @@ _MIN_COST_FLOW_SPEC = Spec(
 @template(
     "Minimum cost flow",
     ("Network Flow Optimization", "Minimum Cost Flow Problem"),
-    (
-        Knob("n_sources", "number of sources", (2, 3, 50), 1, 10_000),
-        Knob("n_stations", "number of stations", (2, 6, 500), 1, 10_000),
-        Knob("n_sinks", "number of sinks", (2, 5, 500), 1, 10_000),
-    ),
     _MIN_COST_FLOW_SPEC,
+    Knob("n_sources", "number of sources", (2, 3, 50), 1, 10_000),
+    Knob("n_stations", "number of stations", (2, 6, 500), 1, 10_000),
+    Knob("n_sinks", "number of sinks", (2, 5, 500), 1, 10_000),
 )
 def min_cost_flow(rng: Rng, n: int, m: int, k: int) -> Drawn:
     """Arcs from sources to stations, among stations (onward only) and from stations to sinks."""
@@ -231,12 +223,10 @@ def min_cost_flow(rng: Rng, n: int, m: int, k: int) -> Drawn:
 Ints = NDArray[np.int64]
 
 _SCENARIO_TRANSPORT_SPEC = Spec(
-    scenario=(
-        "A bottler of mineral water leases filling lines for the coming year before the summer's "
-        "weather is known. Under each weather scenario, with its own demand and yield of the "
-        "springs, it then ships water from its plants through depots, which keep no stock, to "
-        "its markets."
-    ),
+    "A bottler of mineral water leases filling lines for the coming year before the summer's "
+    "weather is known. Under each weather scenario, with its own demand and yield of the "
+    "springs, it then ships water from its plants through depots, which keep no stock, to "
+    "its markets.",
     sets=(
         Set("S", "scenario", "scenarios", table="scenarios", key=("scenario",)),
         Set("P", "plant", "plants", table="plants", key=("site",)),
@@ -327,13 +317,11 @@ _SCENARIO_TRANSPORT_WORDS = Words(
 @template(
     "Two-stage transport with scenarios",
     ("Network Flow Optimization", "Supply Chain Optimization"),
-    (
-        Knob("n_scenarios", "number of scenarios", (4, 10, 40), 1, 10_000),
-        Knob("n_plants", "number of plants", (3, 5, 8), 1, 1000),
-        Knob("n_depots", "number of depots", (3, 4, 6), 1, 1000),
-        Knob("n_markets", "number of markets", (5, 8, 15), 1, 1000),
-    ),
     _SCENARIO_TRANSPORT_SPEC,
+    Knob("n_scenarios", "number of scenarios", (4, 10, 40), 1, 10_000),
+    Knob("n_plants", "number of plants", (3, 5, 8), 1, 1000),
+    Knob("n_depots", "number of depots", (3, 4, 6), 1, 1000),
+    Knob("n_markets", "number of markets", (5, 8, 15), 1, 1000),
     words=_SCENARIO_TRANSPORT_WORDS,
 )
 def scenario_transport(rng: Rng, count: int, n: int, hubs: int, m: int) -> Drawn:
@@ -384,10 +372,8 @@ def _linked(rng: Rng, here: Ints, there: Ints) -> list[tuple[int, int]]:
 
 
 _TRANSPORTATION_SPEC = Spec(
-    scenario=(
-        "A grain dealer ships from its silos to mills. Each lane carries only so much, and the "
-        "contract with the carrier asks for a least freight."
-    ),
+    "A grain dealer ships from its silos to mills. Each lane carries only so much, and the "
+    "contract with the carrier asks for a least freight.",
     sets=(
         Set("I", "silo", "silos", table="silos", key=("silo",), names=TOWNS),
         Set("J", "mill", "mills", table="mills", key=("mill",), names=TOWNS),
@@ -425,11 +411,9 @@ _TRANSPORTATION_SPEC = Spec(
 @template(
     "Transportation over limited lanes",
     ("Transportation and Routing Optimization", "Transportation Problem"),
-    (
-        Knob("n_sources", "number of sources", (2, 5, 20), 1, 10_000),
-        Knob("n_sinks", "number of destinations", (4, 10, 600), 1, 10_000),
-    ),
     _TRANSPORTATION_SPEC,
+    Knob("n_sources", "number of sources", (2, 5, 20), 1, 10_000),
+    Knob("n_sinks", "number of destinations", (4, 10, 600), 1, 10_000),
 )
 def transportation(rng: Rng, n: int, m: int) -> Drawn:
     """Limits around a hidden shipment."""
@@ -452,10 +436,8 @@ def transportation(rng: Rng, n: int, m: int) -> Drawn:
 
 
 _TRANSSHIPMENT_SPEC = Spec(
-    scenario=(
-        "A maker of bicycles sends crates from its plants through hubs to stores. A hub keeps "
-        "nothing: what comes in goes out again."
-    ),
+    "A maker of bicycles sends crates from its plants through hubs to stores. A hub keeps "
+    "nothing: what comes in goes out again.",
     sets=(
         Set("P", "plant", "plants", table="plants", key=("plant",), names=TOWNS),
         Set("H", "hub", "hubs", table="hubs", key=("hub",), names=TOWNS),
@@ -505,12 +487,10 @@ _TRANSSHIPMENT_SPEC = Spec(
 @template(
     "Transshipment through hubs",
     ("Transportation and Routing Optimization", "Transportation Problem"),
-    (
-        Knob("n_plants", "number of plants", (2, 4, 20), 1, 10_000),
-        Knob("n_hubs", "number of hubs", (2, 4, 20), 1, 10_000),
-        Knob("n_stores", "number of stores", (3, 8, 1000), 1, 10_000),
-    ),
     _TRANSSHIPMENT_SPEC,
+    Knob("n_plants", "number of plants", (2, 4, 20), 1, 10_000),
+    Knob("n_hubs", "number of hubs", (2, 4, 20), 1, 10_000),
+    Knob("n_stores", "number of stores", (3, 8, 1000), 1, 10_000),
 )
 def transshipment(rng: Rng, n: int, m: int, k: int) -> Drawn:
     """Limits around a hidden flow."""

@@ -7,10 +7,8 @@ from ordojo.formulation.vocabulary import Scaffold, Semantic
 from ordojo.problems.base import TOWNS, Drawn, Knob, Rng, Words, cross, ids, row, template
 
 _CHANNEL_COLORING_SPEC = Spec(
-    scenario=(
-        "A radio authority gives every transmitter a channel. Transmitters that disturb each other "
-        "must not have the same one, and each channel that is used at all costs a fee."
-    ),
+    "A radio authority gives every transmitter a channel. Transmitters that disturb each other "
+    "must not have the same one, and each channel that is used at all costs a fee.",
     sets=(
         Set("I", "transmitter", "transmitters", table="transmitters", key=("transmitter",)),
         Set("C", "channel", "channels", table="channels", key=("channel",)),
@@ -46,11 +44,9 @@ _CHANNEL_COLORING_SPEC = Spec(
 @template(
     "Coloring with fees of colors",
     ("Assignment and Matching Optimization", "Graph Coloring Problem"),
-    (
-        Knob("n_transmitters", "number of transmitters", (6, 12, 80), 2, 2000),
-        Knob("n_channels", "number of channels", (3, 4, 8), 2, 100),
-    ),
     _CHANNEL_COLORING_SPEC,
+    Knob("n_transmitters", "number of transmitters", (6, 12, 80), 2, 2000),
+    Knob("n_channels", "number of channels", (3, 4, 8), 2, 100),
     needs=(lambda n, channels: n > channels, "let there be fewer channels"),
 )
 def channel_coloring(rng: Rng, n: int, channels: int) -> Drawn:
@@ -68,10 +64,8 @@ def channel_coloring(rng: Rng, n: int, channels: int) -> Drawn:
 
 
 _COVERAGE_LOCATION_SPEC = Spec(
-    scenario=(
-        "A phone company may put up a few masts on candidate sites. Each site reaches certain "
-        "villages, and a village counts as served once a mast reaches it."
-    ),
+    "A phone company may put up a few masts on candidate sites. Each site reaches certain "
+    "villages, and a village counts as served once a mast reaches it.",
     sets=(
         Set("J", "site", "sites", table="sites", key=("site",)),
         Set("I", "village", "villages", table="villages", key=("village",)),
@@ -105,11 +99,9 @@ _COVERAGE_LOCATION_SPEC = Spec(
 @template(
     "Maximal coverage with few sites",
     ("Location and Covering Optimization", "Maximal Covering Location Problem"),
-    (
-        Knob("n_sites", "number of candidate sites", (5, 12, 150), 2, 5000),
-        Knob("n_villages", "number of villages", (8, 30, 1500), 2, 50_000),
-    ),
     _COVERAGE_LOCATION_SPEC,
+    Knob("n_sites", "number of candidate sites", (5, 12, 150), 2, 5000),
+    Knob("n_villages", "number of villages", (8, 30, 1500), 2, 50_000),
 )
 def coverage_location(rng: Rng, n: int, m: int) -> Drawn:
     """Reach at random; each village is reached from somewhere."""
@@ -127,10 +119,8 @@ def coverage_location(rng: Rng, n: int, m: int) -> Drawn:
 
 
 _FACILITY_LOCATION_SPEC = Spec(
-    scenario=(
-        "A bakery chain decides which of its candidate kitchens to open and from which kitchen "
-        "each shop is supplied. A shop gets everything from a single kitchen."
-    ),
+    "A bakery chain decides which of its candidate kitchens to open and from which kitchen "
+    "each shop is supplied. A shop gets everything from a single kitchen.",
     sets=(
         Set("I", "shop", "shops", table="shops", key=("shop",), names=TOWNS),
         Set("J", "kitchen", "kitchens", table="kitchens", key=("kitchen",), names=TOWNS),
@@ -203,12 +193,10 @@ _FACILITY_LOCATION_WORDS = Words(
 @template(
     "Capacitated facility location with single sourcing",
     ("Facility Location Optimization", "Capacitated Facility Location Problem"),
-    (
-        Knob("n_customers", "number of customers", (10, 16, 30), 1, 10_000),
-        Knob("n_sites", "number of candidate sites", (5, 6, 8), 2, 1000),
-        Knob("spare", "sites that may be opened besides those needed", (0, 0, 0), 0, 1000),
-    ),
     _FACILITY_LOCATION_SPEC,
+    Knob("n_customers", "number of customers", (10, 16, 30), 1, 10_000),
+    Knob("n_sites", "number of candidate sites", (5, 6, 8), 2, 1000),
+    Knob("spare", "sites that may be opened besides those needed", (0, 0, 0), 0, 1000),
     words=_FACILITY_LOCATION_WORDS,
 )
 def facility_location(rng: Rng, n: int, m: int, spare: int) -> Drawn:
@@ -236,13 +224,11 @@ def facility_location(rng: Rng, n: int, m: int, spare: int) -> Drawn:
 
 
 _NETWORK_DESIGN_SPEC = Spec(
-    scenario=(
-        "A regional freight operator is laying out its line-haul network. Terminals can be joined "
-        "by one-way trucking lanes, and a lane may be used only if it is set up, which costs a "
-        "fixed amount however much it carries. Each commodity is a standing order to move a "
-        "certain volume from its origin terminal to its destination terminal; it may be split "
-        "over several routes and pass through any terminals on the way."
-    ),
+    "A regional freight operator is laying out its line-haul network. Terminals can be joined "
+    "by one-way trucking lanes, and a lane may be used only if it is set up, which costs a "
+    "fixed amount however much it carries. Each commodity is a standing order to move a "
+    "certain volume from its origin terminal to its destination terminal; it may be split "
+    "over several routes and pass through any terminals on the way.",
     sets=(
         Set("N", "terminal", "terminals", table="nodes", key=("node",)),
         Set("A", "lane", "lanes", table="arcs", key=("tail", "head"), parts=("N", "N")),
@@ -330,12 +316,10 @@ _NETWORK_DESIGN_WORDS = Words(
 @template(
     "Multicommodity capacitated network design",
     ("Network Flow Optimization", "Multi-Commodity Capacitated Network Design Problem"),
-    (
-        Knob("n_nodes", "number of terminals, |N|", (6, 10, 20), 3, 2000),
-        Knob("n_commodities", "number of commodities, |K|", (4, 8, 20), 1, 5000),
-        Knob("density", "share of the possible lanes that exist", (0.5, 0.4, 0.25), 0.0, 1.0),
-    ),
     _NETWORK_DESIGN_SPEC,
+    Knob("n_nodes", "number of terminals, |N|", (6, 10, 20), 3, 2000),
+    Knob("n_commodities", "number of commodities, |K|", (4, 8, 20), 1, 5000),
+    Knob("density", "share of the possible lanes that exist", (0.5, 0.4, 0.25), 0.0, 1.0),
     words=_NETWORK_DESIGN_WORDS,
 )
 def network_design(rng: Rng, n: int, count: int, density: float) -> Drawn:
@@ -386,10 +370,8 @@ def network_design(rng: Rng, n: int, count: int, density: float) -> Drawn:
 
 
 _ROUND_TRIP_SPEC = Spec(
-    scenario=(
-        "A courier leaves the depot, calls once at every customer and comes back. Depot and "
-        "customers are the stops; the depot is the first of them."
-    ),
+    "A courier leaves the depot, calls once at every customer and comes back. Depot and "
+    "customers are the stops; the depot is the first of them.",
     sets=(
         Set("N", "stop", "stops", table="stops", key=("stop",)),
         Set("C", "customer", "customers", table="customers", key=("stop",)),
@@ -428,8 +410,8 @@ _ROUND_TRIP_SPEC = Spec(
 @template(
     "Round trip with the order of visits",
     ("Network Flow Optimization", "Traveling Salesman Problem"),
-    (Knob("n_customers", "number of customers", (5, 8, 30), 2, 200),),
     _ROUND_TRIP_SPEC,
+    Knob("n_customers", "number of customers", (5, 8, 30), 2, 200),
 )
 def round_trip(rng: Rng, n_customers: int) -> Drawn:
     """Stops in the plane."""
@@ -447,11 +429,9 @@ def round_trip(rng: Rng, n_customers: int) -> Drawn:
 
 
 _SET_COVERING_SPEC = Spec(
-    scenario=(
-        "A city places ambulances. Each candidate station reaches certain districts in time, and "
-        "every district has to be within reach. Some districts, with hospitals or old people's "
-        "homes, are critical and have to be within reach of several stations."
-    ),
+    "A city places ambulances. Each candidate station reaches certain districts in time, and "
+    "every district has to be within reach. Some districts, with hospitals or old people's "
+    "homes, are critical and have to be within reach of several stations.",
     sets=(
         Set("J", "station", "stations", table="stations", key=("station",), names=TOWNS),
         Set("I", "district", "districts", size="n_districts", names=TOWNS),
@@ -517,13 +497,11 @@ _SET_COVERING_WORDS = Words(
 @template(
     "Set covering with backup",
     ("Combinatorial Optimization", "Set Multi-Cover Problem"),
-    (
-        Knob("n_districts", "number of elements to cover", (15, 40, 150), 2, 100_000),
-        Knob("n_sites", "number of subsets", (12, 30, 100), 3, 50_000),
-        Knob("density", "share of the elements in a subset", (0.25, 0.15, 0.06), 0.0, 1.0),
-        Knob("backup", "coverage of critical elements", (2, 2, 3), 2, 10),
-    ),
     _SET_COVERING_SPEC,
+    Knob("n_districts", "number of elements to cover", (15, 40, 150), 2, 100_000),
+    Knob("n_sites", "number of subsets", (12, 30, 100), 3, 50_000),
+    Knob("density", "share of the elements in a subset", (0.25, 0.15, 0.06), 0.0, 1.0),
+    Knob("backup", "coverage of critical elements", (2, 2, 3), 2, 10),
     needs=(lambda n, m, density, backup: m >= backup, "let n_sites be at least backup"),
     words=_SET_COVERING_WORDS,
 )

@@ -18,10 +18,8 @@ from ordojo.problems.base import (
 )
 
 _BATCH_MIXING_SPEC = Spec(
-    scenario=(
-        "A feed mill mixes a batch of fixed size from ingredients in store. The contents of the "
-        "batch have to lie within limits, and some ingredients may not outweigh others."
-    ),
+    "A feed mill mixes a batch of fixed size from ingredients in store. The contents of the "
+    "batch have to lie within limits, and some ingredients may not outweigh others.",
     sets=(
         Set("I", "ingredient", "ingredients", table="ingredients", key=("ingredient",),
             names=("maize", "soya", "bran", "fishmeal", "oats", "molasses", "barley", "peas")),
@@ -79,12 +77,10 @@ _BATCH_MIXING_SPEC = Spec(
 @template(
     "Mixing a batch of fixed size",
     ("Cutting and Packing Optimization", "Blending Problem"),
-    (
-        Knob("n_ingredients", "number of ingredients", (6, 15, 500), 2, 100_000),
-        Knob("n_floors", "number of contents with a floor", (2, 5, 500), 1, 10_000),
-        Knob("n_ceilings", "number of contents with a ceiling", (2, 5, 500), 1, 10_000),
-    ),
     _BATCH_MIXING_SPEC,
+    Knob("n_ingredients", "number of ingredients", (6, 15, 500), 2, 100_000),
+    Knob("n_floors", "number of contents with a floor", (2, 5, 500), 1, 10_000),
+    Knob("n_ceilings", "number of contents with a ceiling", (2, 5, 500), 1, 10_000),
 )
 def batch_mixing(rng: Rng, n: int, m: int, k: int) -> Drawn:
     """Limits around a hidden recipe."""
@@ -115,10 +111,8 @@ def batch_mixing(rng: Rng, n: int, m: int, k: int) -> Drawn:
 
 
 _BLENDING_SPEC = Spec(
-    scenario=(
-        "A coffee roaster mixes its blends from beans of several origins. For taste, each origin "
-        "must make up a share of each blend that is neither too small nor too large."
-    ),
+    "A coffee roaster mixes its blends from beans of several origins. For taste, each origin "
+    "must make up a share of each blend that is neither too small nor too large.",
     sets=(
         Set("I", "origin", "origins", table="origins", key=("origin",)),
         Set("B", "blend", "blends", table="blends", key=("blend",)),
@@ -207,11 +201,9 @@ _BLENDING_WORDS = Words(
 @template(
     "Blending with shares",
     ("Cutting and Packing Optimization", "Blending Problem"),
-    (
-        Knob("n_ingredients", "number of ingredients", (4, 8, 20), 2, 1000),
-        Knob("n_blends", "number of blends", (3, 6, 15), 1, 1000),
-    ),
     _BLENDING_SPEC,
+    Knob("n_ingredients", "number of ingredients", (4, 8, 20), 2, 1000),
+    Knob("n_blends", "number of blends", (3, 6, 15), 1, 1000),
     words=_BLENDING_WORDS,
 )
 def blending(rng: Rng, n: int, m: int) -> Drawn:
@@ -236,10 +228,8 @@ def blending(rng: Rng, n: int, m: int) -> Drawn:
 
 
 _CROP_PLANNING_SPEC = Spec(
-    scenario=(
-        "A farm divides its land among crops. Water and work are short, some crops are sold "
-        "in advance, and rotation ties the area of one crop to that of another."
-    ),
+    "A farm divides its land among crops. Water and work are short, some crops are sold "
+    "in advance, and rotation ties the area of one crop to that of another.",
     sets=(
         Set("C", "crop", "crops", table="crops", key=("crop",),
             names=("wheat", "barley", "potatoes", "beets", "clover", "maize", "flax", "onions",
@@ -298,8 +288,8 @@ _CROP_PLANNING_SPEC = Spec(
 @template(
     "Crop planning with contracts and rotation",
     ("Assignment and Resource Allocation Optimization", "Resource Allocation Problem"),
-    (Knob("n_crops", "number of crops", (6, 15, 3000), 3, 100_000),),
     _CROP_PLANNING_SPEC,
+    Knob("n_crops", "number of crops", (6, 15, 3000), 3, 100_000),
 )
 def crop_planning(rng: Rng, n: int) -> Drawn:
     """Limits around a hidden plan."""
@@ -337,10 +327,8 @@ def crop_planning(rng: Rng, n: int) -> Drawn:
 
 
 _DIET_SPEC = Spec(
-    scenario=(
-        "A canteen plans its weekly menu from foods of known price. The menu has to meet the needs "
-        "for several nutrients, and its energy may be neither too little nor too much."
-    ),
+    "A canteen plans its weekly menu from foods of known price. The menu has to meet the needs "
+    "for several nutrients, and its energy may be neither too little nor too much.",
     sets=(
         Set("F", "food", "foods", table="foods", key=("food",),
             names=("oats", "lentils", "spinach", "eggs", "rice", "milk", "bread", "tofu", "carrots",
@@ -390,11 +378,9 @@ _DIET_SPEC = Spec(
 @template(
     "Diet with a span of energy",
     ("Cutting and Packing Optimization", "Blending Problem"),
-    (
-        Knob("n_foods", "number of foods", (6, 15, 800), 2, 100_000),
-        Knob("n_nutrients", "number of nutrients", (3, 8, 1000), 1, 10_000),
-    ),
     _DIET_SPEC,
+    Knob("n_foods", "number of foods", (6, 15, 800), 2, 100_000),
+    Knob("n_nutrients", "number of nutrients", (3, 8, 1000), 1, 10_000),
 )
 def diet(rng: Rng, n: int, m: int) -> Drawn:
     """Needs and limits around a hidden menu."""
@@ -424,10 +410,8 @@ def diet(rng: Rng, n: int, m: int) -> Drawn:
 
 
 _PRODUCT_MIX_SPEC = Spec(
-    scenario=(
-        "A workshop plans how much to make of each of its products. They share resources; signed "
-        "orders have to be met, and the market takes only so much."
-    ),
+    "A workshop plans how much to make of each of its products. They share resources; signed "
+    "orders have to be met, and the market takes only so much.",
     sets=(
         Set("I", "product", "products", table="products", key=("product",),
             names=("chair", "table", "shelf", "desk", "bench", "stool", "cradle", "chest")),
@@ -471,11 +455,9 @@ _PRODUCT_MIX_SPEC = Spec(
 @template(
     "Product mix with orders and markets",
     ("Production Planning and Scheduling Optimization", "Production Planning Problem"),
-    (
-        Knob("n_products", "number of products", (5, 12, 1500), 1, 100_000),
-        Knob("n_resources", "number of resources", (3, 6, 40), 1, 10_000),
-    ),
     _PRODUCT_MIX_SPEC,
+    Knob("n_products", "number of products", (5, 12, 1500), 1, 100_000),
+    Knob("n_resources", "number of resources", (3, 6, 40), 1, 10_000),
 )
 def product_mix(rng: Rng, n: int, m: int) -> Drawn:
     """Orders below a hidden plan, markets and resources above it."""
@@ -502,10 +484,8 @@ def product_mix(rng: Rng, n: int, m: int) -> Drawn:
 
 
 _REFINING_SPEC = Spec(
-    scenario=(
-        "A refinery runs raw oils, each of which yields several products at once. Products are "
-        "sold by contract and on the market; the works and the boiler limit what can be run."
-    ),
+    "A refinery runs raw oils, each of which yields several products at once. Products are "
+    "sold by contract and on the market; the works and the boiler limit what can be run.",
     sets=(
         Set("R", "raw oil", "raw oils", table="oils", key=("oil",),
             names=("brent", "urals", "bonny", "tapis", "oman", "maya")),
@@ -553,11 +533,9 @@ _REFINING_SPEC = Spec(
 @template(
     "Refining with yields",
     ("Production Planning and Scheduling Optimization", "Production Planning Problem"),
-    (
-        Knob("n_oils", "number of raw materials", (4, 6, 400), 1, 100_000),
-        Knob("n_products", "number of products", (3, 6, 800), 1, 10_000),
-    ),
     _REFINING_SPEC,
+    Knob("n_oils", "number of raw materials", (4, 6, 400), 1, 100_000),
+    Knob("n_products", "number of products", (3, 6, 800), 1, 10_000),
 )
 def refining(rng: Rng, n: int, m: int) -> Drawn:
     """Contracts below and limits above what a hidden plan makes."""

@@ -7,11 +7,9 @@ from ordojo.formulation.vocabulary import Scaffold, Semantic
 from ordojo.problems.base import Drawn, Knob, Rng, Words, above, cross, ids, row, template
 
 _BIN_PACKING_SPEC = Spec(
-    scenario=(
-        "A chemicals dealer loads drums into identical containers. Some pairs of drums react with "
-        "each other and must not travel in the same container. Containers are hired one after "
-        "the other, and all cost the same."
-    ),
+    "A chemicals dealer loads drums into identical containers. Some pairs of drums react with "
+    "each other and must not travel in the same container. Containers are hired one after "
+    "the other, and all cost the same.",
     sets=(
         Set("I", "drum", "drums", table="drums", key=("drum",)),
         Set("B", "container", "containers", size="n_containers"),
@@ -84,16 +82,14 @@ _BIN_PACKING_WORDS = Words(
 @template(
     "Bin packing with clashes",
     ("Cutting and Packing Optimization", "Bin Packing Problem"),
-    (
-        Knob("n_items", "number of items", (12, 16, 24), 4, 2000),
-        Knob("clashes", "share of the pairs that clash", (0.3, 0.2, 0.1), 0.0, 1.0),
-    ),
     _BIN_PACKING_SPEC,
+    Knob("n_items", "number of items", (12, 16, 24), 4, 2000),
+    Knob("clashes", "share of the pairs that clash", (0.3, 0.2, 0.1), 0.0, 1.0),
     words=_BIN_PACKING_WORDS,
 )
-def bin_packing(rng: Rng, n_items: int, clashes: float) -> Drawn:
+def bin_packing(rng: Rng, n: int, clashes: float) -> Drawn:
     """Weights, and clashes between items of different bins of a hidden packing."""
-    n, payload = n_items, 100
+    payload = 100
     weight = rng.integers(12, 61, n)
     place, load = np.zeros(n, np.int64), [0]
     for i in rng.permutation(n).tolist():
@@ -116,11 +112,9 @@ def bin_packing(rng: Rng, n_items: int, clashes: float) -> Drawn:
 
 
 _CONFLICT_PACKING_SPEC = Spec(
-    scenario=(
-        "A festival picks concerts from the bands that applied. Bands that share musicians, "
-        "instruments or a dressing room form conflict groups, which overlap, and every style of "
-        "music has to be heard."
-    ),
+    "A festival picks concerts from the bands that applied. Bands that share musicians, "
+    "instruments or a dressing room form conflict groups, which overlap, and every style of "
+    "music has to be heard.",
     sets=(
         Set("J", "band", "bands", table="bands", key=("band",)),
         Set("G", "conflict group", "conflict groups", size="n_groups"),
@@ -184,12 +178,10 @@ _CONFLICT_PACKING_WORDS = Words(
 @template(
     "Packing under conflict groups",
     ("Graph-Structured Optimization", "Clique / Conflict Packing"),
-    (
-        Knob("n_items", "number of items", (20, 45, 120), 6, 100_000),
-        Knob("n_groups", "number of conflict groups", (15, 40, 140), 1, 100_000),
-        Knob("n_styles", "number of styles to be heard", (3, 4, 6), 1, 100),
-    ),
     _CONFLICT_PACKING_SPEC,
+    Knob("n_items", "number of items", (20, 45, 120), 6, 100_000),
+    Knob("n_groups", "number of conflict groups", (15, 40, 140), 1, 100_000),
+    Knob("n_styles", "number of styles to be heard", (3, 4, 6), 1, 100),
     needs=(
         lambda n, groups, styles: n >= 4 + 2 * styles,
         "let n_items be at least 4 more than twice n_styles",
@@ -221,11 +213,9 @@ def conflict_packing(rng: Rng, n: int, groups: int, styles: int) -> Drawn:
 
 
 _CUTTING_STOCK_SPEC = Spec(
-    scenario=(
-        "A paper mill cuts jumbo rolls into narrower widths. The knives can be set to a number of "
-        "patterns, each of which says how many rolls of each width come out of one jumbo roll "
-        "and how much is left over as trim."
-    ),
+    "A paper mill cuts jumbo rolls into narrower widths. The knives can be set to a number of "
+    "patterns, each of which says how many rolls of each width come out of one jumbo roll "
+    "and how much is left over as trim.",
     sets=(
         Set("W", "width", "widths", table="widths", key=("width",)),
         Set("P", "pattern", "patterns", table="patterns", key=("pattern",)),
@@ -290,11 +280,9 @@ _CUTTING_STOCK_WORDS = Words(
 @template(
     "Cutting stock over given patterns",
     ("Cutting and Packing Optimization", "Cutting Stock Problem"),
-    (
-        Knob("n_widths", "number of widths", (6, 12, 20), 1, 10_000),
-        Knob("n_patterns", "number of patterns", (14, 30, 50), 1, 100_000),
-    ),
     _CUTTING_STOCK_SPEC,
+    Knob("n_widths", "number of widths", (6, 12, 20), 1, 10_000),
+    Knob("n_patterns", "number of patterns", (14, 30, 50), 1, 100_000),
     words=_CUTTING_STOCK_WORDS,
 )
 def cutting_stock(rng: Rng, n: int, m: int) -> Drawn:
@@ -327,10 +315,8 @@ def cutting_stock(rng: Rng, n: int, m: int) -> Drawn:
 
 
 _MULTIPLE_KNAPSACK_SPEC = Spec(
-    scenario=(
-        "A museum sends paintings abroad in several climate boxes. A painting goes into one box or "
-        "stays at home; boxes differ in what they bear, and some paintings have been promised."
-    ),
+    "A museum sends paintings abroad in several climate boxes. A painting goes into one box or "
+    "stays at home; boxes differ in what they bear, and some paintings have been promised.",
     sets=(
         Set("I", "painting", "paintings", table="paintings", key=("painting",)),
         Set("B", "box", "boxes", table="boxes", key=("box",)),
@@ -368,11 +354,9 @@ _MULTIPLE_KNAPSACK_SPEC = Spec(
 @template(
     "Multiple knapsacks with promised items",
     ("Cutting and Packing Optimization", "Multiple Knapsack Problem"),
-    (
-        Knob("n_paintings", "number of paintings", (8, 20, 1000), 2, 50_000),
-        Knob("n_boxes", "number of boxes", (2, 3, 12), 1, 1000),
-    ),
     _MULTIPLE_KNAPSACK_SPEC,
+    Knob("n_paintings", "number of paintings", (8, 20, 1000), 2, 50_000),
+    Knob("n_boxes", "number of boxes", (2, 3, 12), 1, 1000),
     needs=(lambda n, boxes: n >= boxes, "let there be more paintings than boxes"),
 )
 def multiple_knapsack(rng: Rng, n: int, boxes: int) -> Drawn:
@@ -395,10 +379,8 @@ def multiple_knapsack(rng: Rng, n: int, boxes: int) -> Drawn:
 
 
 _VEHICLE_LOADING_SPEC = Spec(
-    scenario=(
-        "A wholesaler loads crates of several goods on its vehicles. Weight and space are short, "
-        "and what is ordered has to travel."
-    ),
+    "A wholesaler loads crates of several goods on its vehicles. Weight and space are short, "
+    "and what is ordered has to travel.",
     sets=(
         Set("V", "vehicle", "vehicles", table="vehicles", key=("vehicle",),
             names=("truck", "van", "barge", "railcar", "trailer")),
@@ -442,11 +424,9 @@ _VEHICLE_LOADING_SPEC = Spec(
 @template(
     "Vehicle loading with orders",
     ("Cutting and Packing Optimization", "Knapsack Problem"),
-    (
-        Knob("n_vehicles", "number of vehicles", (2, 3, 20), 1, 10_000),
-        Knob("n_goods", "number of goods", (4, 8, 60), 1, 10_000),
-    ),
     _VEHICLE_LOADING_SPEC,
+    Knob("n_vehicles", "number of vehicles", (2, 3, 20), 1, 10_000),
+    Knob("n_goods", "number of goods", (4, 8, 60), 1, 10_000),
 )
 def vehicle_loading(rng: Rng, n: int, m: int) -> Drawn:
     """Limits around a hidden loading."""

@@ -20,10 +20,8 @@ from ordojo.problems.base import (
 )
 
 _CASH_MATCHING_SPEC = Spec(
-    scenario=(
-        "A pension office buys bonds today to pay what it owes in the years to come. What is left "
-        "in a year is carried over as cash."
-    ),
+    "A pension office buys bonds today to pay what it owes in the years to come. What is left "
+    "in a year is carried over as cash.",
     sets=(
         Set("B", "bond", "bonds", table="bonds", key=("bond",),
             names=("amber", "basalt", "coral", "flint", "garnet", "jasper", "onyx", "quartz")),
@@ -81,11 +79,9 @@ _CASH_MATCHING_SPEC = Spec(
 @template(
     "Cash matching with bonds",
     ("Financial and Revenue Optimization", "Portfolio Optimization"),
-    (
-        Knob("n_bonds", "number of bonds", (5, 12, 600), 2, 10_000),
-        Knob("n_years", "number of years", (4, 8, 200), 1, 10_000),
-    ),
     _CASH_MATCHING_SPEC,
+    Knob("n_bonds", "number of bonds", (5, 12, 600), 2, 10_000),
+    Knob("n_years", "number of years", (4, 8, 200), 1, 10_000),
     needs=(lambda n, years: n >= years, "let there be a bond for each year"),
 )
 def cash_matching(rng: Rng, n: int, years: int) -> Drawn:
@@ -123,11 +119,9 @@ def cash_matching(rng: Rng, n: int, years: int) -> Drawn:
 
 
 _LOT_SIZING_SPEC = Spec(
-    scenario=(
-        "A plastics plant molds several products. Each product runs on a certain molding machine, "
-        "which has to be set up in every period in which the product is made; the setup takes "
-        "machine time and costs money. Goods may be made ahead of demand and stored."
-    ),
+    "A plastics plant molds several products. Each product runs on a certain molding machine, "
+    "which has to be set up in every period in which the product is made; the setup takes "
+    "machine time and costs money. Goods may be made ahead of demand and stored.",
     sets=(
         Set("I", "product", "products", table="products", key=("product",),
             names=("bucket", "crate", "basin", "lid")),
@@ -221,12 +215,10 @@ _LOT_SIZING_WORDS = Words(
 @template(
     "Capacitated lot sizing with setups",
     ("Production Planning and Scheduling Optimization", "Capacitated Lot-Sizing Problem"),
-    (
-        Knob("n_products", "number of products", (4, 6, 12), 1, 5000),
-        Knob("n_machines", "number of machines", (2, 2, 3), 1, 1000),
-        Knob("n_periods", "number of periods", (5, 8, 12), 2, 1000),
-    ),
     _LOT_SIZING_SPEC,
+    Knob("n_products", "number of products", (4, 6, 12), 1, 5000),
+    Knob("n_machines", "number of machines", (2, 2, 3), 1, 1000),
+    Knob("n_periods", "number of periods", (5, 8, 12), 2, 1000),
     needs=(lambda n, machines, periods: n >= machines, "let there be a product for each machine"),
     words=_LOT_SIZING_WORDS,
 )
@@ -267,10 +259,8 @@ def lot_sizing(rng: Rng, n: int, machines: int, periods: int) -> Drawn:
 
 
 _POWER_DISPATCH_SPEC = Spec(
-    scenario=(
-        "A utility runs its plants through the periods of a day. A plant that runs has a least and "
-        "a greatest output, and its output cannot rise at will from one period to the next."
-    ),
+    "A utility runs its plants through the periods of a day. A plant that runs has a least and "
+    "a greatest output, and its output cannot rise at will from one period to the next.",
     sets=(
         Set("P", "plant", "plants", table="plants", key=("plant",),
             names=("coal", "gas", "biomass", "hydro", "oil", "waste")),
@@ -321,11 +311,9 @@ _POWER_DISPATCH_SPEC = Spec(
 @template(
     "Power dispatch with ramps",
     ("Production Planning and Scheduling Optimization", "Economic Dispatch Problem"),
-    (
-        Knob("n_plants", "number of plants", (3, 6, 60), 1, 10_000),
-        Knob("n_periods", "number of periods", (3, 8, 48), 1, 10_000),
-    ),
     _POWER_DISPATCH_SPEC,
+    Knob("n_plants", "number of plants", (3, 6, 60), 1, 10_000),
+    Knob("n_periods", "number of periods", (3, 8, 48), 1, 10_000),
 )
 def power_dispatch(rng: Rng, n: int, count: int) -> Drawn:
     """Limits around a hidden schedule."""
@@ -355,12 +343,10 @@ def power_dispatch(rng: Rng, n: int, count: int) -> Drawn:
 
 
 _PRODUCTION_PLANNING_SPEC = Spec(
-    scenario=(
-        "A paint maker plans its mixing shop over the coming periods. Paint is mixed in "
-        "batches of a size that depends on the product, and what is not sold at once goes on "
-        "stock. The shop has agreed with its staff that the total hours worked may not jump from "
-        "one period to the next."
-    ),
+    "A paint maker plans its mixing shop over the coming periods. Paint is mixed in "
+    "batches of a size that depends on the product, and what is not sold at once goes on "
+    "stock. The shop has agreed with its staff that the total hours worked may not jump from "
+    "one period to the next.",
     sets=(
         Set("I", "product", "products", table="products", key=("product",),
             names=("white", "ochre", "azure", "green")),
@@ -450,12 +436,10 @@ _PRODUCTION_PLANNING_WORDS = Words(
 @template(
     "Production planning with smoothed workload",
     ("Production Planning and Scheduling Optimization", "Production Planning Problem"),
-    (
-        Knob("n_products", "number of products", (3, 6, 12), 1, 5000),
-        Knob("n_periods", "number of periods", (6, 10, 18), 2, 1000),
-        Knob("change", "least share by which the hours may change", (0.1, 0.08, 0.06), 0.0, 1.0),
-    ),
     _PRODUCTION_PLANNING_SPEC,
+    Knob("n_products", "number of products", (3, 6, 12), 1, 5000),
+    Knob("n_periods", "number of periods", (6, 10, 18), 2, 1000),
+    Knob("change", "least share by which the hours may change", (0.1, 0.08, 0.06), 0.0, 1.0),
     words=_PRODUCTION_PLANNING_WORDS,
 )
 def production_planning(rng: Rng, n: int, periods: int, change: float) -> Drawn:
@@ -487,10 +471,8 @@ def production_planning(rng: Rng, n: int, periods: int, change: float) -> Drawn:
 
 
 _UNIT_COMMITMENT_SPEC = Spec(
-    scenario=(
-        "A power company decides hour by hour which of its units run. A unit that runs gives at "
-        "least its least output, and bringing it up costs extra; at first no unit runs."
-    ),
+    "A power company decides hour by hour which of its units run. A unit that runs gives at "
+    "least its least output, and bringing it up costs extra; at first no unit runs.",
     sets=(
         Set("U", "unit", "units", table="units", key=("unit",)),
         Set("T", "hour", "hours", size="n_hours"),
@@ -545,11 +527,9 @@ _UNIT_COMMITMENT_SPEC = Spec(
 @template(
     "Unit commitment with reserve",
     ("Energy and Natural Resource Optimization", "Unit Commitment Problem"),
-    (
-        Knob("n_units", "number of units", (3, 5, 20), 2, 500),
-        Knob("n_hours", "number of hours", (4, 8, 48), 2, 2000),
-    ),
     _UNIT_COMMITMENT_SPEC,
+    Knob("n_units", "number of units", (3, 5, 20), 2, 500),
+    Knob("n_hours", "number of hours", (4, 8, 48), 2, 2000),
 )
 def unit_commitment(rng: Rng, n: int, hours: int) -> Drawn:
     """Demand between what the smallest unit must give and what nearly all units can."""

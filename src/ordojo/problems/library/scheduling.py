@@ -7,11 +7,9 @@ from ordojo.formulation.vocabulary import Scaffold, Semantic
 from ordojo.problems.base import Drawn, Knob, Rng, Words, above, cross, ids, row, template
 
 _CYCLIC_ROSTER_SPEC = Spec(
-    scenario=(
-        "A mountain rescue station draws up a roster of watches that repeats without end: after "
-        "the last slot of the cycle the first one follows again. Each rescuer has told how much "
-        "he or she dislikes each slot."
-    ),
+    "A mountain rescue station draws up a roster of watches that repeats without end: after "
+    "the last slot of the cycle the first one follows again. Each rescuer has told how much "
+    "he or she dislikes each slot.",
     sets=(
         Set("I", "rescuer", "rescuers", size="n_staff"),
         Set("T", "slot", "slots", size="n_slots"),
@@ -78,13 +76,11 @@ _CYCLIC_ROSTER_WORDS = Words(
 @template(
     "Cyclic roster with rest and window limits",
     ("Transportation and Routing Optimization", "Operations Optimization"),
-    (
-        Knob("n_staff", "number of rescuers", (6, 9, 15), 2, 2000),
-        Knob("n_slots", "number of slots in the cycle", (14, 21, 42), 5, 5000),
-        Knob("window", "length of the window", (5, 6, 7), 3, 100),
-        Knob("most_in_window", "most watches in a window", (2, 2, 3), 1, 50),
-    ),
     _CYCLIC_ROSTER_SPEC,
+    Knob("n_staff", "number of rescuers", (6, 9, 15), 2, 2000),
+    Knob("n_slots", "number of slots in the cycle", (14, 21, 42), 5, 5000),
+    Knob("window", "length of the window", (5, 6, 7), 3, 100),
+    Knob("most_in_window", "most watches in a window", (2, 2, 3), 1, 50),
     needs=(
         lambda n, slots, window, most: slots >= 2 * window and 2 * most <= window + 1,
         "let n_slots be at least twice the window, and most_in_window half of it at most",
@@ -120,11 +116,9 @@ def cyclic_roster(rng: Rng, n: int, slots: int, window: int, most: int) -> Drawn
 
 
 _DISJUNCTIVE_SCHEDULING_SPEC = Spec(
-    scenario=(
-        "A repair yard has several slips, and each vessel is due on a certain slip, where it "
-        "stays without a break for as long as its repair takes. A slip holds one vessel at a "
-        "time and has to be cleaned between two of them."
-    ),
+    "A repair yard has several slips, and each vessel is due on a certain slip, where it "
+    "stays without a break for as long as its repair takes. A slip holds one vessel at a "
+    "time and has to be cleaned between two of them.",
     sets=(
         Set("J", "vessel", "vessels", table="vessels", key=("vessel",)),
         Set("P", "pair", "pairs", table="pairs", key=("one", "other"), parts=("J", "J")),
@@ -200,11 +194,9 @@ _DISJUNCTIVE_SCHEDULING_WORDS = Words(
 @template(
     "Disjunctive scheduling of pairs on shared machines",
     ("Disjunctive and Pairwise Scheduling", "Pairwise Disjunctive Scheduling"),
-    (
-        Knob("n_jobs", "number of jobs", (6, 12, 24), 2, 2000),
-        Knob("n_machines", "number of machines", (1, 2, 4), 1, 1000),
-    ),
     _DISJUNCTIVE_SCHEDULING_SPEC,
+    Knob("n_jobs", "number of jobs", (6, 12, 24), 2, 2000),
+    Knob("n_machines", "number of machines", (1, 2, 4), 1, 1000),
     needs=(lambda n, machines: n > machines, "let there be more jobs than machines"),
     words=_DISJUNCTIVE_SCHEDULING_WORDS,
 )
@@ -231,10 +223,8 @@ def disjunctive_scheduling(rng: Rng, n: int, machines: int) -> Drawn:
 
 
 _GENERALIZED_ASSIGNMENT_SPEC = Spec(
-    scenario=(
-        "A law office hands out its cases. Every case goes to one lawyer, but lawyers differ in "
-        "how many hours they need for a case and in how well they suit it."
-    ),
+    "A law office hands out its cases. Every case goes to one lawyer, but lawyers differ in "
+    "how many hours they need for a case and in how well they suit it.",
     sets=(
         Set("I", "lawyer", "lawyers", table="lawyers", key=("lawyer",),
             names=("Adler", "Brandt", "Costa", "Duval")),
@@ -298,12 +288,10 @@ _GENERALIZED_ASSIGNMENT_WORDS = Words(
 @template(
     "Generalized assignment",
     ("Assignment and Resource Allocation Optimization", "Assignment Problem"),
-    (
-        Knob("n_agents", "number of agents", (4, 5, 8), 1, 1000),
-        Knob("n_jobs", "number of jobs", (12, 25, 60), 2, 50_000),
-        Knob("slack", "capacity over a hidden assignment's load", (1.0, 1.0, 1.0), 1.0, 10.0),
-    ),
     _GENERALIZED_ASSIGNMENT_SPEC,
+    Knob("n_agents", "number of agents", (4, 5, 8), 1, 1000),
+    Knob("n_jobs", "number of jobs", (12, 25, 60), 2, 50_000),
+    Knob("slack", "capacity over a hidden assignment's load", (1.0, 1.0, 1.0), 1.0, 10.0),
     needs=(lambda n, m, slack: m >= 2 * n, "let there be two jobs for each agent"),
     words=_GENERALIZED_ASSIGNMENT_WORDS,
 )
@@ -320,11 +308,9 @@ def generalized_assignment(rng: Rng, n: int, m: int, slack: float) -> Drawn:
 
 
 _JOB_MODE_TIME_SPEC = Spec(
-    scenario=(
-        "A film studio schedules its shoots over a number of days. A shoot can be done in several "
-        "modes, which differ in how many days in a row they last, in the crews and equipment "
-        "that they occupy on each of these days, and in what they cost."
-    ),
+    "A film studio schedules its shoots over a number of days. A shoot can be done in several "
+    "modes, which differ in how many days in a row they last, in the crews and equipment "
+    "that they occupy on each of these days, and in what they cost.",
     sets=(
         Set("J", "shoot", "shoots", size="n_shoots"),
         Set("M", "mode", "modes", size="n_modes"),
@@ -411,13 +397,11 @@ _JOB_MODE_TIME_WORDS = Words(
 @template(
     "Time-indexed scheduling of jobs with modes",
     ("Production Planning and Scheduling Optimization", "Job Shop Scheduling Problem"),
-    (
-        Knob("n_jobs", "number of jobs", (5, 8, 12), 1, 2000),
-        Knob("n_modes", "number of modes", (2, 2, 2), 1, 20),
-        Knob("n_resources", "number of resources", (2, 2, 2), 1, 50),
-        Knob("n_days", "number of days", (10, 14, 24), 3, 2000),
-    ),
     _JOB_MODE_TIME_SPEC,
+    Knob("n_jobs", "number of jobs", (5, 8, 12), 1, 2000),
+    Knob("n_modes", "number of modes", (2, 2, 2), 1, 20),
+    Knob("n_resources", "number of resources", (2, 2, 2), 1, 50),
+    Knob("n_days", "number of days", (10, 14, 24), 3, 2000),
     words=_JOB_MODE_TIME_WORDS,
 )
 def job_mode_time(rng: Rng, n: int, modes: int, kinds: int, days: int) -> Drawn:
@@ -444,10 +428,8 @@ def job_mode_time(rng: Rng, n: int, modes: int, kinds: int, days: int) -> Drawn:
 
 
 _PROJECT_CRASHING_SPEC = Spec(
-    scenario=(
-        "A builder has promised a house by a deadline. Some activities have to wait for others, "
-        "and each can be shortened, to a degree and for money."
-    ),
+    "A builder has promised a house by a deadline. Some activities have to wait for others, "
+    "and each can be shortened, to a degree and for money.",
     sets=(
         Set("J", "activity", "activities", table="activities", key=("activity",)),
         Set("P", "precedence", "precedences", table="precedences", key=("before", "after"),
@@ -487,8 +469,8 @@ _PROJECT_CRASHING_SPEC = Spec(
 @template(
     "Project crashing by a deadline",
     ("Project Scheduling Optimization", "Time-Cost Tradeoff Problem"),
-    (Knob("n_activities", "number of activities", (6, 15, 1500), 3, 20_000),),
     _PROJECT_CRASHING_SPEC,
+    Knob("n_activities", "number of activities", (6, 15, 1500), 3, 20_000),
 )
 def project_crashing(rng: Rng, n: int) -> Drawn:
     """A deadline between the shortest and the usual course of the project."""
@@ -518,10 +500,8 @@ def project_crashing(rng: Rng, n: int) -> Drawn:
 
 
 _SHIFT_STAFFING_SPEC = Spec(
-    scenario=(
-        "A call center plans how many agents start in each period of the day. Whoever starts in a "
-        "period also works the next one; after the last period comes the first again."
-    ),
+    "A call center plans how many agents start in each period of the day. Whoever starts in a "
+    "period also works the next one; after the last period comes the first again.",
     sets=(
         Set("T", "period", "periods", size="n_periods"),
         Set("A", "first aid period", "first aid periods", table="aid", key=("period",)),
@@ -564,8 +544,8 @@ _SHIFT_STAFFING_SPEC = Spec(
 @template(
     "Staffing of overlapping shifts",
     ("Assignment and Resource Allocation Optimization", "Staff Scheduling Problem"),
-    (Knob("n_periods", "number of periods", (5, 24, 2000), 3, 100_000),),
     _SHIFT_STAFFING_SPEC,
+    Knob("n_periods", "number of periods", (5, 24, 2000), 3, 100_000),
 )
 def shift_staffing(rng: Rng, n: int) -> Drawn:
     """Needs and limits around a hidden roster."""

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from ordojo.benchmarks.or_bias import judges, page
-from ordojo.benchmarks.or_bias.beyond import base_stock, common, eoq, repeated
+from ordojo.benchmarks.or_bias.beyond import common, repeated, stock
 from ordojo.benchmarks.or_bias.beyond.common import verify
 from ordojo.benchmarks.or_bias.judges import metrics as newsvendor_metrics
 from ordojo.benchmarks.or_bias.schema import INSTANCES, OrBiasOptions
@@ -23,9 +23,7 @@ from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.single_turn import SingleTurnEnvironment
 from ordojo.core.statistics import Estimate
 
-__all__ = ["DECISIONS", "environment", "judge_with", "load", "metrics", "owns", "panels", "verify"]
-
-DECISIONS = ("eoq", "base-stock", "repeated")
+__all__ = ["environment", "judge_with", "load", "metrics", "owns", "panels", "verify"]
 
 
 def load(
@@ -33,8 +31,8 @@ def load(
 ) -> list[Instance[common.Decision]]:
     """The instances of `options.decision`, generated; see `common.SETS` for their number."""
     makers: Mapping[str, common.Make] = {
-        "eoq": eoq.make,
-        "base-stock": base_stock.make,
+        "eoq": stock.make_eoq,
+        "base-stock": stock.make_base_stock,
         "repeated": partial(repeated.make, family=options.family),
     }
     name = options.decision
@@ -71,7 +69,7 @@ def judge_with(rule: str) -> Judge:
 
 def owns(instance: Instance[Any]) -> bool:
     """Whether an instance belongs here."""
-    return isinstance(instance.problem, eoq.EOQ | base_stock.BaseStock | repeated.Repeated)
+    return isinstance(instance.problem, common.Decision)
 
 
 def _decision_of(records: Sequence[SampleRecord]) -> str:
