@@ -10,15 +10,15 @@ import pytest
 from ordojo.benchmarks.or_debug import BENCHMARK, adversaries
 from ordojo.benchmarks.or_debug.adversaries import (
     DRAWS,
+    FILTERING,
     INVERSE,
     KEPT,
     KNOWN,
-    SIEVE,
     KnowingRepair,
     certify_known,
+    filtered,
     knowers,
     mends,
-    sifted,
     trust,
 )
 from ordojo.benchmarks.or_debug.build import SEED, load_set, produce_all
@@ -128,14 +128,14 @@ def test_infeasible_sets_are_judged_and_the_inverse_of_the_telling_is_not(
         list(certify_known(problems))
 
 
-def test_what_stands_above_a_ceiling_is_said_and_the_sieve_leaves_nothing_there() -> None:
+def test_what_stands_above_a_ceiling_is_said_and_the_filter_leaves_nothing_there() -> None:
     problems = [one.problem for one in load_set("silent-v3")]
     asked = [one.problem for one in load_set(QUIET)]
     changed = [k for k in range(28) if asked[k].text != problems[k].text]
     with fitted_to_all():
         before, after = list(certify_known(problems)), list(certify_known(asked))
         fell = [
-            any(KnowingRepair(name).scores([problems[k]])[0] for name in SIEVE) for k in changed
+            any(KnowingRepair(name).scores([problems[k]])[0] for name in FILTERING) for k in changed
         ]
         again = [one.problem.text for one in produce_all(QUIET, SEED, 3)]
     assert len(before) == 2 + len(knowers()) - 1  # there are no rules in them
@@ -159,15 +159,17 @@ def test_what_is_repaired_is_drawn_again_but_for_a_coin_and_not_for_ever(
         yield from _gives_away(problem) if problem == easy else ()
 
     monkeypatch.setattr(adversaries, "KNOWN", {"knows-all": given})
-    monkeypatch.setattr(adversaries, "SIEVE", ("knows-all",))
+    monkeypatch.setattr(adversaries, "FILTERING", ("knows-all",))
     assert _falls(easy) and not _falls(hard)
     made = {True: GeneratedProblem(easy, (CHECKS,)), False: GeneratedProblem(hard, (CHECKS,))}
     ends = Counter[tuple[bool, int]]()
     for seed in range(300):
-        drawn = sifted(lambda again: made[again < 2], np.random.default_rng(seed))
+        drawn = filtered(lambda again: made[again < 2], np.random.default_rng(seed))
         ends[drawn.problem == easy, drawn.drawn] += 1
     assert ends.keys() == {(True, 1), (True, 2), (False, 3)}
     assert ends[True, 1] / 300 == pytest.approx(KEPT, abs=0.1)
     assert ends[True, 2] / 300 == pytest.approx(KEPT * (1 - KEPT), abs=0.1)
-    always = [sifted(lambda again: made[True], np.random.default_rng(k)).drawn for k in range(400)]
+    always = [
+        filtered(lambda again: made[True], np.random.default_rng(k)).drawn for k in range(400)
+    ]
     assert max(always) == DRAWS

@@ -125,8 +125,8 @@ LEARNT, FITTED = "known", 8
 """The split of silent problems that adversaries are fitted on (of the others it is the library),
 and problems a kind: with more no other keys are trusted."""
 
-SIEVE = ("knows-facts", "knows-undo", "knows-phrases", "knows-strings", "knows-digits")
-"""Those whose successes `sifted` draws again, the strongest first."""
+FILTERING = ("knows-facts", "knows-undo", "knows-phrases", "knows-strings", "knows-digits")
+"""Those whose successes `filtered` draws again, the strongest first."""
 
 KEPT, DRAWS = 1 / 3, 12
 """The share of these that stays nevertheless, so that to be repaired by none of them gives little
@@ -607,12 +607,12 @@ def knowers() -> dict[str, KnowingRepair]:
     return {name: KnowingRepair(name) for name in KNOWN}
 
 
-def sifted(draw: Callable[[int], GeneratedProblem], rng: np.random.Generator) -> GeneratedProblem:
-    """The first of the problems of `draw` that no adversary of `SIEVE` repairs, or a coin keeps."""
+def filtered(draw: Callable[[int], GeneratedProblem], rng: np.random.Generator) -> GeneratedProblem:
+    """The first problem of `draw` that no adversary of `FILTERING` repairs, or that a coin keeps."""
     for again in range(DRAWS):
         made = draw(again)
         stays = rng.random() < KEPT or again == DRAWS - 1
-        if stays or not any(KnowingRepair(name).scores([made.problem])[0] for name in SIEVE):
+        if stays or not any(KnowingRepair(name).scores([made.problem])[0] for name in FILTERING):
             break
     return replace(made, drawn=again + 1)
 

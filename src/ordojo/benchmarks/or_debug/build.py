@@ -16,7 +16,7 @@ from time import perf_counter
 from typing import ClassVar
 
 from ordojo.benchmarks.or_debug import authors
-from ordojo.benchmarks.or_debug.adversaries import DRAWS, certify_known, certify_large, sifted
+from ordojo.benchmarks.or_debug.adversaries import DRAWS, certify_known, certify_large, filtered
 from ordojo.benchmarks.or_debug.from_files import build_from
 from ordojo.benchmarks.or_debug.injection.generate import (
     GeneratedProblem,
@@ -265,7 +265,7 @@ def produce_all(
     two_rows: bool = False,
     as_printed: bool = False,
 ) -> Iterator[GeneratedProblem]:
-    """The first `size` problems of a split, in order, `sifted` where they are to be asked.
+    """The first `size` problems of a split, in order, `filtered` where they are to be asked.
 
     The place changes nothing.
     Raises GeneratorError, and RunError where processes die again and again.
@@ -319,7 +319,7 @@ def _make(split: str, seed: int, two_rows: bool, as_printed: bool, index: int) -
     if split in TRAINED or as_printed:
         return draw()
     coin = generator(seed, f"or-debug/sifted/{split}", index)
-    return sifted(lambda again: draw(again=again), coin)
+    return filtered(lambda again: draw(again=again), coin)
 
 
 def _counted(
@@ -421,7 +421,7 @@ AUTHORS = "authors/"
 SHIPPED = ("eval", "eval-v1", "eval-v3", "eval-v6", HARD, QUIET, "silent-v3", LARGE)
 """Sets as `ordojo build or-debug --seed 0` made them, so that another version of the solver asks
 the same. `eval-v1` is the eval set of versions 1 and 2, and `eval-v6` and `silent-v3` are those
-that were not sifted. The hard set takes long to make."""
+that were not filtered. The hard set takes long to make."""
 
 WILD = "wild"
 """The set of public models, which are not ours to ship: it is built, and then found as data."""
