@@ -608,7 +608,7 @@ def knowers() -> dict[str, KnowingRepair]:
 
 
 def filtered(draw: Callable[[int], GeneratedProblem], rng: np.random.Generator) -> GeneratedProblem:
-    """The first problem of `draw` that no adversary of `FILTERING` repairs, or that a coin keeps."""
+    """The first problem of `draw` that none of `FILTERING` repairs, or that a coin keeps."""
     for again in range(DRAWS):
         made = draw(again)
         stays = rng.random() < KEPT or again == DRAWS - 1
