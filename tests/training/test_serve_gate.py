@@ -93,7 +93,7 @@ def test_refusals_are_counted() -> None:
 
 def test_a_sample_of_malformed_requests(port: int) -> None:
     told, faults = asyncio.run(run(port, 60, seed=11))
-    assert not faults and told["websocket talked"] > 10
+    assert not faults and told["websocket talked"] > 5  # of some 20, by who comes first
 
 
 async def _silent() -> dict[str, Any]:
