@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
 _NEXT_QUESTION = re.compile(
     r"\n[#*>\s]{0,6}(?:Context|(?:Next )?Question|Scenario|Problem|Example|Exercise|Task|Human|User"
@@ -96,6 +97,7 @@ _BLANKS = re.compile(r"[^\S\n]+")
 _NEWLINES = re.compile(r" ?\n[ \n]*")
 
 
+@lru_cache(maxsize=8)  # all rules of a benchmark read one reply
 def after_thinking(text: str) -> str:
     """What a reply says when its thinking is taken away, stripped; time is linear in its length.
 
@@ -122,6 +124,7 @@ def after_thinking(text: str) -> str:
     return ("" if begun else text[start:].strip()) or said
 
 
+@lru_cache(maxsize=8)
 def without_thinking(text: str) -> str:
     """The text as it is where no part of it is thinking, blanks included, else `after_thinking`.
 
