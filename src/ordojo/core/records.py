@@ -6,7 +6,7 @@ item several times shows: pass@k.
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
@@ -81,7 +81,7 @@ class _Row(_Stored):
     traceback: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Usage:
     """Tokens in and out, those of them read from a cache, and cost in US dollars."""
 
@@ -143,7 +143,7 @@ class SampleRecord:
                 name: {key: value for key, value in v.to_json().items() if key != "rule"}
                 for name, v in self.verdicts.items()
             },
-            "usage": asdict(self.usage),
+            "usage": dict(vars(self.usage)),
             "seconds": round(self.seconds, 6),
             "error": self.error,
             **({"traceback": self.traceback} if self.traceback else {}),
