@@ -150,16 +150,17 @@ class HighsSession(SolverSession):
 
     def _loaded(self) -> Model:
         """The model that was loaded, whose rows' terms are what the solver holds."""
-        return super().current()
+        return self._model or super().current()  # which says that none was loaded
 
     def solve(self, time_limit: float = SECONDS) -> SolveResult:
         """Solve as it stands; raises SolverError where the solver breaks its own promises."""
         clock, model = Search(time_limit), self._loaded()
         x: Floats | None = None
         self._by_type = False
-        if self._crossed or (model.n == 0 and self._false_rows()):
+        empty = model.n == 0
+        if self._crossed or (empty and self._false_rows()):
             status = Status.INFEASIBLE
-        elif model.n == 0:
+        elif empty:
             status, x = Status.OPTIMAL, np.zeros(0)
         else:
             self._lp.limit(time_limit)
@@ -209,8 +210,8 @@ class HighsSession(SolverSession):
         and infeasible, having lost its way, what has one.
         """
         if status == Status.INFEASIBLE:
-            proved = self._crossed or not self._model or not self._model.n or self._by_type
-            return not proved and self._lp.strayed and self._ray() is None
+            proved = self._by_type or self._crossed or not self._loaded().n
+            return self._lp.strayed and not proved and self._ray() is None
         return status in (Status.UNBOUNDED, Status.ERROR)
 
     def _integral(self, code: int, clock: Search) -> tuple[Status, Floats | None]:
