@@ -318,7 +318,7 @@ class GurobiOracle(Oracle):
 class GurobiSession(SolverSession):
     """A model in Gurobi, written at the first solve after a change.
 
-    Edited warm it took four fifths of the time of repairs step by step, and three times the lines.
+    Edited warm, step-by-step repairs took four fifths of the time, for some forty lines more.
     Each finite side of a row is a constraint of its own.
     """
 
