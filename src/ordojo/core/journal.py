@@ -16,6 +16,7 @@ from ordojo.core.files import LARGEST, open_file, parse_json
 
 Row = dict[str, Any]
 _BLOCK = 1 << 20
+_encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def line(row: Mapping[str, Json]) -> bytes:
@@ -23,7 +24,7 @@ def line(row: Mapping[str, Json]) -> bytes:
 
     It is always UTF-8: half of a surrogate pair, which a model may write, is spelt as JSON does.
     """
-    return json.dumps(row, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
+    return _encode(row).encode("utf-8", "backslashreplace") + b"\n"
 
 
 def read_rows(path: Path, error: type[OrdojoError] = DataError) -> list[Row]:

@@ -43,9 +43,8 @@ class Verdict:
             raise BenchmarkError(f"rule '{self.rule}' gave score {self.score}, outside [0, 1]")
 
     def to_json(self) -> dict[str, Any]:
-        """The verdict as plain JSON."""
+        """The verdict as plain JSON, but for its rule, under which it is kept."""
         return {
-            "rule": self.rule,
             "outcome": self.outcome,
             "score": self.score,
             "answer": self.answer,

@@ -7,6 +7,7 @@ item several times shows: pass@k.
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
@@ -115,7 +116,7 @@ class SampleRecord:
     labels: Mapping[str, str]
     gold: Json
     episode: Episode
-    verdicts: Mapping[str, Verdict]
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
     usage: Usage = field(default_factory=Usage)
     seconds: float = 0.0
     error: str = ""
@@ -128,21 +129,18 @@ class SampleRecord:
     def to_json(self) -> dict[str, Any]:
         """The record as plain JSON."""
         return {
-            **{name: getattr(self, name) for name in _PLAIN[:6]},
+            **dict(zip(_FIRST, _first_of(self), strict=True)),
             "labels": dict(self.labels),
             "turns": [
                 {
                     "messages": [[m.role, m.content] for m in turn.messages],
-                    **{name: getattr(turn, name) for name in _TURN},
+                    **dict(zip(_TURN, _turn_of(turn), strict=True)),
                     "info": dict(turn.info),
                 }
                 for turn in self.episode.turns
             ],
             "truncated": self.episode.truncated,
-            "verdicts": {
-                name: {key: value for key, value in v.to_json().items() if key != "rule"}
-                for name, v in self.verdicts.items()
-            },
+            "verdicts": {name: v.to_json() for name, v in self.verdicts.items()},
             "usage": dict(vars(self.usage)),
             "seconds": round(self.seconds, 6),
             "error": self.error,
@@ -170,10 +168,10 @@ class SampleRecord:
 
 
 _TURN = ("style", "reply", "reward", "info", "stop", "max_tokens")
-_PLAIN = (
-    *("id", "epoch", "content_hash", "cluster", "labels", "gold"),
-    *("seconds", "error", "traceback"),
-)
+_FIRST = ("id", "epoch", "content_hash", "cluster", "labels", "gold")
+_PLAIN = (*_FIRST, "seconds", "error", "traceback")
+# A hundred thousand records are written in seconds: one call takes all fields.
+_first_of, _turn_of = attrgetter(*_FIRST), attrgetter(*_TURN)
 _ROW = TypeAdapter(_Row)
 
 

@@ -124,7 +124,7 @@ class Trajectory:
             "gold": self.gold,
             "turns": [_turn_json(turn) for turn in self.turns],
             "truncated": self.episode.truncated,
-            "verdict": self.verdict.to_json(),
+            "verdict": {"rule": self.verdict.rule, **self.verdict.to_json()},
             "scores": dict(self.scores),
         }
 

@@ -5,8 +5,8 @@ import platform
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache, cached_property
@@ -234,7 +234,9 @@ class EvaluationSession:
     def _record(
         self, instance: Instance[Any], epoch: int, episode: Episode, **rest: Any
     ) -> SampleRecord:
-        told = {name: hidden(str(rest[name])) for name in ("error", "traceback") if name in rest}
+        for name in ("error", "traceback"):
+            if name in rest:
+                rest[name] = hidden(rest[name])
         return SampleRecord(
             id=instance.id,
             epoch=epoch,
@@ -243,7 +245,7 @@ class EvaluationSession:
             labels=instance.labels,
             gold=self.benchmark.gold(instance),
             episode=episode,
-            **({"verdicts": {}} | rest | told),
+            **rest,
         )
 
     def release(self, environment: Environment[Any]) -> None:
@@ -268,23 +270,19 @@ class Attempt:
     ) -> None:
         self._session, self._instance, self._environment = session, instance, environment
         self._started = time.perf_counter()
-        with self._inside(deliberate=True):
-            self.steps = EpisodeBuilder(environment, instance, episode_seed(session.seed, epoch))
-
-    @contextmanager
-    def _inside(self, *, deliberate: bool = False) -> Iterator[None]:
-        """Turn an exception into InsideError and close the environment.
-
-        With `deliberate`, an OrdojoError stays: what cannot be begun is for the user to mend.
-        """
         try:
-            yield
-        except Exception as error:  # a fault of ours fails this sample alone, the others go on
-            self._environment.close()
-            if deliberate and isinstance(error, OrdojoError):
-                raise
-            steps = getattr(self, "steps", None)
-            raise InsideError(steps.episode() if steps else Episode(())) from error
+            self.steps = EpisodeBuilder(environment, instance, episode_seed(session.seed, epoch))
+        except OrdojoError:  # what cannot be begun is for the user to mend
+            environment.close()
+            raise
+        except Exception as error:
+            raise self._failed() from error
+
+    def _failed(self) -> InsideError:
+        """A fault of ours, which fails this sample alone; the environment is closed."""
+        self._environment.close()
+        steps = getattr(self, "steps", None)
+        return InsideError(steps.episode() if steps else Episode(()))
 
     def reply(
         self,
@@ -294,8 +292,10 @@ class Attempt:
         max_tokens: int | None = None,
     ) -> None:
         """Act with `text` (`EpisodeBuilder.reply`); raises InsideError."""
-        with self._inside():
+        try:
             self.steps.reply(text, info, stop, max_tokens)
+        except Exception as error:
+            raise self._failed() from error
 
     def abandon(self) -> None:
         """Release the environment without a record."""
@@ -307,8 +307,10 @@ class Attempt:
         Raises InsideError.
         """
         episode = self.steps.episode()
-        with self._inside():
+        try:
             verdicts = judge_all(self._session.benchmark.rules, self._instance, episode)
+        except Exception as error:
+            raise self._failed() from error
         self.abandon()
         return self._make(epoch, episode, verdicts=verdicts, usage=usage or Usage())
 

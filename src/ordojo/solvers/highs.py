@@ -20,8 +20,10 @@ from ordojo.solvers.highs_model import (
 from ordojo.solvers.protocol import TIME_LIMIT as SECONDS
 from ordojo.solvers.protocol import Oracle, SolverSession, need_infeasible
 from ordojo.solvers.ray import decided
-from ordojo.solvers.search import Search
+from ordojo.solvers.search import Clock
 from ordojo.solvers.simplex import FINAL, Discrete, Lp, branch
+
+_TOLD = {code: ending.told for code, ending in ENDINGS.items()}
 
 
 def _any_point(model: Model, seconds: float) -> SolveResult:
@@ -154,7 +156,7 @@ class HighsSession(SolverSession):
 
     def solve(self, time_limit: float = SECONDS) -> SolveResult:
         """Solve as it stands; raises SolverError where the solver breaks its own promises."""
-        clock, model = Search(time_limit), self._loaded()
+        clock, model = Clock(time_limit), self._loaded()
         x: Floats | None = None
         self._by_type = False
         empty = model.n == 0
@@ -167,7 +169,7 @@ class HighsSession(SolverSession):
             code = self._lp.run()
             if code == OPTIMAL:
                 code = sharpened(self._lp.h, code, self._lp.run)
-            status = ENDINGS.get(code, Status.ERROR).told
+            status = _TOLD.get(code, Status.ERROR)
             if self._discrete is not None and code != INFEASIBLE:
                 status, x = self._integral(code, clock)
                 self._by_type = status == Status.INFEASIBLE
@@ -209,12 +211,12 @@ class HighsSession(SolverSession):
         """Whether simplex's word is not enough: it calls unbounded what has no ray or no point,
         and infeasible, having lost its way, what has one.
         """
-        if status == Status.INFEASIBLE:
-            proved = self._by_type or self._crossed or not self._loaded().n
-            return self._lp.strayed and not proved and self._ray() is None
-        return status in (Status.UNBOUNDED, Status.ERROR)
+        if status is Status.INFEASIBLE:
+            strayed = self._lp.strayed and not (self._by_type or self._crossed)
+            return strayed and bool(self._loaded().n) and self._ray() is None
+        return status is Status.UNBOUNDED or status is Status.ERROR
 
-    def _integral(self, code: int, clock: Search) -> tuple[Status, Floats | None]:
+    def _integral(self, code: int, clock: Clock) -> tuple[Status, Floats | None]:
         """From the relaxation's answer to the model's: its status, and the best point."""
         assert self._discrete is not None
         if code == OPTIMAL:
@@ -224,7 +226,7 @@ class HighsSession(SolverSession):
                 if not is_broken(self._loaded(), point, *self._sides):
                     return Status.OPTIMAL, point
         else:
-            return ENDINGS.get(code, Status.ERROR).told, None
+            return _TOLD.get(code, Status.ERROR), None
         if self._loaded().n <= deletion.SMALL:
             found = branch(self._lp, self._discrete, clock.left)
             whole = found.x is None or not is_broken(self._loaded(), found.x, *self._sides)
@@ -244,7 +246,7 @@ class HighsSession(SolverSession):
         For LPs, and MIPs with an infeasible relaxation, it is the support of the dual ray; else
         the deletion filter's.
         """
-        clock, model = Search(time_limit), self._loaded()
+        clock, model = Clock(time_limit), self._loaded()
         status = self._solved or self.solve(time_limit).status
         need_infeasible(model, status)
         if self._crossed:

@@ -14,32 +14,18 @@ PAUSE = 0.05
 two processes, about a millisecond, so that 20 a second cost some 2% of the search."""
 
 
-class Search:
-    """What a solve is asked to do besides the problem, and why it was stopped.
+class Clock:
+    """The time that a solve has."""
 
-    `terminated` is set where the callback ended the solve, `error` is what it raised, `pool` holds
-    the lazy rows that it gave. Bounds are in the model's own min or max.
-    """
+    __slots__ = ("_seconds", "_started")
 
-    def __init__(self, seconds: float, callback: Callback | None = None) -> None:
-        self.callback = callback
-        self.terminated = False
-        self.error: BaseException | None = None
-        self.pool: list[LazyConstraint] = []
-        self._started = perf_counter()
-        self._seconds = seconds
-        self._asked: float | None = None
+    def __init__(self, seconds: float) -> None:
+        self._seconds, self._started = seconds, perf_counter()
 
     @property
     def seconds(self) -> float:
         """Seconds since the solve began."""
         return perf_counter() - self._started
-
-    def again(self, callback: Callback | None) -> "Search":
-        """The same search for a further solve: its clock and lazy rows."""
-        other = Search(self._seconds, callback)
-        other._started, other.pool = self._started, self.pool
-        return other
 
     @property
     def left(self) -> float:
@@ -49,6 +35,28 @@ class Search:
     def share(self, part: float = 1.0) -> float:
         """Seconds for a part of what is left; never none: a solver has to say that it is over."""
         return max(part * self.left, 0.01)
+
+
+class Search(Clock):
+    """What a solve is asked to do besides the problem, and why it was stopped.
+
+    `terminated` is set where the callback ended the solve, `error` is what it raised, `pool` holds
+    the lazy rows that it gave. Bounds are in the model's own min or max.
+    """
+
+    def __init__(self, seconds: float, callback: Callback | None = None) -> None:
+        super().__init__(seconds)
+        self.callback = callback
+        self.terminated = False
+        self.error: BaseException | None = None
+        self.pool: list[LazyConstraint] = []
+        self._asked: float | None = None
+
+    def again(self, callback: Callback | None) -> "Search":
+        """The same search for a further solve: its clock and lazy rows."""
+        other = Search(self._seconds, callback)
+        other._started, other.pool = self._started, self.pool
+        return other
 
     def due(self) -> bool:
         """Whether it is time to ask a callback again that wants to see the search go on."""

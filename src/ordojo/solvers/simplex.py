@@ -57,7 +57,17 @@ class Lp:
     Presolve is off, but for the first run of more than `PRESOLVED` rows.
     """
 
-    __slots__ = ("_fresh", "_kept", "_seconds", "_until", "cost", "h", "model", "strayed")
+    __slots__ = (
+        "_fresh",
+        "_kept",
+        "_presolved",
+        "_seconds",
+        "_until",
+        "cost",
+        "h",
+        "model",
+        "strayed",
+    )
 
     def __init__(self) -> None:
         self.h: Any = highs(SETTINGS)
@@ -76,7 +86,8 @@ class Lp:
         self.model = model
         self.cost = model.objective if cost is None else cost
         self._fresh = 0.0
-        self.h.setOptionValue("presolve", "on" if model.m > PRESOLVED else "off")
+        self._presolved = model.m > PRESOLVED
+        self.h.setOptionValue("presolve", "on" if self._presolved else "off")
         pass_model(self.h, model, self.cost, low, up, np.zeros(model.n, np.int32))
 
     def goal(self, cost: Floats, maximize: bool) -> None:
@@ -99,7 +110,9 @@ class Lp:
         """Solve from where the last run ended; HiGHS's status number."""
         self._kept = None
         code = run_until(self.h, self._until, self._seconds)
-        self.h.setOptionValue("presolve", "off")
+        if self._presolved:
+            self.h.setOptionValue("presolve", "off")
+            self._presolved = False
         self.strayed = code not in FINAL
         if not self.strayed:
             return code
