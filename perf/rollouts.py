@@ -13,6 +13,7 @@ from ordojo.core.spread import Place, spread
 from ordojo.training.rollouts.files import TrajectoryFile, encode
 from ordojo.training.rollouts.rollout import Player, start
 from ordojo.training.rollouts.work import Item, Sampling, Work, plan
+from perf.engine import PROBLEMS
 from perf.figure import Figure, command
 
 POLICY = "greedy-iis"
@@ -26,8 +27,15 @@ def bench_rollouts(instances: int = 60, repeats: int = 5) -> list[Figure]:
     pairs. The second is of wall time once the workers are at work; where others use the machine's
     processors too, the processor time of an episode says what two free ones would give.
     """
-    shares = _shares(plan("or-debug", POLICY, limit=instances, sampling=Sampling(batch=6)), repeats)
-    many = plan("or-debug", POLICY, limit=instances, samples=8, sampling=Sampling(batch=10))
+
+    def asked(samples: int, batch: int) -> Work:
+        wanted = Sampling(batch=batch)
+        return plan(
+            "or-debug", POLICY, options=PROBLEMS, samples=samples, limit=instances, sampling=wanted
+        )
+
+    shares = _shares(asked(1, 6), repeats)
+    many = asked(8, 10)
     one, two = _pace(many, 1), _pace(many, 2)
     dearer = two.worker / one.worker
     return [

@@ -20,7 +20,7 @@ from ordojo.core.errors import RunError
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act
 from ordojo.evaluation.session import EvaluationSession
-from perf.engine import session_of
+from perf.engine import PROBLEMS, session_of
 from perf.figure import command
 
 Figures = list[tuple[str, float, str, str]]
@@ -61,9 +61,11 @@ def bench_serve(sessions: int = 64, workers: int = 1) -> Figures:
     the client, the environment (as it takes in this process), and the rest of the server (left out
     where there is no /proc).
     """
-    session = session_of("or-debug", {})
+    session = session_of("or-debug", PROBLEMS)
     figures: Figures = []
-    with running("or-debug", "--sessions", str(sessions), "--workers", str(workers)) as (port, pid):
+    options = [word for name, value in PROBLEMS.items() for word in ("-T", f"{name}={value}")]
+    limits = "--sessions", str(sessions), "--workers", str(workers)
+    with running("or-debug", *options, *limits) as (port, pid):
         bare = asyncio.run(_drive(port, pid, sessions, session, None))
         figures.append(("bare exchanges", bare.rate, "exchanges/s", ""))
         for policy, about in POLICIES.items():

@@ -5,6 +5,7 @@ import math
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from ordojo.milp.algebra import number, sum_text
@@ -132,11 +133,13 @@ def _side(value: float) -> str:
 
 
 def _rows(model: Model, numbers: range) -> Iterator[str]:
-    names = refs(model.col_names)
-    starts, index, value = (part.tolist() for part in (model.starts, model.index, model.value))
-    for i in numbers:
-        lower, upper = model.sides(i)
-        name, span = quoted(model.row_names[i]), slice(starts[i], starts[i + 1])
+    names, at = refs(model.col_names), slice(numbers.start, numbers.stop)
+    starts = model.starts[numbers.start : numbers.stop + 1].tolist()
+    figures = model.row_lower[at].tolist(), model.row_upper[at].tolist(), pairwise(starts)
+    begin, end = starts[0], starts[-1]
+    index, value = model.index[begin:end].tolist(), model.value[begin:end].tolist()
+    for row, lower, upper, (first, last) in zip(model.row_names[at], *figures, strict=True):
+        name, span = quoted(row), slice(first - begin, last - begin)
         if lower == -INF and upper == INF:
             yield f"# dropped: {name}"
             continue

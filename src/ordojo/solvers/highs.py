@@ -222,8 +222,11 @@ class HighsSession(SolverSession):
         if code == OPTIMAL:
             x = self._lp.x()
             if self._discrete.children(x, {}) is None:
-                point = self._discrete.rounded(np.array(x))
-                if not is_broken(self._loaded(), point, *self._sides):
+                own = np.array(x)
+                point = self._discrete.rounded(own.copy())
+                # What simplex itself gave holds to its tolerance.
+                moved = point.tobytes() != own.tobytes()
+                if not moved or not is_broken(self._loaded(), point, *self._sides):
                     return Status.OPTIMAL, point
         else:
             return _TOLD.get(code, Status.ERROR), None

@@ -75,6 +75,7 @@ class Lp:
         self.cost: Floats
         self._kept: tuple[Floats, Ints] | None = None
         self._seconds, self._fresh, self._until = INF, 0.0, INF
+        self._presolved = False
         self.strayed = False
         """Whether the last run lost its way, so that its answer is another attempt's."""
 
@@ -86,8 +87,9 @@ class Lp:
         self.model = model
         self.cost = model.objective if cost is None else cost
         self._fresh = 0.0
-        self._presolved = model.m > PRESOLVED
-        self.h.setOptionValue("presolve", "on" if self._presolved else "off")
+        if model.m > PRESOLVED:
+            self.h.setOptionValue("presolve", "on")
+            self._presolved = True
         pass_model(self.h, model, self.cost, low, up, np.zeros(model.n, np.int32))
 
     def goal(self, cost: Floats, maximize: bool) -> None:

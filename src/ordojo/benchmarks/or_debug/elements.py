@@ -89,9 +89,9 @@ def exact_element(model: Model, text: str) -> Element | None:
     row = model.rows.get(text)
     if row is not None:
         return Element(ElementKind.ROW, row, text)
-    end = text[-1:].lower()
+    end = text[-1:]
     # Prose is tried at every place with every end: most ends are those of no kind.
-    if end in "bre" and (found := _SUFFIX.fullmatch(text)):
+    if end in "breBRE" and (found := _SUFFIX.fullmatch(text)):
         column, kind = found[1], found[2]
     elif end == ")" and (found := _CALL.fullmatch(text)):
         kind, column = found[1], found[2]
