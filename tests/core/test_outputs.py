@@ -12,7 +12,7 @@ import pytest
 
 from ordojo.core.ending import DRAFT
 from ordojo.core.errors import DataError, RunError, UsageError
-from ordojo.core.outputs import named, whole_file, whole_folder, why, write_file
+from ordojo.core.outputs import cache_root, named, whole_file, whole_folder, why, write_file
 
 
 def tree(folder: Path) -> dict[str, str]:
@@ -222,3 +222,10 @@ def test_the_next_one_clears_up_after_a_kill(tmp_path: Path, moment: str, comman
         raise ZeroDivisionError
     assert sorted(path.name for path in tmp_path.iterdir()) == ["made", "tmp"]
     assert tree(tmp_path) == {"made/a": "former"}
+
+
+def test_the_cache_is_where_a_person_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ORDOJO_CACHE", "~/kept")
+    assert cache_root() == Path.home() / "kept"
+    monkeypatch.delenv("ORDOJO_CACHE")
+    assert cache_root().name == "ordojo"

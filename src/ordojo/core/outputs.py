@@ -2,6 +2,7 @@
 
 It is made beside its place and put there in one step, so that a kill, a full disk or an error at
 any moment leaves what stood there. Only what grows by lines (`core.journal`) is written in place.
+And where what is fetched or unpacked is kept.
 """
 
 import contextlib
@@ -23,6 +24,15 @@ _SAID_FULL = ("No space left", "failed writing file", "quota exceeded")
 _PARTLY = re.compile(r"\d+ requested and \d+ written")
 """What numpy says where the system took a part, without the system's reason."""
 _UNSAID = "the disk is full, or files may not be that large"
+
+
+def cache_root() -> Path:
+    """Where what can be had again is kept: $ORDOJO_CACHE, or the user's cache directory."""
+    import platformdirs
+
+    root = os.environ.get("ORDOJO_CACHE") or platformdirs.user_cache_dir("ordojo")
+    return Path(root).expanduser()
+
 
 _drafts: dict[Path, Path] = {}
 """Folders that are being made, and the places that they are going to take."""

@@ -16,12 +16,10 @@ from importlib import resources
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-import platformdirs
-
 from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError
 from ordojo.core.files import open_file, parse_json, read_text
-from ordojo.core.outputs import whole_folder, write_file
+from ordojo.core.outputs import cache_root, whole_folder, write_file
 from ordojo.datasets.or_debug_authors import inner_hash
 from ordojo.datasets.registry import DatasetSpec, FileSpec, get_dataset
 
@@ -82,12 +80,6 @@ def at(spec: DatasetSpec, folder: Path) -> Located:
 def cache_folder(spec: DatasetSpec) -> Path:
     """Where `pull` puts a dataset: below $ORDOJO_CACHE or the user's cache directory."""
     return cache_root() / "datasets" / spec.id
-
-
-def cache_root() -> Path:
-    """$ORDOJO_CACHE, or the user's cache directory."""
-    root = os.environ.get("ORDOJO_CACHE") or platformdirs.user_cache_dir("ordojo")
-    return Path(root).expanduser()
 
 
 def _folders(spec: DatasetSpec) -> list[Path]:

@@ -17,10 +17,9 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-import platformdirs
-
 from ordojo.core.canonical import digest
 from ordojo.core.errors import OrdojoError, RunError
+from ordojo.core.outputs import cache_root
 
 EVERY = 10.0
 """Seconds between two times that changes are put back: so much is lost with a machine."""
@@ -42,9 +41,8 @@ def at_hand(place: str | Path, *, write: bool = True) -> Iterator[Path]:
         return
     url = str(place)
     if write:
-        root = os.environ.get("ORDOJO_CACHE") or platformdirs.user_cache_dir("ordojo")
         with _told(url):
-            folder = _Written(url, Path(root) / "runs" / digest(url)[:16])
+            folder = _Written(url, cache_root() / "runs" / digest(url)[:16])
             folder.begin()
         try:
             yield folder.copy

@@ -5,7 +5,6 @@ With what GGUF calls a Llama's matrices, how it lays them out, and adapters that
 
 import hashlib
 import importlib.util
-import os
 import re
 import shutil
 import subprocess
@@ -23,12 +22,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import platformdirs
 
 from ordojo.core.errors import DataError, ProviderError, UsageError
 from ordojo.core.extras import need
 from ordojo.core.files import parse_json, read_text
-from ordojo.core.outputs import whole_file
+from ordojo.core.outputs import cache_root, whole_file
 from ordojo.core.progress import doing
 
 
@@ -96,9 +94,8 @@ def get_weights(name: str) -> ModelWeights:
 
 
 def _cached(weights: ModelWeights) -> Path:
-    """Where downloaded weights live: in `$ORDOJO_CACHE`, else the user's cache directory."""
-    root = os.environ.get("ORDOJO_CACHE") or platformdirs.user_cache_dir("ordojo")
-    return Path(root) / "models" / (weights.base or weights.name) / weights.file
+    """Where downloaded weights live."""
+    return cache_root() / "models" / (weights.base or weights.name) / weights.file
 
 
 def find_weights(weights: ModelWeights) -> Path | None:
