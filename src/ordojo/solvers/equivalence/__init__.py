@@ -9,11 +9,10 @@ from ordojo.solvers.equivalence.answers import (
 )
 from ordojo.solvers.equivalence.comparison import (
     check_mapping,
-    check_witness,
     compare,
     compare_points,
 )
-from ordojo.solvers.equivalence.containment import check_implications, unmet
+from ordojo.solvers.equivalence.containment import unmet
 
 __all__ = [
     "Comparison",
@@ -21,9 +20,7 @@ __all__ = [
     "Ground",
     "ModelMapping",
     "Witness",
-    "check_implications",
     "check_mapping",
-    "check_witness",
     "compare",
     "compare_points",
     "unmet",
