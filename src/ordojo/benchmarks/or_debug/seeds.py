@@ -1,6 +1,7 @@
 """Seed problems: feasible models with their texts, into which an error is then injected (C.1).
 
-They are drawn from the library of problems, at sizes that a reader can hold.
+They are drawn from the library of problems, at sizes that a reader can hold (`SIZES`) or those of
+the hard set, some of them in whole numbers though their specification has continuous ones.
 """
 
 from collections.abc import Mapping

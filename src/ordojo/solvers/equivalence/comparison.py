@@ -6,6 +6,7 @@ and are matched by refinement and individualisation (McKay 1981). A match is tur
 that is checked from the two models alone. Without one, a difference is looked for that can be
 checked as well: another optimum, a point that one of them allows, another worst objective.
 Isomorphism is hard in general, and so is the optimum: what the time does not settle is UNKNOWN.
+`compare_points` asks less: of models of the same names whose optima were compared.
 """
 
 import math

@@ -1,4 +1,10 @@
-"""What an injection adds to a true problem: rows and types, their names and sentences."""
+"""What an injection adds to a true problem: limits on sums, with their names and sentences.
+
+Their figures are round, and lie beyond what can be kept (`beyond`) or where they cost something
+(`between`, `binding`); `solved` has the optimum after it, and `apart` says whether two differ
+enough. Bounds may become rows (`bounds_as_rows`), and limits that cost nothing stand beside
+(`with_asides`).
+"""
 
 import math
 import re
