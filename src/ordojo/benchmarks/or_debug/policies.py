@@ -146,7 +146,8 @@ def shortfall(model: Model, iis: Iis, i: int, side: Side) -> float | None:
 
 
 FIRM = 1000.0
-"""How much dearer it is to move a side by its own size where the description states it."""
+"""How much dearer it is to move a side by its own size where the description states it, or that was
+moved already. Not fitted: so large that sizes hardly count beside it."""
 
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 

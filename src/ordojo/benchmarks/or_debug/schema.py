@@ -1,7 +1,7 @@
 """What a model to repair is, and the settings under which it is asked.
 
 It is infeasible, or solves and is wrong (`SILENT`); its error is of one of the paper's types, it
-has several (the hard set), or came with them (`NATURAL`). A large one is kept as a recipe, and made
+has several (the hard set), or it came broken (`NATURAL`). A large one is kept as a recipe, and made
 when it is asked.
 """
 

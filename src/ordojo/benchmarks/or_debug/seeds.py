@@ -51,7 +51,8 @@ HARD_SIZES: Mapping[str, Mapping[str, tuple[Number, Number]]] = {
 """As `SIZES`, of the hard set."""
 
 WHOLE: Mapping[str, float] = {"product_mix": 0.3, "diet": 0.2, "media_mix": 0.3}
-"""How often a specification with continuous variables is asked in whole numbers."""
+"""How often a specification with continuous variables is asked in whole numbers: chosen without a
+fit, so that sets have both."""
 
 
 @dataclass(frozen=True)
