@@ -46,7 +46,7 @@ def reply(action: str, diagnosis: Iterable[str] = ()) -> str:
     return f"{_named(diagnosis)}Action: {action}"
 
 
-def program(model: Model, diagnosis: Iterable[str] = ()) -> str:
+def program(model: Model, diagnosis: Iterable[str]) -> str:
     """The whole program of a model, and the diagnosis if there is one."""
     return f"{_named(diagnosis)}```python\n{gurobipy_source(model).strip()}\n```"
 
