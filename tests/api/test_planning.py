@@ -49,3 +49,27 @@ def test_bad_input_is_one_sentence(tmp_path, runs):
     samples.write_bytes(b"")
     with pytest.raises(UsageError, match="no sample is finished"):
         ordojo.plan(runs)
+
+
+def planned(*words: str) -> dict[str, float]:
+    base = ("plan", "--items", "400", "--seconds", "36", "--nodes", "4", "--cores", "10")
+    found: dict[str, float] = json.loads(command([*base, *words, "--json"]).stdout)
+    return found
+
+
+def test_each_option_of_a_plan_has_its_effect(runs):
+    plain = planned()
+    assert plain["hours"] == pytest.approx(0.1, rel=0.05) and plain["dollars"] == 0
+    assert planned("--price", "3")["dollars"] == pytest.approx(3 * plain["node_hours"])
+    assert planned("--memory", "8", "--node-memory", "16")["cores"] == 4 * 2
+    assert planned("--memory", "8")["cores"] == planned("--node-memory", "16")["cores"] == 40
+    late = planned("--setup", "3600")["hours"] - plain["hours"]
+    assert late == pytest.approx(1, rel=0.01)
+    assert plain["nodes_lost"] == 0 < planned("--failure-hours", "0.05")["nodes_lost"]
+    samples = next(runs.glob("*/samples.jsonl"))
+    rows = [json.loads(line) for line in samples.read_text().splitlines()]
+    for row in rows:
+        row["usage"] |= {"input_tokens": 900, "output_tokens": 100}
+    samples.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    slow = json.loads(command(["plan", str(runs), "--tokens", "2", "--json"]).stdout)
+    assert slow["hours"] * 3600 == pytest.approx(6 * 1000 / 2)

@@ -100,6 +100,16 @@ def test_the_plan_counts_what_is_left_and_what_it_costs(own_folder: Path) -> Non
     assert "cost at most $" in done.stderr
 
 
+def test_no_more_requests_are_under_way_than_is_asked(own_folder: Path) -> None:
+    from tests.evaluation.flaky import under_way
+
+    words = ("eval", "orqa", *DATA[:2], "-T", "mode=chat", "--model", "flaky/steady")
+    for most, option in ((4, ()), (2, ("--max-connections", "2"))):
+        del under_way[1:]
+        call(*words, "--limit", "8", *option, "--runs", f"runs{most}")
+        assert max(under_way) == most
+
+
 def test_a_run_stops_at_what_it_may_cost_and_goes_on_with_more(own_folder: Path) -> None:
     import tests.evaluation.flaky  # noqa: F401 - registers the provider
 
@@ -124,7 +134,7 @@ def test_a_run_stops_at_what_it_may_cost_and_goes_on_with_more(own_folder: Path)
 
 
 def test_play_asks_a_person(own_folder: Path) -> None:
-    words = ["play", "orqa", *DATA[:2], "--limit", "3"]
+    words = ["play", "orqa", *DATA[:2], "--limit", "3", "--name", "Ada"]
     first = CliRunner().invoke(cli, words, input="A\nq\n")
     assert first.exit_code == 0
     assert "1 of 3 answered" in first.output
@@ -133,6 +143,7 @@ def test_play_asks_a_person(own_folder: Path) -> None:
     (samples,) = (own_folder / "runs").glob("*/samples.jsonl")
     replies = [json.loads(line)["turns"][0]["reply"] for line in samples.read_text().splitlines()]
     assert replies == ["A", "B", "C"]
+    assert json.loads(samples.with_name("run.json").read_text())["model"] == "person/Ada"
 
 
 @pytest.mark.parametrize("end", ["\n\n\n", ""])

@@ -73,6 +73,8 @@ def test_statistics_without_ids_are_of_all_problems_that_are_here(
 def test_statistics_describe_a_set_of_problems() -> None:
     (found,) = json.loads(run("statistics", "nl2opt@ordojo", "--json").stdout)
     assert found["items"] >= 24 and found["words"]["count"] == found["items"]
+    (read,) = json.loads(run("statistics", "nl2opt@ordojo", "--sizes", "--json").stdout)
+    assert read["sizes"]["count"] == 27 and found["sizes"]["count"] == 0
     assert "nl2opt items are needed" in str(run("statistics", "orqa@ordojo").exception)
 
 

@@ -26,6 +26,8 @@ from ordojo.core.canonical import digest
 
 asked: Counter[str] = Counter()
 configs: list[GenerateConfig] = []
+under_way = [0]
+"""How many requests are under way, after each that began or was answered."""
 
 
 class Flaky(ModelAPI):
@@ -47,7 +49,9 @@ class Flaky(ModelAPI):
         if path := os.environ.get("FLAKY_LOG"):
             with Path(path).open("a") as log:
                 log.write(key + "\n")
+        under_way.append(under_way[-1] + 1)
         await anyio.sleep(0.03)
+        under_way.append(under_way[-1] - 1)
         asked[self.model_name] += 1
         configs.append(config)
         output = ModelOutput.from_content("flaky", "C")

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from ordojo.benchmarks.or_bias.reading import read_quantity
+from ordojo.benchmarks.or_bias.reading import read_quantity_by
 from ordojo.core.readers.letters import read_letter
 from ordojo.core.readers.orders import read_last
 from ordojo.core.readers.values import read_objective
@@ -34,7 +34,7 @@ def order(item: Mapping[str, Any]) -> str | None:
 
 
 def quantity(item: Mapping[str, Any]) -> float | None:
-    return read_quantity(item["text"])
+    return read_quantity_by(item["text"])[0]
 
 
 Bounds = tuple[float, float, float]

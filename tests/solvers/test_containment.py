@@ -9,8 +9,10 @@ from perf.drift import OTHER, SAME, Draft, real
 
 from ordojo.core.seeds import generator
 from ordojo.milp.model import INF, Model, VarType
-from ordojo.solvers.equivalence import EquivalenceVerdict, check_implications, compare
+from ordojo.solvers.equivalence import EquivalenceVerdict, compare
 from tests.milp.builder import ModelBuilder
+
+from .evidence import check_implications
 
 
 def mill(kind: VarType = VarType.CONTINUOUS) -> Model:

@@ -9,15 +9,14 @@ from ordojo.milp.model import INF, Model, VarType
 from ordojo.solvers.equivalence import (
     EquivalenceVerdict,
     Ground,
-    check_implications,
     check_mapping,
-    check_witness,
     compare,
 )
 from ordojo.solvers.equivalence.reduce import InvalidStepError, ReducedModel
 from tests.milp.builder import ModelBuilder
 
 from .equivalence_cases import REWRITES, permuted
+from .evidence import check_implications, check_witness
 
 
 def bakery() -> Model:

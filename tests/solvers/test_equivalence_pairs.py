@@ -18,13 +18,12 @@ from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers.equivalence import (
     Ground,
     ModelMapping,
-    check_implications,
     check_mapping,
-    check_witness,
     compare,
 )
 
 from .equivalence_cases import dense_of, pair, permuted, rescaled
+from .evidence import check_implications, check_witness
 
 
 def solved(model: Model, direction: Floats) -> tuple[int, float]:

@@ -102,6 +102,9 @@ def test_trl_calls_its_tool(episodes: EpisodePlayer) -> None:
     said = [environment.act(text) for text in replies]
     assert said[-1] == "The episode is over."
     assert environment.get_reward() == reward
+    shots = {"shots": "1", "examples": "random"}
+    asked = [trl_environment("or-debug", shots, k, 1)().reset(index=0) for k in (0, 0, 1)]
+    assert asked[0] == asked[1] != asked[2]
 
 
 def test_trl_finds_a_tool_in_it() -> None:

@@ -2,6 +2,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from ordojo.benchmarks.or_debug.rewards import RULES as PAPER
@@ -11,6 +12,7 @@ from ordojo.core.errors import UsageError
 from ordojo.core.registry import get_benchmark
 from ordojo.core.teaching import Composite, RewardedEpisode, RewardWeights
 from ordojo.evaluation.compact import compact, full
+from ordojo.training import grpo
 from ordojo.training.grpo import (
     Episodes,
     GrpoConfig,
@@ -20,8 +22,9 @@ from ordojo.training.grpo import (
     figures,
     reward_functions,
 )
-from ordojo.training.models.loading import Loaded, TinyConfig, make_tiny
+from ordojo.training.models.loading import Loaded, TinyConfig, make_tiny, save_model
 from ordojo.training.models.policy import ModelPolicy
+from ordojo.training.models.session import METRICS, read_metrics
 from ordojo.training.prm import Scorer, text_of
 from ordojo.training.rollouts.rollout import Player
 from ordojo.training.rollouts.work import Completion, plan
@@ -327,3 +330,25 @@ def test_what_a_run_needs_is_asked_for_first(tmp_path: Path) -> None:
         run(config_of(process=0.1), tmp_path)
     with pytest.raises(UsageError, match="no instances to validate"):
         run(config_of(validate_every=5), tmp_path)
+
+
+def test_rewards_are_scaled_by_their_groups_deviation_or_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def outcome(completion_ids: list[Any], **rows: Any) -> list[float]:
+        return [12.0 * (i % 2) for i in range(len(completion_ids))]
+
+    monkeypatch.setattr(grpo, "reward_functions", lambda: [outcome])
+    loaded = silent().loaded
+    model = save_model(loaded.model, loaded.tokenizer, tmp_path / "tiny", "compact")
+    slopes = []
+    for scaled in (True, False):
+        config = config_of(
+            model=str(model), rendering="compact", group=4, steps=1, max_length=1024,
+            max_grad_norm=0.0, device="cpu", save_every=0, scale_rewards=scaled,
+        )  # fmt: skip
+        out = tmp_path / str(scaled)
+        grpo.run(config, out, {"or-debug": debugging(3)})
+        (row,) = read_metrics(out / METRICS)
+        slopes.append(row["grad_norm"])
+    assert slopes[1] == pytest.approx(slopes[0] * np.std([0, 12, 0, 12], ddof=1), rel=1e-3)

@@ -24,7 +24,9 @@ def test_perfect_scores_agree_perfectly() -> None:
     labels = [0.0, 0.2, 0.5, 1.0]
     found = agreement(labels, labels, 0.5)
     assert (found["auc"], found["pearson"], found["spearman"]) == pytest.approx((1, 1, 1))
-    assert found["mean_productive"] > found["mean_other"]
+    assert (found["mean_productive"], found["mean_other"]) == pytest.approx((0.75, 0.1))
+    wider = agreement(labels, labels, 0.2)  # the label from which a step is productive
+    assert (wider["mean_productive"], wider["mean_other"]) == pytest.approx((1.7 / 3, 0.0))
     assert np.isnan(agreement([0.3] * 4, labels, 0.5)["pearson"])
 
 

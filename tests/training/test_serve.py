@@ -4,10 +4,15 @@ import asyncio
 import json
 import os
 import signal
+import socket
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from typing import Any
+from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
@@ -193,3 +198,26 @@ def test_a_long_step_sends_those_after_it_into_threads(monkeypatch: pytest.Monke
 
 def test_environments_that_run_programs_say_that_they_wait() -> None:
     assert Nl2OptEnvironment.waits and ProgramEnvironment.waits and not OrDebugEnvironment.waits
+
+
+def test_a_server_listens_where_it_is_told_to_alone() -> None:
+    if sys.platform != "linux":
+        pytest.skip("elsewhere 127.0.0.2 is no address of this machine")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.2", 0))
+        port = probe.getsockname()[1]
+    words = ["serve", "or-bias", "--limit", "1", "--host", "127.0.0.2", "--port", str(port)]
+    with subprocess.Popen([sys.executable, "-m", "ordojo", *words]) as server:
+        try:
+            for _ in range(600):
+                with socket.socket() as asked:
+                    if asked.connect_ex(("127.0.0.2", port)) == 0:
+                        break
+                assert server.poll() is None
+                time.sleep(0.05)
+            with urlopen(f"http://127.0.0.2:{port}/health", timeout=20) as answer:
+                assert answer.status == 200
+            with pytest.raises(URLError, match="refused"):
+                urlopen(f"http://127.0.0.1:{port}/health", timeout=20)
+        finally:
+            server.terminate()

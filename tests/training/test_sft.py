@@ -8,8 +8,9 @@ from ordojo.benchmarks.or_debug.teaching import Brief
 from ordojo.core.environment import Message
 from ordojo.core.errors import DataError, UsageError
 from ordojo.evaluation.compact import compact, focused, full
+from ordojo.training import sft
 from ordojo.training.models import session
-from ordojo.training.models.loading import TinyConfig, make_tokenizer
+from ordojo.training.models.loading import TinyConfig, make_tiny, make_tokenizer
 from ordojo.training.models.session import MetricsLog, begin, read_metrics
 from ordojo.training.sft import (
     SftConfig,
@@ -18,6 +19,7 @@ from ordojo.training.sft import (
     messages_of,
     read_records,
     rendered,
+    with_lora,
 )
 from tests import needs
 from tests.training.rollout_toys import debugging, problems
@@ -187,3 +189,63 @@ def test_a_folder_holds_one_run(tmp_path: Path) -> None:
         begin(tmp_path, {"steps": 3})
     with pytest.raises(DataError, match="cannot hold a run"):
         begin(tmp_path / "config.json", {"steps": 3})
+
+
+def losses_of(out: Path, **changes: Any) -> list[float]:
+    """The losses of three steps of the smallest model on one record, which each sees."""
+    small = TinyConfig(hidden=16, layers=1, heads=2, context=64)
+    config = SftConfig(
+        model="tiny", method="full", tiny=small, max_length=64, batch_size=1, accumulation=1,
+        steps=3, learning_rate=1e-2, scheduler="constant", weight_decay=0.0, device="cpu",
+        save_every=0, **changes,
+    )  # fmt: skip
+    sft.run(config, out, [TALK])
+    return [row["loss"] for row in read_metrics(out / session.METRICS)]
+
+
+def test_a_gradient_is_cut_to_its_norm_and_the_log_goes_to_tensorboard_too(tmp_path: Path) -> None:
+    free = losses_of(tmp_path / "free", tensorboard=True)
+    assert free[2] < free[1] < free[0]
+    held = losses_of(tmp_path / "held", max_grad_norm=1e-12)
+    assert held == pytest.approx([free[0]] * 3, abs=1e-5)
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    there = EventAccumulator(str(tmp_path / "free/tensorboard")).Reload().Scalars("loss")
+    assert [(event.step, event.value) for event in there] == [
+        (step, pytest.approx(loss)) for step, loss in enumerate(free, 1)
+    ]
+    assert not (tmp_path / "held/tensorboard").exists()
+
+
+def test_checkpointed_gradients_are_the_same_from_twice_the_forward_passes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passes: list[str] = []
+    start = sft.start_model
+
+    def watched(*given: Any) -> Any:
+        loaded = start(*given)
+        first = next(m for name, m in loaded.model.named_modules() if name.endswith("q_proj"))
+        first.register_forward_hook(lambda *_: passes.append(""))
+        return loaded
+
+    monkeypatch.setattr(sft, "start_model", watched)
+    plain = losses_of(tmp_path / "plain")
+    assert len(passes) == 3
+    assert losses_of(tmp_path / "twice", gradient_checkpointing=True) == pytest.approx(plain)
+    assert len(passes) == 3 + 6
+
+
+@pytest.mark.filterwarnings("ignore:.*gradient_checkpointing.*:FutureWarning")
+def test_an_adapter_drops_out_at_the_rate_that_is_asked() -> None:
+    import torch
+
+    for rate in (0.0, 0.5):
+        small, tokenizer = make_tiny(["a few words"], TinyConfig(hidden=16, layers=1, heads=2), 0)
+        model = with_lora(small, SftConfig(lora_rank=2, lora_dropout=rate)).train()
+        for name, weights in model.named_parameters():
+            if "lora_B" in name:  # it begins at zero, so that the adapter says nothing
+                torch.nn.init.ones_(weights)
+        tokens = tokenizer("a few words", return_tensors="pt")["input_ids"]
+        one, other = (model(input_ids=tokens).logits for _ in range(2))
+        assert torch.equal(one, other) == (rate == 0)

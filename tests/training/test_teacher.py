@@ -139,6 +139,14 @@ def test_teachers_share_the_instances(tmp_path: Path) -> None:
     assert sorted(one.instance for one in found) == sorted(one.id for one in INSTANCES)
     assert sum(one.provenance.policy == "expert-gold" for one in found) == 6
     assert run() == (found, data)
+    alone, others = (
+        collect("or-debug", [Teacher("noop"), Teacher("random")], tmp_path / name, limit=6, seed=k)
+        for k, name in ((0, "one"), (7, "two"))
+    )
+    for files in (alone, others):
+        assert len([*read_collected(files)]) == 6
+    drawn = [{one.instance for one in read_collected(files[:1])} for files in (alone, others)]
+    assert drawn[0] != drawn[1]
     with pytest.raises(UsageError, match="share above 0"):
         collect("or-debug", [Teacher("gold", 0)], tmp_path, instances=INSTANCES)
 
@@ -228,6 +236,9 @@ def test_questions_become_records() -> None:
     chats = list(question_records("econlogicqa", {**QUESTIONS, "mode": "chat"}, limit=2))
     assert [record["messages"][-1]["content"] for record in chats] == gold[:2]
     orqa = list(question_records("orqa", {"dataset": "orqa@ordojo"}))
+    few = {"dataset": "orqa@ordojo", "shots": 1, "mode": "chat"}
+    drawn = [list(question_records("orqa", few, seed, 3)) for seed in (0, 0, 1)]
+    assert drawn[0] == drawn[1] != drawn[2]
     assert {record["completion"].strip() for record in orqa} <= set("ABCD")
 
 

@@ -1,4 +1,11 @@
-"""The command `ordojo`: thin, every subcommand loaded only when it is called."""
+"""The command `ordojo`: thin, every subcommand loaded only when it is called.
+
+A command is `made` from a function of `ordojo.api`, each of its `parameters` from an argument;
+`progress` says on stderr how far it is. The others hold the commands of their names and those next
+to them: `explain` all that is asked of a model, `structure` the workbench, `run` programs,
+`benchmarks` sets and builders, `eval` asking and grading, `report` pages, comparisons and plans,
+`review` a person's queues, `data` datasets and weights, `train` recipes.
+"""
 
 import errno
 import importlib

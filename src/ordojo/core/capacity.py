@@ -126,13 +126,13 @@ class Forecast:
         return max(self.busy, key=lambda name: self.busy[name])
 
 
-def simulate(load: Load, cluster: Cluster, *, seed: int = 0, ordered: bool = True) -> Forecast:
+def simulate(load: Load, cluster: Cluster, *, seed: int = 0) -> Forecast:
     """What the load takes on the cluster.
 
     As many items as were measured take what they took, in their order; others draw from it.
     Raises UsageError for nodes that have no room for an item, or are lost before one can end.
     """
-    run = _Run(load, cluster, seed, ordered)
+    run = _Run(load, cluster, seed)
     run.play()
     size = load.items * load.size  # kilobytes
     need = {
@@ -167,7 +167,7 @@ class _Core:
 class _Run:
     """The state of a run, and what each event does to it."""
 
-    def __init__(self, load: Load, cluster: Cluster, seed: int, ordered: bool) -> None:
+    def __init__(self, load: Load, cluster: Cluster, seed: int) -> None:
         self._items, self._kept = load.items, 0
         self._cluster, self._random = cluster, generator(seed, "capacity", 0)
         measured = len(load.seconds)
@@ -177,7 +177,7 @@ class _Run:
         self._each = cluster.workers(load)
         self.workers = cluster.nodes * self._each
         self._queue: WorkQueue[int, None] = WorkQueue(
-            range(load.items), self.workers, lambda item: 1.0, None, ordered
+            range(load.items), self.workers, lambda item: 1.0, None, ordered=True
         )
         self._events: list[tuple[float, int, Callable[..., None], tuple[Any, ...]]] = []
         self._count = count()

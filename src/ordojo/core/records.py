@@ -1,7 +1,7 @@
 """What is kept of a run: one header and one record a sample; reports are computed from these.
 
-Also the samples with their verdicts under one rule, how their replies ended, and what asking an
-item several times shows: pass@k.
+What is read back is checked against its types (`check`). Also the samples with their verdicts under
+one rule, how their replies ended, and what asking an item several times shows: pass@k.
 """
 
 import math

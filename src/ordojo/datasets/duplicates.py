@@ -11,8 +11,9 @@ from ordojo.core.rows import Row
 from ordojo.datasets.schemas import Schema
 
 GRAM = 5
+"""Words that have to follow each other alike: fewer meet by chance, more miss what was edited."""
 NEAR = 0.8
-"""Texts are nearly the same from this Jaccard index on."""
+"""Texts are nearly the same from this Jaccard index on; neither is fitted."""
 
 Grams = frozenset[tuple[str, ...]]
 

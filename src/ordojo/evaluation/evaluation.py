@@ -40,6 +40,7 @@ CHARACTERS_A_TOKEN = 4
 """A rule of thumb for English text, good to about a quarter."""
 
 SAMPLED = 64
+"""Items whose prompts are measured in place of all, evenly spread: chosen without a fit."""
 
 
 @dataclass(frozen=True)

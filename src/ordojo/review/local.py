@@ -30,7 +30,7 @@ class LocalServer:
 
     package = title = ""
 
-    def __init__(self, identity: str, port: int = 0) -> None:
+    def __init__(self, identity: str, port: int) -> None:
         """Bind; `port` 0 takes the port of `identity` (hex), or any other if that is in use.
 
         The same identity keeps its port so that a page that outlives the server can hand its

@@ -164,11 +164,11 @@ def _wait(host: socket.socket, child: int) -> bool:
 
 def _reap(child: int) -> dict[str, Any]:
     """Wait for every process that is left; how the program ended and what all of them used."""
-    status, cpu, resident = 0, 0.0, 0
+    status, cpu = 0, 0.0
     with contextlib.suppress(ChildProcessError):
         while True:
             pid, ended, used = os.wait4(-1, 0)
             cpu += used.ru_utime + used.ru_stime
             if pid == child:
-                status, resident = ended, used.ru_maxrss * 1024
-    return {"status": status, "cpu": cpu, "resident": resident}
+                status = ended
+    return {"status": status, "cpu": cpu}

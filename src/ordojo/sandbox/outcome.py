@@ -98,7 +98,6 @@ class Execution:
     cpu: float = 0.0
     service: float = 0.0
     calls: int = 0
-    max_rss: int = 0
     isolation: str = ""
     written: Mapping[str, bytes] = field(default_factory=dict, repr=False)
 

@@ -453,7 +453,6 @@ def conclude(watch: Watch, limits: Limits, isolation: str, wall: float) -> Execu
         cpu=cpu,
         service=watch.calls.served,
         calls=watch.calls.count,
-        max_rss=int(ended.get("resident", 0)),
         isolation=isolation,
         written={name: bytes(data) for name, data in watch.written.items()},
     )

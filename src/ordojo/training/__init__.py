@@ -2,10 +2,10 @@
 
 `rollouts/` plays episodes and keeps trajectories; `teacher/` makes demonstrations of them; `sft.py`
 imitates these; `grpo.py` samples groups and is paid by the judge; `prm.py` learns how promising a
-step is; `curriculum.py` goes from easy to hard. Each starts from a model of `models/` and leaves
-sealed checkpoints there. `recipes/` says a whole run in one YAML file. `serve/` and `adapters/`
-give the same environments to other trainers. Out come a model's folder and figures on held-out
-instances.
+step is; `curriculum.py` goes from easy to hard; `made.py` keeps what a run learns from. Each starts
+from a model of `models/` and leaves sealed checkpoints there. `recipes/` says a whole run in one
+YAML file. `serve/` and `adapters/` give the same environments to other trainers. Out come a model's
+folder and figures on held-out instances.
 """
 
 HELD_OUT = "held_out.json"

@@ -1,4 +1,9 @@
-"""Supervised fine-tuning on conversations, with TRL (paper 004, 4.2, table 28)."""
+"""Supervised fine-tuning on conversations, with TRL (paper 004, 4.2, table 28).
+
+Conversations come from a file of records or from a teacher (`demonstrate`); those that are too long
+are left out (`fitting`). The model is one that is there or a tiny one made of their words
+(`start_model`), trained whole or by a LoRA adapter, which the other stages take from here (`lora`).
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from ordojo.benchmarks.or_bias import sets
-from ordojo.benchmarks.or_bias.distributions import FAMILIES
+from ordojo.benchmarks.or_bias.distributions import FAMILIES, IQR
 from ordojo.benchmarks.or_bias.schema import INSTANCES, Scenario, bucket_of, make_instance
 from ordojo.benchmarks.or_bias.sets import ID_RANGES, OOD_RANGES, Ranges, uniformity
 
@@ -83,9 +83,10 @@ def test_the_evaluation_subsets_are_parts_of_the_sets(seed: int) -> None:
 
 
 def test_the_first_few_are_a_fair_sample() -> None:
-    first = sets.eval_set(0)[:60]
+    first = sets.eval_set(0, "normal", IQR)[:60]
     assert set(Counter((s.split, s.level) for s in first).values()) == {10}
-    assert len(sets.eval_set(0)) == 600 and len(sets.full_set(0)) == 2000
+    assert len(sets.eval_set(0, "normal", IQR)) == 600
+    assert len(sets.full_set(0, "normal", IQR)) == 2000
 
 
 def test_the_curriculum_has_the_papers_stages() -> None:
@@ -150,7 +151,7 @@ def test_ids_differ_between_all_sets_of_a_seed() -> None:
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_same_seed_gives_the_same_scenarios(family: str) -> None:
-    assert sets.eval_set(3, family) == sets.eval_set(3, family)
+    assert sets.eval_set(3, family, IQR) == sets.eval_set(3, family, IQR)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ordojo.benchmarks.or_debug import build as building
+from ordojo.benchmarks.or_debug.schema import PRINTED
 from ordojo.cli import cli
 from ordojo.core.errors import OrdojoError
 
@@ -109,3 +110,22 @@ def test_bad_words() -> None:
     assert ".jsonl" in str(call("build", "or-debug", "--n", "3", "-o", "folder").exception)
     both = call("eval", "or-debug", "--model", "ordojo/gold", "-T", "set=rl", "-T", "instances=x")
     assert "leave one of them out" in str(both.exception)
+
+
+@pytest.mark.parametrize("option", ["--two-row-e", "--as-printed"])
+def test_the_forms_of_types_are_built_when_they_are_asked(
+    option: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(building, "basic_success", lambda kind, seed, _: 0.0)
+    done = call("build", "or-debug", "--n", "9", "--seed", "6", "-o", "other.jsonl", option)
+    assert done.exit_code == 0, done.output
+    plain, other = (
+        [json.loads(line)["problem"] for line in path.read_text().splitlines()]
+        for path in (built(), Path("other.jsonl"))
+    )
+    for one, two in zip(plain, other, strict=True):
+        if option == "--two-row-e":
+            assert (one != two) == (one["type"] == "E"), one["type"]
+            assert one["type"] != "E" or (len(one["targets"]), len(two["targets"])) == (1, 2)
+        else:
+            assert (two["method"] in PRINTED) == (two["type"] in "AC") and one["method"] != "basic"

@@ -1,4 +1,8 @@
-"""EconLogicQA: four economic events to be put in order (arXiv 2405.07938)."""
+"""EconLogicQA: four economic events to be put in order (arXiv 2405.07938).
+
+`schema` says what a question is, asks and judges it; `hardness` tells how far one gets without
+reading, `page` shows runs in the report, and `build` makes new questions from articles.
+"""
 
 from collections.abc import Mapping, Sequence
 from functools import partial

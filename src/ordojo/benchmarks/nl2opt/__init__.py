@@ -1,4 +1,12 @@
-"""NL2Opt: optimization problems in words, answered by programs (MIPLIB-NL paper, section 4)."""
+"""NL2Opt: optimization problems in words, answered by programs (MIPLIB-NL paper, section 4).
+
+`schema` says what a problem is and how it is asked; `items` makes instances of a dataset's items,
+each with the evidence for its gold, `build` fresh ones from the templates. `environment` asks, and
+runs programs in a `workshop`; `reading` finds the value in what a turn recorded, `judge` gives the
+verdict by one of the `rules`, and `metrics` the figures. `policies` are scripted answers,
+`hardness` tells how far one gets without modelling, `expert` puts instances before a person, and
+`page` shows runs in the report.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

@@ -1,4 +1,11 @@
-"""OR-Bias-Bench: newsvendor decisions against the closed form (solver-in-the-loop paper)."""
+"""OR-Bias-Bench: newsvendor decisions against the closed form (solver-in-the-loop paper).
+
+`schema` says what a scenario is, `sets` draws the paper's sets, `stories` tells them, `build`
+writes them. `distributions` has demand and its optimum; `reading` finds the one quantity that a
+reply decides for, with `amounts` for its numbers, and `judges` decide and count. `policies` show
+people's biases, `hardness` tells how far one gets without a critical ratio, `teaching` is what
+trainers ask, `page` shows runs in the report. `beyond` has decisions other than the newsvendor's.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache

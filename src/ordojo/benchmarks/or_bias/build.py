@@ -1,4 +1,7 @@
-"""`ordojo build or-bias`: the sets of a seed as files, and what their critical ratios look like."""
+"""`ordojo build or-bias`: the sets of a seed as files, and what their critical ratios look like.
+
+Scenarios are written one a line (`write`) and read back strictly (`read_instance`, `read_file`).
+"""
 
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

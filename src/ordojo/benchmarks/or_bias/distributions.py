@@ -59,7 +59,6 @@ class Demand(ABC):
     """
 
     family: ClassVar[str]
-    discrete: ClassVar[bool] = False
     mean: float
 
     @property
@@ -281,8 +280,6 @@ TIE = 1e-12
 
 class DiscreteDemand(Demand):
     """Of values with a probability each."""
-
-    discrete: ClassVar[bool] = True
 
     @property
     @abstractmethod

@@ -176,7 +176,7 @@ class OrderDecision(NamedTuple):
 
 
 def compare_bias(
-    first: Sequence[OrderDecision], second: Sequence[OrderDecision], seed: int = 0
+    first: Sequence[OrderDecision], second: Sequence[OrderDecision]
 ) -> PairedComparison:
     """How much greater the first's bias difference is: paired, the items in the same order.
 
@@ -192,11 +192,11 @@ def compare_bias(
         biases = [s[:, i] / s[:, i + 1] - s[:, i + 2] / s[:, i + 3] for i in (0, 4)]
         return np.asarray(np.abs(biases[0]) - np.abs(biases[1]))
 
-    return _paired(ResampledFigure(high | low, columns, difference), seed)
+    return _paired(ResampledFigure(high | low, columns, difference))
 
 
 def compare_weight(
-    first: Sequence[OrderDecision], second: Sequence[OrderDecision], seed: int = 0
+    first: Sequence[OrderDecision], second: Sequence[OrderDecision]
 ) -> PairedComparison:
     """How much greater the first's anchoring weight is: paired, as in `compare_bias`."""
     x = np.array([item.mean - item.optimum for item in first])
@@ -204,18 +204,18 @@ def compare_weight(
     a, b = (np.array([item.q - item.optimum for item in run]) for run in (first, second))
     columns = (x * a, x * x, x * b, x * x)
     figure = ResampledFigure(every, columns, lambda s: s[:, 0] / s[:, 1] - s[:, 2] / s[:, 3])
-    return _paired(figure, seed)
+    return _paired(figure)
 
 
-def _paired(figure: ResampledFigure, seed: int) -> PairedComparison:
+def _paired(figure: ResampledFigure) -> PairedComparison:
     """The first half of the columns is one run's, the second half the other's."""
     n = len(figure.where)
-    estimate = bootstrap_figures({"": figure}, np.arange(n), seed)[""]
+    estimate = bootstrap_figures({"": figure}, np.arange(n), 0)[""]
     if np.isnan(estimate.value):
         return PairedComparison(NOTHING, np.nan)
     columns = np.stack(figure.columns, axis=1)
     one, other = np.split(columns, 2, axis=1)
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     observed, extreme = abs(estimate.value) - EQUAL, 0
     block = max(1, _BLOCK // n)
     for start in range(0, PERMUTATIONS, block):

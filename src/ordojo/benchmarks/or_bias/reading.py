@@ -1,7 +1,7 @@
 """Reading the one order quantity that a person would take a free answer to mean.
 
 First the words by which an order is stated, and what else stands near a number; then the reading,
-from `read_quantity` down. Patterns are of bounded length, so that time is linear in the text's.
+from `read_quantity_by` down. Patterns are of bounded length, so that time is linear in the text's.
 """
 
 import re
@@ -289,13 +289,8 @@ _Committed = Commitment[float | str]
 """A quantity, or why there is none; its rank is the place of its rule in `RULES`."""
 
 
-def read_quantity(text: str) -> float | None:
-    """The one order quantity that a person would read in the text, None if there is none."""
-    return read_quantity_by(text)[0]
-
-
 def read_quantity_by(text: str) -> tuple[float | None, str]:
-    """The quantity with the rule that read it, or None with the reason.
+    """The one order quantity that a person would read, with the rule; or None with the reason.
 
     Thinking is passed over, and what follows where a model poses itself the next question. In
     order: "bare", nothing but a number; "final", a boxed, tagged or so-called final answer;

@@ -225,7 +225,7 @@ def _evenly(group: Sequence[Scenario], size: int) -> list[Scenario]:
     return [group[place] for place in sorted(kept)]
 
 
-def eval_set(seed: int, family: str = "normal", iqr: float = IQR) -> list[Scenario]:
+def eval_set(seed: int, family: str, iqr: float) -> list[Scenario]:
     """The 400 ID and 200 OOD scenarios of the paper's evaluation, levels and splits in turn."""
     inside, outside = (eval_subset(whole(seed, family, iqr)) for whole in (id_set, ood_set))
     groups: dict[tuple[str, str], list[Scenario]] = {}
@@ -234,7 +234,7 @@ def eval_set(seed: int, family: str = "normal", iqr: float = IQR) -> list[Scenar
     return take_turns(groups.values())
 
 
-def full_set(seed: int, family: str = "normal", iqr: float = IQR) -> list[Scenario]:
+def full_set(seed: int, family: str, iqr: float) -> list[Scenario]:
     """All 2,000."""
     return [*id_set(seed, family, iqr), *ood_set(seed, family, iqr)]
 

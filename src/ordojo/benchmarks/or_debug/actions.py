@@ -28,6 +28,8 @@ _INNER = ("arguments", "parameters", "input", "args", "kwargs")
 _KEYS = frozenset((*_TARGET, *_DELTA, *_EXPR))
 _MARKS = re.compile(r'["{}]')
 _TRIES, _DEEPEST = 8, 50
+"""Last objects of a reply that are read as an action, and how deep one may be nested: chosen
+without a fit, far above what replies have, so that one made to be slow takes no longer."""
 
 
 @dataclass(frozen=True, slots=True)

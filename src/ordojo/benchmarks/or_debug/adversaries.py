@@ -113,7 +113,8 @@ MOST = 400
 """Proposals of one adversary for one problem that are tried when it is fitted."""
 
 CEILING, CEILING_OF_KIND = 0.35, 0.5
-"""What one who knows the generator may solve of a set, and of a kind of error in it."""
+"""What one who knows the generator may solve of a set, and of a kind of error in it. Not fitted: a
+guess among three valid cases has a third before a word is read; a kind has few instances."""
 
 INVERSE = "knows-rules"
 """Said and not judged: no telling by forms holds against a reader that has each of them."""
@@ -263,7 +264,8 @@ def filters(problem: Debugging) -> Iterator[tuple[Key, str]]:
 
 
 WAYS = (0.2, 0.4, 0.55, 0.7, 0.9)
-"""Parts of the way from where a limit begins to cost to where it can no longer be kept."""
+"""Parts of the way from where a limit begins to cost to where it can no longer be kept: some within
+`cases.SPAN`, from which figures are drawn. Which of them to trust is fitted."""
 
 
 def ranges(problem: Debugging) -> Iterator[tuple[Key, str]]:

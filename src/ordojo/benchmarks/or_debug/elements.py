@@ -41,6 +41,8 @@ _SUFFIX = re.compile(rf"(.+)[._]{_KIND}", re.IGNORECASE | re.DOTALL)
 _CALL = re.compile(rf"{_KIND}\((.+)\)", re.IGNORECASE | re.DOTALL)
 _LOOSE = re.compile(r"[\s\"'`]+")
 _LONGEST = 300
+"""Characters beyond which nothing but a row's own name is looked up: more is prose; chosen without
+a fit."""
 
 
 def find_element(model: Model, text: str) -> Element | None:

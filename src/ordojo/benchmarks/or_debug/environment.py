@@ -55,7 +55,6 @@ from ordojo.core.readers.turn import after_thinking
 from ordojo.milp.source import gurobipy_source
 from ordojo.sandbox import Sandbox
 from ordojo.solvers.answers import Status
-from ordojo.solvers.protocol import Oracle
 
 LAST = 10
 """Lines of its history that the state of a large model has."""
@@ -75,10 +74,9 @@ class RepairEnvironment(Environment[Debugging]):
     has "end" (optimal, submit, limit), "final" and "da", see `Ending.info`.
     """
 
-    def __init__(self, options: OrDebugOptions, oracle: Oracle | None = None) -> None:
+    def __init__(self, options: OrDebugOptions) -> None:
         self._options = options
-        solver = oracle or oracle_of(options)
-        self._bench = Workbench(solver, options.time_limit, options.simulate)
+        self._bench = Workbench(oracle_of(options), options.time_limit, options.simulate)
         self._reward = rewards.RULES[options.reward]
         self._instance: Instance[Debugging] | None = None
 
@@ -205,13 +203,8 @@ class OrDebugEnvironment(RepairEnvironment):
     `examples` gives the text before the prompt, of solved cases.
     """
 
-    def __init__(
-        self,
-        options: OrDebugOptions,
-        examples: Examples | None = None,
-        oracle: Oracle | None = None,
-    ) -> None:
-        super().__init__(options, oracle)
+    def __init__(self, options: OrDebugOptions, examples: Examples | None = None) -> None:
+        super().__init__(options)
         self._examples = examples
 
     def reset(self, instance: Instance[Debugging], seed: int) -> Observation:
@@ -401,9 +394,9 @@ class ProgramEnvironment(RepairEnvironment):
 
     waits = True
 
-    def __init__(self, options: OrDebugOptions, oracle: Oracle | None = None) -> None:
+    def __init__(self, options: OrDebugOptions) -> None:
         check_options(options)
-        super().__init__(options, oracle)
+        super().__init__(options)
         self._cache = Cache()
         self._sandbox: Sandbox | None = None
         self._held = ExitStack()

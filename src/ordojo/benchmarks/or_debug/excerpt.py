@@ -21,6 +21,8 @@ _CONFLICT, _AROUND, SAID = 5_000, 2_500, 2_000
 
 _NUMBERS = re.compile(r"\d+")
 _TERMS, _NEIGHBOURS, _FOUND = 12, 10, 40
+"""Terms of a row, rows beside the IIS, and matches of a name that are shown: chosen without a fit,
+so that a row is a line or two and an answer a page. More can be asked for."""
 
 
 def is_large(problem: Debugging) -> bool:

@@ -155,6 +155,7 @@ class _Case:
         make: Mapping[str, Callable[[], tuple[int, Model] | None]] = {
             "sign": lambda: self._entry(-1.0),
             "sense": self._turned,
+            # Chosen without a fit: the larger factors are those of `unit`.
             "coefficient": lambda: self._number(float(self.rng.uniform(1.7, 3.0))),
             "unit": lambda: self._number(float(FACTORS[int(self.rng.integers(5))])),
         }
@@ -169,7 +170,7 @@ class _Case:
         return rows[int(self.rng.integers(len(rows)))]
 
     def _excessive(self) -> tuple[int, Model] | None:
-        """A floor above all that there can be."""
+        """A floor above all that there can be: by a tenth to 1.5 times, without a fit."""
         i = self._one(self.floors)
         index, value = (part.tolist() for part in self.model.row(i))
         most = self.solver.extreme(self.model.without_row(i), index, value, True)
@@ -178,7 +179,10 @@ class _Case:
         return i, with_side(self.model, i, _round(most * float(self.rng.uniform(1.1, 2.5))))
 
     def _number(self, factor: float) -> tuple[int, Model] | None:
-        """A floor times a factor, or one of its coefficients divided by it."""
+        """A floor times a factor, or one of its coefficients divided by it.
+
+        Two in five are of the second kind, chosen without a fit.
+        """
         if self.rng.random() < 0.4:
             return self._entry(1 / factor)
         i = self._one(self.floors)

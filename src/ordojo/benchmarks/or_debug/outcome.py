@@ -22,6 +22,8 @@ EQUAL = 1e-6
 """Numbers that differ relatively by no more are the same in a repaired model."""
 
 _ROWS = 200
+"""Rows, with bounds where they count, beyond which no IIS is looked for by deletion: each is a
+solve."""
 
 
 def preservation(objective: float | None, original: float) -> float:

@@ -214,7 +214,8 @@ SUCCESS: Mapping[ActionKind, float] = {
 REWRITE; as some errors can be mended by it alone, it is treated as RELAX."""
 
 SHRINK = 0.5
-"""How probably a repair of another element of the IIS takes that element out of it."""
+"""How probably a repair of another element of the IIS takes that element out of it (algorithm
+1)."""
 
 
 class Simulated(NamedTuple):
@@ -258,6 +259,7 @@ SHOWN = 200
 """How many rows or columns an answer lists."""
 
 _BINDING = 1e-6
+"""Room that is none: as much as `outcome.FEASIBLE` lets a side be missed by."""
 
 
 def conflict(bench: Workbench, with_bounds: bool) -> str:

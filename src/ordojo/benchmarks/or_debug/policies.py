@@ -46,7 +46,7 @@ def reply(action: str, diagnosis: Iterable[str] = ()) -> str:
     return f"{_named(diagnosis)}Action: {action}"
 
 
-def program(model: Model, diagnosis: Iterable[str] = ()) -> str:
+def program(model: Model, diagnosis: Iterable[str]) -> str:
     """The whole program of a model, and the diagnosis if there is one."""
     return f"{_named(diagnosis)}```python\n{gurobipy_source(model).strip()}\n```"
 
@@ -146,7 +146,8 @@ def shortfall(model: Model, iis: Iis, i: int, side: Side) -> float | None:
 
 
 FIRM = 1000.0
-"""How much dearer it is to move a side by its own size where the description states it."""
+"""How much dearer it is to move a side by its own size where the description states it, or that was
+moved already. Not fitted: so large that sizes hardly count beside it."""
 
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 

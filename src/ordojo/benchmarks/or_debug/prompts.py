@@ -285,6 +285,8 @@ FILE_ASK = f"{FILE}, corrected, in one block of code."
 
 _PATH = re.compile(r'File "[^"\n]*/(program\.py)"')
 _LINES, _LONGEST = 6, 2000
+"""Last lines of an error that are shown, and their characters: chosen without a fit. An exception's
+place and message are in them, and a flood of output costs no turn's room."""
 
 
 def program_opening(

@@ -171,6 +171,7 @@ def _weigh(
     total = plan.cost(tables) / (1 - MEMBERS * weight)
     table, key, column = plan.price
     places = _places(tables, table, key, members)
+    # An element has several prices, of which the least counts: the others are up to four times it.
     drawn = rng.uniform(1.0, 4.0, len(places)).tolist()
     least: dict[Number, float] = {}
     for k, dear in zip(places, drawn, strict=True):

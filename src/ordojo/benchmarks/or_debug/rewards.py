@@ -1,6 +1,9 @@
-"""The rewards of a turn (algorithm 9, equation 5 of paper 004), and its labels (algorithm 10).
+"""What a turn is paid and labelled by named rules, and an episode, in parts that add up.
 
-And the rewards of a whole episode, in parts that add up (4.3, D.3).
+Paper 004 has `algorithm_9`, `equation_5`, and the labels of `algorithm_10` and `equation_6`; the
+parts are those of 4.3 and D.3. Not the paper's are `equation_5_no_drift`, the default, whose
+outcome is a true repair's alone (decisions 13 and 19), `equation_5_full`, and `authors`, by the
+authors' code.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -223,6 +226,7 @@ RULES: Mapping[str, Callable[[Transition], float]] = {
 
 
 PROGRESS, DIAGNOSED, LOOKED, NOTHING = 1.0, 0.5, 0.2, 0.0
+"""The labels of algorithm 10 and equation 6, as printed."""
 
 
 def algorithm_10(t: Transition) -> float:

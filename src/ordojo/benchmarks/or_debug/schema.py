@@ -1,4 +1,9 @@
-"""What an infeasible model to repair is, and the settings under which it is asked."""
+"""What a model to repair is, and the settings under which it is asked.
+
+It is infeasible, or solves and is wrong (`SILENT`); its error is of one of the paper's types, it
+has several (the hard set), or it came broken (`NATURAL`). A large one is kept as a recipe, and made
+when it is asked.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

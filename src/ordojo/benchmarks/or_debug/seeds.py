@@ -1,6 +1,7 @@
 """Seed problems: feasible models with their texts, into which an error is then injected (C.1).
 
-They are drawn from the library of problems, at sizes that a reader can hold.
+They are drawn from the library of problems, at sizes that a reader can hold (`SIZES`) or those of
+the hard set, some of them in whole numbers though their specification has continuous ones.
 """
 
 from collections.abc import Mapping
@@ -50,7 +51,8 @@ HARD_SIZES: Mapping[str, Mapping[str, tuple[Number, Number]]] = {
 """As `SIZES`, of the hard set."""
 
 WHOLE: Mapping[str, float] = {"product_mix": 0.3, "diet": 0.2, "media_mix": 0.3}
-"""How often a specification with continuous variables is asked in whole numbers."""
+"""How often a specification with continuous variables is asked in whole numbers: chosen without a
+fit, so that sets have both."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,9 @@
-"""ORQA: multiple-choice questions on operations research models (AAAI 2025, arXiv 2412.17874)."""
+"""ORQA: multiple-choice questions on operations research models (AAAI 2025, arXiv 2412.17874).
+
+`schema` says what a question is, `environment` asks it in one turn or two, `judges` read the
+letter. `reasoning` has chains of thought under review, `hardness` tells how far one gets without
+reading, `page` shows runs in the report, and `build` makes fresh questions.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

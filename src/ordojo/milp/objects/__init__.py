@@ -1,4 +1,8 @@
-"""Models built with other libraries, as problems: each by its library's own interface."""
+"""Models built with other libraries, as problems: each by its library's own interface.
+
+`languages` walks through modelling libraries' objects, `solvers` through those of solvers' own
+libraries; both write into a `sketch`, of which the problem is made.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,4 +1,9 @@
-"""Whether two models are the same problem: equal by a mapping, different by a witness, unknown."""
+"""Whether two models are the same problem: equal by a mapping, different by a witness, unknown.
+
+`comparison` asks in turn: `reduce` takes away what says nothing, `forms` matches what is left;
+`containment` shows that each model follows from the other, `witnesses` looks for a difference.
+`answers` has the verdict with its evidence.
+"""
 
 from ordojo.solvers.equivalence.answers import (
     Comparison,
@@ -9,11 +14,10 @@ from ordojo.solvers.equivalence.answers import (
 )
 from ordojo.solvers.equivalence.comparison import (
     check_mapping,
-    check_witness,
     compare,
     compare_points,
 )
-from ordojo.solvers.equivalence.containment import check_implications, unmet
+from ordojo.solvers.equivalence.containment import unmet
 
 __all__ = [
     "Comparison",
@@ -21,9 +25,7 @@ __all__ = [
     "Ground",
     "ModelMapping",
     "Witness",
-    "check_implications",
     "check_mapping",
-    "check_witness",
     "compare",
     "compare_points",
     "unmet",

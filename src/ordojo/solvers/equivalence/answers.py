@@ -50,7 +50,7 @@ class ModelMapping:
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """The evidence of difference, checked by `check_witness`.
+    """The evidence of difference, which can be tried from the two models alone.
 
     `one` and `other` are the two figures that disagree, as min or max of the model itself says
     (None: there is none, or no such figure). `point` holds column values by name: for POINT one of

@@ -6,6 +6,7 @@ and are matched by refinement and individualisation (McKay 1981). A match is tur
 that is checked from the two models alone. Without one, a difference is looked for that can be
 checked as well: another optimum, a point that one of them allows, another worst objective.
 Isomorphism is hard in general, and so is the optimum: what the time does not settle is UNKNOWN.
+`compare_points` asks less: of models of the same names whose optima were compared.
 """
 
 import math
@@ -42,7 +43,7 @@ from ordojo.solvers.equivalence.reduce import (
     reduce,
     times,
 )
-from ordojo.solvers.equivalence.witnesses import check_point, compare_values, find_point
+from ordojo.solvers.equivalence.witnesses import compare_values, find_point
 from ordojo.solvers.search import Search
 
 _SEARCH_SHARE = 0.5
@@ -188,16 +189,6 @@ def _witness(one: Model, other: Model, by_name: bool, clock: Search) -> Witness 
     if found is None:
         found = compare_values(one, other, Ground.WORST, clock)
     return found
-
-
-def check_witness(one: Model, other: Model, witness: Witness, time_limit: float) -> bool:
-    """Whether the evidence of difference holds, from the two models alone.
-
-    A point is put into both models; figures are found anew.
-    """
-    if witness.ground == Ground.POINT:
-        return check_point(one, other, witness)
-    return compare_values(one, other, witness.ground, Search(time_limit)) is not None
 
 
 def mapping_of(

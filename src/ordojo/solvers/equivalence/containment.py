@@ -83,23 +83,6 @@ def _shown(source: NamedModel, target: NamedModel, clock: Search) -> Iterator[_S
             yield number, demand, sense, multipliers if shown else None
 
 
-def check_implications(one: Model, other: Model, shown: Sequence[Implication]) -> bool:
-    """Whether the multipliers show that both are the same problem; nothing is solved."""
-    views = _views(one, other)
-    if views is None:
-        return False
-    by = {(side, number, sense): multipliers for side, number, sense, multipliers in shown}
-    return all(
-        abs(end) == INF
-        or _stated(sides, demand, sense)
-        or _follows(source, demand, sense, by.get((side, number, sense), ()))
-        for side, (source, target) in enumerate((views, views[::-1]))
-        for sides in [_sides_of(source)]
-        for number, demand in enumerate(_asked(source, target))
-        for sense, end in ((1, demand.up), (-1, demand.low))
-    )
-
-
 def _views(one: Model, other: Model) -> tuple[NamedModel, NamedModel] | None:
     """Both over the columns that they share; None where they cannot be, or not the same are whole.
 

@@ -368,13 +368,3 @@ def _implies(a: NamedConstraint, b: NamedConstraint) -> bool:
     low, up = times(factor, a.low, a.up) if factor else (-INF, INF)
     slip = ROUNDING + TOLERANCE * max((abs(s) for s in (b.low, b.up) if abs(s) < INF), default=0.0)
     return low >= b.low - slip and up <= b.up + slip
-
-
-def check_point(one: Model, other: Model, witness: Witness) -> bool:
-    """Whether a POINT witness holds: feasible in its model, forbidden or valued otherwise there."""
-    source, target = (one, other) if witness.feasible_in == "one" else (other, one)
-    names = frozenset(source.col_names)
-    seen, mine = view(target, names), view(source, names)
-    if seen is None or mine is None or witness.point.keys() != names:
-        return False
-    return _judged(seen, witness.point, witness.feasible_in, mine) is not None

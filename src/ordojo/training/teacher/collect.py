@@ -1,4 +1,8 @@
-"""Collecting what teachers show, and keeping the conversations that are worth imitating."""
+"""Collecting what teachers show, and keeping the conversations that are worth imitating.
+
+`collect` has several teachers share the instances and keeps their files; `played` and `shown` are
+one teacher's episodes and records. `Acceptance` counts what its benchmark's criterion refuses.
+"""
 
 import re
 from collections import Counter

@@ -2,6 +2,8 @@
 
 Everything that the benchmark's own class dispatches to, for `decision` other than "newsvendor", and
 what it asks of any decision; whether an instance is one of these, `beyond.owns(instance)` says.
+`common` has what these decisions share, `stock` order quantity and base stock, `repeated` the many
+periods.
 """
 
 from collections.abc import Mapping, Sequence

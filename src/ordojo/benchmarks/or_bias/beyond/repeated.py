@@ -69,6 +69,8 @@ from ordojo.core.statistics import (
 )
 
 PERIODS = 20
+"""A choice without a fit: enough orders for a regression of one play, and few enough turns to
+ask."""
 
 PRICE: Ends = (10, 100)
 SALVAGE: Ends = (0, 0.3)
@@ -80,9 +82,10 @@ RATIO: Mapping[str, tuple[Ends, Ends]] = {
     "train": ((0.1, 0.4), (0.6, 0.9)),
 }
 """Ranges by split; the critical ratio is low and high in turn, apart from 0.5, where mean and
-optimum are one and anchoring cannot be seen. The price and the salvage's share of it are as in
-the single sale. A normal demand lies three deviations above 0 at least, so that cutting the draws
-at 0 changes nothing."""
+optimum are one and anchoring cannot be seen. They are the project's own, without a fit: the price
+and the salvage's share of it as in the single sale, the rest larger or wider out of distribution. A
+normal demand lies three deviations above 0 at least, so that cutting the draws at 0 changes
+nothing."""
 
 SAMPLE = 20
 """Past sales that an empirical demand consists of."""

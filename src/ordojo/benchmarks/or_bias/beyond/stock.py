@@ -40,7 +40,9 @@ COUNTED: Mapping[str, Sequence[str]] = {
     "OOD": ("month", "week"),
     "train": ("year", "month"),
 }
-"""Ranges by split; out of distribution the demand is told by month or week, and holding by year."""
+"""Ranges by split; out of distribution the demand is told by month or week, and holding by year.
+Here and below they are the project's own, without a fit: beyond the others or wider out of
+distribution."""
 
 
 @dataclass(frozen=True)

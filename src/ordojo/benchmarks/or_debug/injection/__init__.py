@@ -1,4 +1,9 @@
 """Error injection: infeasible models out of feasible ones, with a verified way back (C.1 to C.9).
 
-The paper calls this agent the saboteur.
+The paper calls this agent the saboteur. `generate` draws a seed problem, injects and validates
+until one holds, with one error or several; `validation` has algorithm 6, its robust form and the
+phases. The injectors are `knots` (types A to D) and `sides` (E to I), which break a problem of
+which `cases` finds several that could be true; `printed` has those of the paper. They share
+`candidate`, what goes in and comes out and the solver that decides, and `stating`, the rows and
+sentences that they add.
 """

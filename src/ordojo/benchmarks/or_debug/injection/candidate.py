@@ -1,4 +1,9 @@
-"""What an injector works on and what it makes, with the solver that decides."""
+"""What an injector works on and what it makes, with the solver that decides.
+
+Beneath stand the one action that brings an element back (`restore_*`) and the changes that
+injectors make: a row put in (`insert_row`), turned (`flipped`) or given another side, a bound
+moved. `tidy` brings a row's columns into the order in which a repair is read back.
+"""
 
 import dataclasses
 import math

@@ -263,8 +263,8 @@ def _ends(
 ) -> tuple[float, float] | None:
     """How far a sum gets in the first model, and the nearest of how far it gets in the others.
 
-    None unless in each of those it gets 5 % further; those after one where it does not are not
-    solved.
+    None unless in each of those it gets 5 % further, so that a round figure lies between (chosen
+    without a fit); those after one where it does not are not solved.
     """
     first = solver.extreme(models[0], columns, value, lower)
     beyond: list[float] = []
@@ -298,6 +298,8 @@ def retype(
             top = solver.extreme(model, columns, [1.0] * len(columns), True)
         if columns is None or not np.isfinite(top):
             continue
+        # Beyond the most by the three purchases and some more, up to a tenth, so that one of each
+        # is not enough; by how much is chosen without a fit.
         need = float(np.floor(top + 1e-6) + size + rng.integers(2, 3 + max(3, int(top / 10))))
         short = int(np.ceil(need - top - 1e-6))
         tops = [float(short + rng.integers(1, 10)) for _ in SHARES]

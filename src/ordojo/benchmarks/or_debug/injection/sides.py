@@ -182,7 +182,7 @@ def _beyond(
     rhs = beyond(limit, greatest, rng, limit, integral)
     room = up - limit if greatest else limit - low
     if (rhs > up) if greatest else (rhs < low):
-        # What the own bound allows, but still clear of the limit.
+        # What the own bound allows, but still clear of the limit: by 1 %, far above tolerances.
         rhs = up if greatest else low
         if room < (1.0 if integral else max(0.01 * max(1.0, abs(limit)), 0.05)):
             return None
@@ -235,7 +235,8 @@ def overload(model: Model, i: int, limit: float, rng: np.random.Generator) -> Ov
     integral = whole(model, index.tolist()) and bool((value == np.round(value)).all())
     rhs = beyond(limit, up, rng, max(abs(limit), 0.5 * abs(old)), integral)
     if old >= 0 and rhs <= 0:
-        # A capacity of nothing or less would give itself away.
+        # A capacity of nothing or less would give itself away: half of what is needed, and less by
+        # 5 % of it, as `beyond` has at least.
         rhs = float(math.floor(0.5 * limit)) if integral else round(0.5 * limit, 2)
         if not 0 < rhs <= limit - 0.05 * max(1.0, limit):
             return None

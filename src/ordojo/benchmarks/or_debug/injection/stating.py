@@ -1,4 +1,10 @@
-"""What an injection adds to a true problem: rows and types, their names and sentences."""
+"""What an injection adds to a true problem: limits on sums, with their names and sentences.
+
+Their figures are round, and lie beyond what can be kept (`beyond`) or where they cost something
+(`between`, `binding`); `solved` has the optimum after it, and `apart` says whether two differ
+enough. Bounds may become rows (`bounds_as_rows`), and limits that cost nothing stand beside
+(`with_asides`).
+"""
 
 import math
 import re
@@ -78,7 +84,10 @@ def step_of(scale: float) -> float:
 def beyond(
     limit: float, up: bool, rng: np.random.Generator, scale: float, whole: bool = False
 ) -> float:
-    """A round figure 5 to 35 % of `scale` above (or below) `limit`."""
+    """A round figure 5 to 35 % of `scale` above (or below) `limit`.
+
+    Less would be within what a success may lose, more would stand out: chosen without a fit.
+    """
     size = max(abs(limit), abs(scale))
     step = step_of(size)
     step = max(step, 1.0) if whole else step
@@ -101,8 +110,10 @@ def between(
 ) -> float | None:
     """A round figure inside an interval, nearer to its end, None where there is none.
 
-    It lies `first` of the way from the start, or up to `spread` of it further. A whole one may be
-    the end itself, for where the whole numbers are few.
+    It lies `first` of the way from the start, or up to `spread` of it further: by default where a
+    limit costs something and is kept with room, chosen without a fit (`cases.SPAN` is wider, as a
+    figure near a known middle can be guessed). A whole one may be the end itself, for where the
+    whole numbers are few.
     """
     step = step_of(max(abs(start), abs(end)))
     low, high = min(start, end) + 1e-3, max(start, end) - 1e-3

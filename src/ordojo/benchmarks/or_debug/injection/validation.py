@@ -32,6 +32,7 @@ LARGE = 10
 """Members of an IIS that is large: nine in ten of the eval set are smaller."""
 
 _SMALL = 1e-6
+"""An optimum nearer to 0 is none of which a share could be preserved."""
 
 
 @dataclass(frozen=True)

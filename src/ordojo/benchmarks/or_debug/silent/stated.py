@@ -33,10 +33,11 @@ WHOLE_LOTS = 0.35
 """The share of columns that are whole: with more, a lost one would be the only fractional one."""
 
 RULED = 0.6
-"""How often a rule on a table's figures says which lots are whole."""
+"""How often a rule on a table's figures says which lots are whole; chosen without a
+fit."""
 
 LIKENED = 0.5
-"""How often a lot is whole, or not, as another one is."""
+"""How often a lot is whole, or not, as another one is; chosen without a fit."""
 
 COMMON = 6
 """Sizes of lots a model: each costs two sentences."""
@@ -220,9 +221,11 @@ def _with_limit(
     lower = bool(rng.random() < 0.5)
     end = solver.extreme(model, index, value, lower)
     rhs: float | None = None
+    # Three in four cost something and the others nothing, so that a limit need not matter: no fit.
     if rng.random() < 0.75 and np.isfinite(end) and (end > here) == lower:
         rhs = between(here, end, rng, False)
     if rhs is None:
+        # Where the sum is next to nothing, by some whole pieces: 20 is chosen without a fit.
         rhs = beyond(here, not lower, rng, max(abs(here), 20.0), True)
     if not rhs or (rhs < 0 and not minus):
         return source, []

@@ -13,13 +13,15 @@ from ordojo.formulation.words import sentence
 from ordojo.problems.prose import number
 
 PLAIN = 0.15
-"""The share of numbers told as digits: enough for a text that is read, too few to compare."""
+"""The share of numbers told as digits, chosen without a fit: enough for a text that is read, too
+few to compare with the model's (`knows-digits` tells how far that goes)."""
 
 STALE = 0.3
 """The share of figures with one beside them that no longer holds. More would bury the problem."""
 
 FAR = 0.45
-"""The share of figures, after a table's first, told by two others or by those of another table."""
+"""The share of figures, after a table's first, told by two others or by those of another table:
+more would be work alone. Not fitted."""
 
 LONG = 40
 """Figures of a table that is told in digits, as it would fill a page otherwise."""

@@ -1,4 +1,8 @@
-"""What one who has the generator's source reads out of a text: numbers, limits, lots, tables."""
+"""What one who has the generator's source reads out of a text: numbers, limits, lots, tables.
+
+Each function has one kind of sentence; `RuleReader` puts the sentences on rules together, as far as
+it is told to follow tables and rules that lean on others.
+"""
 
 import re
 from collections import defaultdict

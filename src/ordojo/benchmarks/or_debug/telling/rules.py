@@ -21,7 +21,8 @@ from ordojo.formulation.algebra import Number, loops
 from ordojo.formulation.words import sentence
 
 DESCRIBED = 0.4
-"""How often a thing is called by what is known of it."""
+"""How often a thing is called by what is known of it: more would hide what a sentence is about,
+fewer let names be matched. Chosen without a fit, as are the shares below."""
 
 
 def column_names(seed: Seed) -> list[str]:
@@ -100,10 +101,12 @@ def much(figure: str, lower: bool, rng: np.random.Generator) -> str:
 
 
 LAPSED = 0.6
-"""How often a rule has one beside it that counts the same and was given up."""
+"""How often a rule has one beside it that counts the same and was given up: each is four sentences
+more to read."""
 
 LINKED, CLAUSED = 0.75, 0.15
-"""How often a rule is told by way of another one; and by what the tables say."""
+"""How often a rule is told by way of another one; and by what the tables say. What is left, one in
+ten, is told outright: who reads sentence by sentence has that alone (`knows-phrases`)."""
 
 NEAR = FACTORS[:4]
 """What the figure of a rule that was given up is off by: larger ones would look like no figure."""

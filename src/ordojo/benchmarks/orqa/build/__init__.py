@@ -1,4 +1,9 @@
-"""Fresh ORQA questions from the templates, each with a certificate that proves its answer."""
+"""Fresh ORQA questions from the templates, each with a certificate that proves its answer.
+
+`case` draws two firms with a problem each, `context` tells them in prose, `candidates` are the
+claims that a question may offer, right and wrong, `proof` decides each from the built model, and
+`make` puts a question together and proves it anew.
+"""
 
 import json
 from collections.abc import Iterator, Sequence

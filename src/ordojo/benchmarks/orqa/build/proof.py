@@ -35,12 +35,16 @@ from ordojo.problems.optimum import solve, violation
 Row = tuple[dict[int, float], float, float]
 """Coefficients by column, lower and upper bound."""
 TOLERANCE = 1e-6
+"""By how much a point may miss a constraint: the solvers' feasibility."""
 MARGIN = 1e-3
-"""By how much a witness breaks a false constraint at least."""
+"""By how much a witness breaks a false constraint at least: a thousand times `TOLERANCE`."""
 POINTS = 200
+"""Points drawn at once to break a claim; chosen without a fit, as are the shares and tries
+below."""
 SHARES = (0.25, 0.6, 0.75, 1.0, 1.5, 3.0)
 """On either side of a border, and of half of it."""
 TRIES = 6
+"""Rows of a family, about, from each of which a point beyond its border is looked for."""
 
 
 @lru_cache(maxsize=16)
