@@ -13,6 +13,7 @@ import numpy as np
 from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import DataError
 from ordojo.core.words import amount
+from ordojo.milp.tolerances import WHOLE
 
 INF = math.inf
 ENDLESS = 1e20
@@ -148,7 +149,7 @@ class Model:
         A bound within a millionth of a whole number counts as that.
         """
         low, up, whole = *self.effective_bounds, self.whole
-        return np.where(whole, np.ceil(low - 1e-6), low), np.where(whole, np.floor(up + 1e-6), up)
+        return np.where(whole, np.ceil(low - WHOLE), low), np.where(whole, np.floor(up + WHOLE), up)
 
     @property
     def whole(self) -> Flags:

@@ -14,9 +14,10 @@ from ordojo.formulation.algebra import compiled, listed, parse
 from ordojo.formulation.build import Built, bind
 from ordojo.formulation.spec import Spec, Tables
 from ordojo.milp.model import Floats, Model, VarType
+from ordojo.milp.tolerances import PRIMAL
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.highs_model import solve_exactly
-from ordojo.solvers.residuals import PRIMAL, check_optimal
+from ordojo.solvers.residuals import check_optimal
 
 
 def solve(model: Model, seconds: float) -> SolveResult:

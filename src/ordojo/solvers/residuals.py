@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import INF, Floats, Model
+from ordojo.milp.tolerances import APART, DUAL, INTEGRALITY, OBJECTIVE, PRIMAL, SAME
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import (
     General,
@@ -22,19 +23,6 @@ from ordojo.solvers.problem import (
 )
 
 Part = QuadraticRow | Indicator | Sos | General
-
-PRIMAL = 1e-6
-"""By how much a row or bound may be broken, relative to its terms.
-
-The solvers' default, as are the next two: with less, right answers would be refused for rounding;
-with ten times as much, a wrong optimum of a badly scaled model could pass.
-"""
-DUAL = 1e-6
-"""By how much a reduced cost may have the wrong sign or differ from c - A'y, relative likewise."""
-OBJECTIVE = 1e-6
-"""By how much the objective may differ from c'x + offset, or from the dual one, relative."""
-INTEGRALITY = 1e-5
-"""How far from a whole number an integral column may lie: Gurobi's default, ten times HiGHS's."""
 
 
 def check_optimal(model: Model, solution: SolveResult) -> None:
@@ -110,12 +98,6 @@ def _small(model: Model, what: str, figures: Floats, tolerance: float) -> None:
         )
 
 
-LOOSE = 1e-4
-"""A point that is off by more than this, relative to its terms, is no solution.
-
-Between PRIMAL and this an answer is not proved wrong, which badly scaled models need."""
-
-
 def worst(problem: Problem, x: Floats) -> tuple[float, str]:
     """The largest violation at a point (n), relative to the terms' size, and what is violated."""
     model = problem.model
@@ -182,7 +164,7 @@ def _general(general: General, x: Floats) -> float:
         return 0.0
     got = float(x[general.result])
     # A steep function multiplies what the solver tolerates in its argument.
-    near = [evaluated(general, operands + step) for step in (-1e-5, 1e-5)]
+    near = [evaluated(general, operands + step) for step in (-APART, APART)]
     known = [value for value in near if value is not None and math.isfinite(value)]
     if math.isnan(wanted):
         return 0.0 if known else INF  # at the domain's rim nothing can be said
@@ -205,7 +187,7 @@ def _piecewise(x: float, numbers: tuple[float, ...]) -> float | None:
     place = next((k for k, point in enumerate(points) if x <= point[0]), len(points))
     place = min(max(place, 1), len(points) - 1)
     (x1, y1), (x2, y2) = points[place - 1], points[place]
-    jump = any(a == b and abs(a - x) < 1e-5 for (a, _), (b, _) in pairwise(points))
+    jump = any(a == b and abs(a - x) < APART for (a, _), (b, _) in pairwise(points))
     if x1 == x2 or jump:
         return None
     return y1 + (y2 - y1) / (x2 - x1) * (x - x1)
@@ -256,7 +238,7 @@ def _violated(model: Model, x: Floats | None) -> list[str]:
         return []
     off = model.excess(x)
     worst = int(np.argmax(off))
-    if off[worst] <= 1e-9:
+    if off[worst] <= SAME:
         return []
     return [
         f"{_ONLY} row '{model.row_names[worst]}' is off by {off[worst]:.1g} at the point found. "

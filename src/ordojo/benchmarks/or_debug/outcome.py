@@ -7,6 +7,7 @@ import numpy as np
 
 from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
 from ordojo.milp.model import Floats, Model, VarType
+from ordojo.milp.tolerances import OBJECTIVE, PRIMAL, SAME
 from ordojo.solvers.answers import Status
 from ordojo.solvers.protocol import SolverSession
 
@@ -15,10 +16,10 @@ Outcome = Literal["full", "partial", "failure"]
 FULL, PARTIAL = 0.95, 0.8
 """Above which optimality preservation an OPTIMAL end is a full or partial success (B.4)."""
 
-FEASIBLE = 1e-6
+FEASIBLE = PRIMAL
 """By how much, relative to its size or absolutely, a side may be missed."""
 
-EQUAL = 1e-6
+EQUAL = OBJECTIVE
 """Numbers that differ relatively by no more are the same in a repaired model."""
 
 _ROWS = 200
@@ -31,8 +32,8 @@ def preservation(objective: float | None, original: float) -> float:
     """
     if objective is None:
         return 0.0
-    if abs(original) < 1e-9:
-        return float(abs(objective) < 1e-9)
+    if abs(original) < SAME:
+        return float(abs(objective) < SAME)
     return max(0.0, 1.0 - abs(objective - original) / abs(original))
 
 

@@ -12,11 +12,12 @@ from ordojo.core.errors import DataError
 from ordojo.core.words import amount
 from ordojo.milp.algebra import cut, indicator_text, number, products_text
 from ordojo.milp.model import INF, Floats, Model
+from ordojo.milp.tolerances import INTEGRALITY, PRIMAL
 from ordojo.solvers.answers import Side, Status
 from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, short, told_row
 from ordojo.solvers.conflicts import shown
 from ordojo.solvers.problem import General, Indicator, Problem, QuadraticRow, Sos, evaluate
-from ordojo.solvers.residuals import INTEGRALITY, PRIMAL, evaluated, outside, parts_off
+from ordojo.solvers.residuals import evaluated, outside, parts_off
 
 SOS = "ordered set"
 ROUNDED = 1e-3

@@ -11,13 +11,10 @@ import numpy as np
 
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import INF, Floats, Model
+from ordojo.milp.tolerances import OBJECTIVE, PRIMAL
 from ordojo.solvers.answers import Status
 from ordojo.solvers.highs import HighsOracle
-from ordojo.solvers.residuals import PRIMAL
 from ordojo.structures.flat import Ints
-
-RELATIVE = 1e-6
-"""By how much optima that are the same may differ (paper 003, F.3)."""
 
 
 class Deviation(StrEnum):
@@ -89,7 +86,7 @@ def deviation(reference: Optimum, candidate: Optimum) -> Deviation:
     """Over-constrained: the candidate's optimum is worse; under-constrained: it is better."""
     ends = (reference.low, reference.high, candidate.low, candidate.high)
     size = max((abs(end) for end in ends if abs(end) < INF), default=0.0)
-    slip = RELATIVE * max(1.0, size)
+    slip = OBJECTIVE * max(1.0, size)
     if candidate.low > reference.high + slip:
         return Deviation.OVER
     if candidate.high < reference.low - slip:

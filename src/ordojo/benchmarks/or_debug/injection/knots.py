@@ -35,6 +35,7 @@ from ordojo.benchmarks.or_debug.injection.validation import KNOT, single_repairs
 from ordojo.benchmarks.or_debug.outcome import FULL, preservation
 from ordojo.benchmarks.or_debug.telling.rules import Limit, Offer
 from ordojo.milp.model import INF, Model, VarType
+from ordojo.milp.tolerances import WHOLE
 
 TRIES = 12
 """How many knots an attempt tries: one in a few holds, and solves are cheap."""
@@ -298,8 +299,8 @@ def retype(
             top = solver.extreme(model, columns, [1.0] * len(columns), True)
         if columns is None or not np.isfinite(top):
             continue
-        need = float(np.floor(top + 1e-6) + size + rng.integers(2, 3 + max(3, int(top / 10))))
-        short = int(np.ceil(need - top - 1e-6))
+        need = float(np.floor(top + WHOLE) + size + rng.integers(2, 3 + max(3, int(top / 10))))
+        short = int(np.ceil(need - top - WHOLE))
         tops = [float(short + rng.integers(1, 10)) for _ in SHARES]
         prices = [
             float(max(1, round(share * abs(source.objective) / short)))

@@ -30,11 +30,11 @@ from ordojo.formulation.algebra import index_sets, loops
 from ordojo.formulation.build import Built, build
 from ordojo.formulation.spec import Spec
 from ordojo.milp.model import INF, Model, VarType
+from ordojo.milp.tolerances import PRIMAL, SAME
 from ordojo.problems.optimum import solve, violation
 
 Row = tuple[dict[int, float], float, float]
 """Coefficients by column, lower and upper bound."""
-TOLERANCE = 1e-6
 MARGIN = 1e-3
 """By how much a witness breaks a false constraint at least."""
 POINTS = 200
@@ -94,7 +94,7 @@ def breaks(plan: CasePlan, family: str, sense: str, witness: Mapping[str, float]
         raise DataError("the witness has columns that the model lacks")
     x = np.zeros(model.n)
     x[[place[name] for name in witness]] = list(witness.values())
-    if max(violation(model, x)) > TOLERANCE * (1 + float(np.abs(x).max(initial=0.0))):
+    if max(violation(model, x)) > PRIMAL * (1 + float(np.abs(x).max(initial=0.0))):
         return False
     return not _obeys(family_rows(plan, family, sense), x[None])[0]
 
@@ -171,7 +171,7 @@ def _obeys(rows: list[Row], points: NDArray[np.float64]) -> NDArray[np.bool_]:
     fine = np.ones(len(points), np.bool_)
     for terms, low, high in rows:
         at = points[:, list(terms)] @ np.array(list(terms.values()))
-        slack = TOLERANCE * (1 + np.abs(at))
+        slack = PRIMAL * (1 + np.abs(at))
         fine &= (at >= low - slack) & (at <= high + slack)
     return fine
 
@@ -237,7 +237,7 @@ def _same_direction(one: Costs, two: Costs) -> bool:
     if one.keys() != two.keys() or not one:
         return False
     ratios = np.array([two[name] / one[name] for name in one])
-    return bool(ratios.min() > 0 and np.ptp(ratios) <= 1e-9 * ratios.max())
+    return bool(ratios.min() > 0 and np.ptp(ratios) <= SAME * ratios.max())
 
 
 def _narrowest(built: Built) -> str:
@@ -306,7 +306,7 @@ def _moves_objective(plan: CasePlan, name: str) -> bool:
     if _counts(plan, name):
         raise DataError(f"{name} is the size of a set")
     table = dict(plan.tables[item.table])
-    table[name] = [value * (1 - 1e-6) + 1e-6 * (value == 0) for value in table[name]]
+    table[name] = [value * (1 - PRIMAL) + PRIMAL * (value == 0) for value in table[name]]
     before, after = _own_costs(plan), costs(plan.full, {**plan.tables, item.table: table})
     return any(before[column] != after[column] for column in before.keys() & after.keys())
 
