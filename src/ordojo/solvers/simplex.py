@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import highspy
 import numpy as np
 
-from ordojo.milp.model import INF, Bytes, Floats, Ints, Model, VarType
+from ordojo.milp.model import INF, Bytes, Floats, Ints, Model, VarType, hull_bounds
 from ordojo.milp.tolerances import FEASIBILITY, LEAST_TERM, SAME, WHOLE
 from ordojo.solvers.highs_model import (
     INFEASIBLE,
@@ -211,11 +211,7 @@ class Discrete:
         codes = types.tolist()
         self.integers = [j for j, code in enumerate(codes) if code and code != _SEMICONTINUOUS]
         self.semis = [j for j, code in enumerate(codes) if code >= _SEMICONTINUOUS]
-        self.low, self.up = lower, upper
-        if self.semis:
-            self.low, self.up = lower.copy(), upper.copy()
-            self.low[self.semis] = np.minimum(lower[self.semis], 0.0)
-            self.up[self.semis] = np.maximum(upper[self.semis], 0.0)
+        self.low, self.up = hull_bounds(types, lower, upper) if self.semis else self.own
 
     def children(self, x: Sequence[float], cuts: Mapping[int, Cut]) -> tuple[int, Cut, Cut] | None:
         """A column whose value its type forbids, with two cuts, the nearer one first; or None."""

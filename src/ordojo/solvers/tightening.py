@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ordojo.milp.model import INF, Floats, Model, VarType
+from ordojo.milp.model import INF, Floats, Model
 from ordojo.milp.tolerances import FEASIBILITY, SAME, WHOLE
 from ordojo.solvers.answers import Status
 from ordojo.solvers.problem import Problem
@@ -152,10 +152,8 @@ def _bounds(model: Model, relaxed: bool) -> tuple[Floats, Floats, bool, bool]:
     """The bounds with rows of one free column in them, whether there are rows of several free
     columns, and whether bounds and rows without any can be met.
     """
-    low, up = (np.array(ends, dtype=float) for ends in model.effective_bounds)
-    whole = np.isin(model.types, (VarType.INTEGER, VarType.BINARY)) & (not relaxed)
-    loose = np.isin(model.types, (VarType.SEMICONTINUOUS, VarType.SEMIINTEGER)) & (not relaxed)
-    low[loose] = np.minimum(low[loose], 0.0)
+    low, up = (np.array(ends, dtype=float) for ends in model.hull)
+    whole = model.whole & (not relaxed)
     rows, index, value = model.entry_rows, model.index, model.value
     live = value != 0
     rows, index, value = rows[live], index[live], value[live]

@@ -81,9 +81,8 @@ def _around(plan: CasePlan, family: str) -> list[NDArray[np.float64]]:
     if x is None:
         return []
     low, up = model.effective_bounds
-    whole = model.types != VarType.CONTINUOUS
     scaled = [np.clip(share * x, low, up) for share in SHARES]
-    return [np.where(whole, np.rint(one), one) for one in scaled]
+    return [np.where(model.whole, np.rint(one), one) for one in scaled]
 
 
 def breaks(plan: CasePlan, family: str, sense: str, witness: Mapping[str, float]) -> bool:
@@ -146,8 +145,7 @@ def _feasible(
     x = solve(replace(more, objective=np.zeros(model.n)), SECONDS).x
     if x is None:
         return None
-    whole = model.types != VarType.CONTINUOUS
-    rounded: NDArray[np.float64] = np.where(whole, np.rint(x), np.round(x, 9))
+    rounded: NDArray[np.float64] = np.where(model.whole, np.rint(x), np.round(x, 9))
     return rounded
 
 
@@ -163,8 +161,7 @@ def _points(plan: CasePlan) -> NDArray[np.float64]:
     scale = rng.choice([0.001, 0.02, 0.2, 1.0], (POINTS, 1))
     drawn = np.where(top - bottom <= 1, 1.0, scale * rng.random((POINTS, model.n)))
     x = bottom + (top - bottom) * drawn * (rng.random((POINTS, model.n)) < share)
-    whole = model.types != VarType.CONTINUOUS
-    return np.asarray(np.where(whole, np.ceil(x), x), np.float64)
+    return np.asarray(np.where(model.whole, np.ceil(x), x), np.float64)
 
 
 def _obeys(rows: list[Row], points: NDArray[np.float64]) -> NDArray[np.bool_]:
