@@ -140,7 +140,7 @@ def figures(name: str, found: Sequence[Trajectory]) -> Iterator[str]:
     yield f"  {name}, n {row['n']}: {', '.join(parts)}"
     kinds = sorted({one.labels["type"] for one in found})
     for kind in kinds:
-        scores = [one.verdict.score or 0.0 for one in found if one.labels["type"] == kind]
+        scores = [one.headline.score or 0.0 for one in found if one.labels["type"] == kind]
         yield f"    {kind} {sum(scores) / len(scores):.2f} of {len(scores)}"
 
 

@@ -12,7 +12,7 @@ from ordojo.core.episode import play
 from ordojo.core.spread import Place, spread
 from ordojo.training.rollouts.files import TrajectoryFile, encode
 from ordojo.training.rollouts.rollout import Player, start
-from ordojo.training.rollouts.work import Item, Sampling, Work, plan
+from ordojo.training.rollouts.work import Asked, Sampling, Work, plan
 from perf.engine import PROBLEMS
 from perf.figure import Figure, command
 
@@ -73,11 +73,11 @@ def _shares(work: Work, repeats: int) -> list[float]:
         Player(work) as player,
     ):
 
-        def bare(items: Sequence[Item]) -> None:
+        def bare(items: Sequence[Asked]) -> None:
             for instance, sample in items:
                 play(environment, instance, policy.begin(instance, seed, sample), seed)
 
-        def ours(items: Sequence[Item]) -> None:
+        def ours(items: Sequence[Asked]) -> None:
             file.add((), encode(player.play(items)))
 
         for turn in range(repeats + 1):

@@ -112,7 +112,7 @@ def test_a_rollout_of_recorded_answers_knows_why_they_ended(tmp_path: Path) -> N
     options = {"dataset": "orqa@ordojo"}
     first, second = rollout(plan("orqa", "gold", options=options, limit=2))
     rows = [
-        {"id": one.instance, "completion": one.gold, "stop": stop}
+        {"id": one.id, "completion": one.gold, "stop": stop}
         for one, stop in ((first, "stop"), (second, "content_filter"))
     ]
     path = tmp_path / "answers.jsonl"

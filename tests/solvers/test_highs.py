@@ -6,12 +6,15 @@ import pytest
 
 from ordojo.core.errors import DataError, SolverError
 from ordojo.milp.model import INF, Model, VarType, check
+from ordojo.problems.optimum import violation
 from ordojo.solvers import highs_model
 from ordojo.solvers.answers import Side, Status
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.highs_model import is_endless, solve_exactly
 from ordojo.solvers.iis import is_irreducible
-from ordojo.solvers.residuals import check_optimal
+from ordojo.solvers.problem import Problem, Settings
+from ordojo.solvers.residuals import Residuals, check_optimal, worst
+from ordojo.solvers.tightening import follows_from_bounds
 from tests.milp.builder import ModelBuilder
 
 from .cases import random_models
@@ -42,6 +45,29 @@ def test_a_point_outside_of_its_bounds_is_refused() -> None:
         outside = solution._replace(x=np.array([x]), objective=x)
         with pytest.raises(SolverError, match="bounds"):
             check_optimal(simple(upper=1.5), outside)
+
+
+def test_a_semicontinuous_column_need_not_be_whole_and_may_be_0() -> None:
+    model = simple(VarType.SEMICONTINUOUS, 9.0).with_col_bounds(0, 2.0, 9.0)
+    off = {at: violation(model, np.array([at])) for at in (0.0, 1.5, 2.25)}
+    assert {at: found[1:] for at, found in off.items()} == {
+        0.0: (0.0, 0.0),
+        1.5: (0.5, 0.0),
+        2.25: (0.0, 0.0),
+    }
+    whole = Residuals(model.with_type(0, VarType.SEMIINTEGER), np.array([2.25]))
+    assert whole.whole.tolist() == [0.25]
+    within, below = np.array([1.5]), np.array([-1.0])
+    for relaxed, x, most in ((False, within, 0.5 / 1.5), (True, within, 0.0), (True, below, 1.0)):
+        assert worst(Problem(model, settings=Settings(relaxed=relaxed)), x)[0] == most
+
+
+def test_what_follows_from_bounds_alone_knows_that_semicontinuous_columns_may_be_0() -> None:
+    model = simple(VarType.SEMICONTINUOUS, 9.0).with_col_bounds(0, -9.0, -3.0)
+    found = ORACLE.solve(model)
+    assert found.objective == 0.0
+    assert follows_from_bounds(Problem(model), found.status, found.objective)
+    assert not follows_from_bounds(Problem(model), found.status, -3.0)
 
 
 @pytest.mark.parametrize(

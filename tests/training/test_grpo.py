@@ -83,7 +83,7 @@ def test_an_optimum_that_ruins_the_objective_is_paid_by_equation_5_alone() -> No
     worse = [
         e
         for e in played("random", 60)
-        if e.trajectory.last_info["status"] == "OPTIMAL" and not e.trajectory.verdict.score
+        if e.trajectory.last_info["status"] == "OPTIMAL" and not e.trajectory.headline.score
     ]
     assert worse
     for one in worse:
@@ -111,7 +111,7 @@ def test_other_benchmarks_have_rules_too() -> None:
         trajectories = player.play(work.items(0, 3))
     for trajectory, instance in zip(trajectories, instances, strict=True):
         episode = RewardedEpisode(trajectory, instance)
-        error = trajectory.verdict.metrics["relative_error"]
+        error = trajectory.headline.metrics["relative_error"]
         assert reward_parts(episode, "closeness")["outcome"] == pytest.approx(100 * (1 - error))
         assert reward_parts(episode, "verdict")["outcome"] == 100 * (error <= 0.05)
         strict = reward_parts(episode, "verdict/within-1pct")["outcome"]
@@ -259,7 +259,7 @@ def test_what_varies_is_kept_and_what_does_not_is_replaced() -> None:
     assert not alike(paid, 4) and resampled >= len(dull)
     for start in range(0, len(prompts), 4):
         now, before = paid[start].trajectory, first[start].trajectory
-        assert (now.key == before.key) == (start not in dull)
+        assert (now.item == before.item) == (start not in dull)
     episodes.close()
 
 

@@ -1,10 +1,11 @@
 import json
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import ordojo
 import tests.evaluation.flaky  # noqa: F401 - registers its providers with Inspect
 from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.core.environment import Message, Observation
@@ -12,6 +13,7 @@ from ordojo.core.errors import ProviderError, RunError, UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act
 from ordojo.core.progress import hearing
+from ordojo.core.records import RunHeader
 from ordojo.core.spread import HERE, Place
 from ordojo.core.trajectory import messages_of
 from ordojo.evaluation.session import EvaluationSession
@@ -34,14 +36,13 @@ def test_a_rollout_is_what_evaluation_plays() -> None:
             attempt.steps.reply(act(attempt.steps.observation))
         expected = attempt.record(1)
         assert trajectory.episode == expected.episode
-        assert trajectory.verdict == expected.verdicts["rr@5"]
-        assert trajectory.scores == {n: v.score for n, v in expected.verdicts.items()}
+        assert trajectory.verdicts == expected.verdicts
     session.close()
 
 
 def test_items_are_every_sample_of_each_instance_in_turn() -> None:
     work = small_work(count=2, samples=3)
-    assert [one.key for one in rollout(work)] == [work.key(place) for place in range(6)]
+    assert [one.item for one in rollout(work)] == [work.key(place) for place in range(6)]
     assert [key[1] for key in map(work.key, range(6))] == [1, 2, 3, 1, 2, 3]
 
 
@@ -76,7 +77,7 @@ def test_a_killed_worker_changes_no_byte(tmp_path: Path) -> None:
     record(work, two, TWO)
     assert len(list(deaths.iterdir())) == 1
     assert two.read_bytes() == alone.read_bytes()
-    assert [one.key for one in read_trajectories(two)] == [work.key(i) for i in range(12)]
+    assert [one.item for one in read_trajectories(two)] == [work.key(i) for i in range(12)]
 
 
 def test_workers_that_die_again_and_again_are_an_error(tmp_path: Path) -> None:
@@ -85,7 +86,7 @@ def test_workers_that_die_again_and_again_are_an_error(tmp_path: Path) -> None:
     work = small_work(Killer(debugging(6)[3].id, deaths, left=9))
     with pytest.raises(RunError, match="2 workers died over item 3 of 4"):
         record(work, path, TWO)
-    assert [one.key for one in read_trajectories(path)] == [work.key(i) for i in range(6)]
+    assert [one.item for one in read_trajectories(path)] == [work.key(i) for i in range(6)]
 
 
 @dataclass(frozen=True)
@@ -151,12 +152,12 @@ def test_a_model_behind_inspect_is_asked_and_resumed(tmp_path: Path) -> None:
         sampling=Sampling(temperature=0.5, max_tokens=20),
     )
     assert record(work, path).episodes == 3
-    found = {one.key: one for one in read_trajectories(path)}
+    found = {one.item: one for one in read_trajectories(path)}
     assert len(found) == 3
     for trajectory in found.values():
         assert [turn.reply for turn in trajectory.turns] == ["C", "C"]
         assert not trajectory.turns[1].fresh and trajectory.episode.truncated
-    assert found[work.key(0)].provenance.sampling == {
+    assert found[work.key(0)].provenance.generation == {
         "temperature": 0.5,
         "top_p": 1.0,
         "max_tokens": 20,
@@ -165,7 +166,7 @@ def test_a_model_behind_inspect_is_asked_and_resumed(tmp_path: Path) -> None:
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(lines[0] + lines[2])
     record(work, path)
-    assert {one.key: one for one in read_trajectories(path)} == found
+    assert {one.item: one for one in read_trajectories(path)} == found
 
 
 def test_what_a_model_does_not_answer_is_left_to_the_next_call(tmp_path: Path) -> None:
@@ -181,12 +182,11 @@ def test_what_a_model_does_not_answer_is_left_to_the_next_call(tmp_path: Path) -
 
 def test_provenance_has_what_decides_and_no_time() -> None:
     work = small_work()
-    row = json.loads(json.dumps(work.provenance.to_json()))
-    assert row["options"]["max_steps"] == 50 and len(row["options_digest"]) == 64
-    assert row["dataset"]["id"] == "or-debug@given" and row["policy"] == "toy"
-    assert type(work.provenance).from_json(row) == work.provenance
-    other = replace(work.provenance, options={**work.provenance.options, "k": 7})
-    assert other.options_digest != work.provenance.options_digest
+    row = json.loads(json.dumps(asdict(work.provenance)))
+    assert row["options"]["max_steps"] == 50 and row["items"] == work.size
+    assert row["dataset"]["id"] == "or-debug@given" and row["model"] == "toy"
+    assert row["created"] == "" and row["software"] == {"ordojo": ordojo.__version__}
+    assert RunHeader.from_json(row) == work.provenance
 
 
 @pytest.mark.parametrize(

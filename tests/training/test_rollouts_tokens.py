@@ -79,7 +79,7 @@ def test_it_is_the_same_again_and_out_of_a_file(
 
 
 def test_samples_of_one_instance_differ(played: list[Trajectory]) -> None:
-    assert played[0].instance == played[1].instance
+    assert played[0].id == played[1].id
     assert played[0].turns[0].reply != played[1].turns[0].reply
 
 
@@ -121,7 +121,7 @@ def test_a_turn_is_cut_where_it_has_no_room_left(model: Any, played: list[Trajec
     stops = model.loaded.stops
     for turn in (turn for one in played for turn in one.turns):
         assert turn.tokens is not None
-        assert ("cut" in turn.info) == (turn.tokens.completion[-1] not in stops)
+        assert ("cut" in turn.info) == turn.cut == (turn.tokens.completion[-1] not in stops)
         assert len(turn.tokens.completion) == 12 or "cut" not in turn.info
 
 

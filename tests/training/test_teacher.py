@@ -88,9 +88,9 @@ def test_experts_have_names() -> None:
 
 
 def with_measures(one: Trajectory, score: float = 1.0, **metrics: float) -> Trajectory:
-    measures = {**one.verdict.metrics, **metrics}
-    scores = {**one.scores, "full": score}
-    return replace(one, scores=scores, verdict=replace(one.verdict, metrics=measures))
+    headline = replace(one.headline, metrics={**one.headline.metrics, **metrics})
+    full = replace(one.verdicts["full"], score=score)
+    return replace(one, verdicts={**one.verdicts, headline.rule: headline, "full": full})
 
 
 @pytest.mark.parametrize(
@@ -136,8 +136,8 @@ def test_teachers_share_the_instances(tmp_path: Path) -> None:
         return list(read_collected(files)), [file.path.read_bytes() for file in files]
 
     found, data = run()
-    assert sorted(one.instance for one in found) == sorted(one.id for one in INSTANCES)
-    assert sum(one.provenance.policy == "expert-gold" for one in found) == 6
+    assert sorted(one.id for one in found) == sorted(one.id for one in INSTANCES)
+    assert sum(one.provenance.model == "expert-gold" for one in found) == 6
     assert run() == (found, data)
     alone, others = (
         collect("or-debug", [Teacher("noop"), Teacher("random")], tmp_path / name, limit=6, seed=k)
@@ -161,7 +161,7 @@ def test_a_record_replayed_solves_its_instance(taught: list[Trajectory]) -> None
             assert [m["role"] for m in chat[:3]] == ["system", "user", "assistant"]
             replies = [Answer(m["content"]) for m in chat if m["role"] == "assistant"]
             name = record["id"].split("/")[0]
-            assert player.replay((by_id[name], 1), replies).verdict.score == 1.0
+            assert player.replay((by_id[name], 1), replies).headline.score == 1.0
 
 
 def test_each_turn_is_a_record_where_the_state_is_told_anew() -> None:
@@ -196,7 +196,7 @@ def test_prompts_for_grpo_are_the_first_of_an_episode(taught: list[Trajectory]) 
     benchmark = get_benchmark("or-debug")
     records = list(grpo_records(benchmark, benchmark.options(), INSTANCES))
     for record, one in zip(records, taught, strict=True):
-        assert record["instance"] == one.instance
+        assert record["instance"] == one.id
         assert [(m["role"], m["content"]) for m in record["prompt"]] == [
             (m.role, m.content) for m in one.turns[0].messages
         ]
@@ -283,4 +283,4 @@ def test_every_step_of_a_worked_order_is_right() -> None:
             # A ratio has two digits, everything else none.
             assert abs(float(said) - right) <= (0.0051 if "z=" in step else 0.51), step
         assert last == f"Order quantity: {steps[-1].partition('=')[2]}"
-    assert sum(episode.verdict.score == 1.0 for episode in episodes) >= 180
+    assert sum(episode.headline.score == 1.0 for episode in episodes) >= 180

@@ -8,13 +8,13 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Message
-from ordojo.core.episode import REFUSED, UNKNOWN, Episode, Turn
+from ordojo.core.episode import REFUSED, UNKNOWN, Episode, Turn, TurnTokens
 from ordojo.core.judge import Outcome, Verdict
 from ordojo.core.secrets import without_secrets
 from ordojo.core.statistics import Estimate, mean_interval
@@ -23,6 +23,9 @@ T = TypeVar("T")
 
 SCHEMA = 1
 """Version of the files in a run directory."""
+
+Item = tuple[str, int]
+"""An instance's id and an epoch, from 1: what a sample is known by within its run."""
 
 MISSING = "missing"
 """Stands for the version of a library that is not installed; with a colon and the reason, of one
@@ -40,6 +43,12 @@ class _Stored(BaseModel):
     model_config = ConfigDict(strict=True)
 
 
+class _Tokens(_Stored):
+    prompt: list[int]
+    completion: list[int]
+    logprobs: list[float]
+
+
 class _Turn(_Stored):
     messages: list[Annotated[list[str], Field(min_length=2, max_length=2)]]
     style: str
@@ -48,6 +57,8 @@ class _Turn(_Stored):
     info: dict[str, Any]
     stop: str = ""
     max_tokens: int | None = None
+    fresh: bool = True
+    tokens: _Tokens | None = None
 
 
 class _Verdict(_Stored):
@@ -122,6 +133,11 @@ class SampleRecord:
     error: str = ""
     traceback: str = ""
 
+    @property
+    def item(self) -> Item:
+        """What the sample is known by within its run."""
+        return self.id, self.epoch
+
     def verdict(self, rule: str) -> Verdict | None:
         """The verdict of `rule`, None if the sample failed before it could be judged."""
         return self.verdicts.get(rule)
@@ -148,23 +164,27 @@ class SampleRecord:
         }
 
     @classmethod
-    def from_json(cls, row: Mapping[str, Any]) -> "SampleRecord":
-        """Read what `to_json` wrote; raises ValueError, in one line, on anything else."""
+    def from_json(cls, row: Mapping[str, Any], **beside: Any) -> Self:
+        """Read what `to_json` wrote, with the fields that stand `beside` it.
+
+        Raises ValueError, in one line, on anything else.
+        """
         check(_ROW, row)
-        turns = tuple(
-            # Runs from before some were kept do not have them.
-            Turn(
-                tuple(Message(role, content) for role, content in turn["messages"]),
-                **{name: turn[name] for name in _TURN if name in turn},
-            )
-            for turn in row["turns"]
-        )
         return cls(
-            episode=Episode(turns, row["truncated"]),
+            episode=Episode(tuple(map(_turn, row["turns"])), row["truncated"]),
             verdicts={name: Verdict(name, **v) for name, v in row["verdicts"].items()},
             usage=Usage(**row["usage"]),
             **{name: row[name] for name in _PLAIN if name in row},
+            **beside,
         )
+
+
+def _turn(row: Mapping[str, Any]) -> Turn:
+    # Runs from before some fields were kept do not have them, and tokens are for training alone.
+    told = {name: row[name] for name in (*_TURN, "fresh") if name in row}
+    if tokens := row.get("tokens"):
+        told["tokens"] = TurnTokens(**{name: tuple(tokens[name]) for name in tokens})
+    return Turn(tuple(Message(role, content) for role, content in row["messages"]), **told)
 
 
 _TURN = ("style", "reply", "reward", "info", "stop", "max_tokens")
@@ -275,10 +295,19 @@ class RunHeader:
             generation["model_args"] = arguments
         object.__setattr__(self, "generation", generation)
 
+    @classmethod
+    def from_json(cls, row: Mapping[str, Any]) -> Self:
+        """Read a header that is plain JSON; raises ValueError or TypeError on anything else."""
+        check(_HEADER, row)
+        return cls(**row)
+
     @property
     def missing(self) -> list[str]:
         """The libraries that answers may use and that are not to be had."""
         return [name for name, version in self.libraries.items() if lacks(version)]
+
+
+_HEADER = TypeAdapter(RunHeader)
 
 
 @dataclass(frozen=True)

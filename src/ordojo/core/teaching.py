@@ -68,7 +68,7 @@ class Criterion:
         rule = self.rule or trajectory.provenance.rule
         if trajectory.scores.get(rule) != 1.0:
             return "no success"
-        measures = trajectory.verdict.metrics
+        measures = trajectory.headline.metrics
         if self.steps is not None and measures.get("steps", 0.0) > self.steps:
             return f"more than {self.steps:g} steps"
         if self.accuracy is not None and measures.get("da", 1.0) < self.accuracy:
@@ -177,7 +177,7 @@ def environment(episode: RewardedEpisode, how: Composite) -> Parts:
 
 def verdict(episode: RewardedEpisode, how: Composite) -> Parts:
     """100 times the score under the headline rule, 0 where it is undecided."""
-    return {"outcome": 100.0 * (episode.trajectory.verdict.score or 0.0)}
+    return {"outcome": 100.0 * (episode.trajectory.headline.score or 0.0)}
 
 
 RULES: Mapping[str, RewardRule] = {"environment": environment, "verdict": verdict}
@@ -200,14 +200,14 @@ def reward_parts(
         wanted, trajectory = rule.removeprefix(JUDGED), episode.trajectory
         if wanted not in trajectory.scores:
             raise UsageError(
-                f"{trajectory.instance} is not judged by '{wanted}'; choose from "
+                f"{trajectory.id} is not judged by '{wanted}'; choose from "
                 f"{', '.join(trajectory.scores)}"
             )
         return {"outcome": 100.0 * (trajectory.scores[wanted] or 0.0)}
     known = {**RULES, **teaching.rewards}
     if rule not in known:
         raise UsageError(
-            f"{episode.trajectory.instance} has no reward rule '{rule}'; choose from "
+            f"{episode.trajectory.id} has no reward rule '{rule}'; choose from "
             f"{', '.join(known)}, verdict/RULE"
         )
     return known[rule](episode, how)

@@ -1,56 +1,17 @@
-"""What is kept of one episode for training: texts, rewards, tokens, verdict."""
+"""The record of an episode as training takes it: with its rollout, conversations and tokens."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any, Self
+from dataclasses import dataclass, field
+from typing import Any
 
-from ordojo.core.canonical import Json, digest
+from ordojo.core.canonical import Json
 from ordojo.core.environment import Message
-from ordojo.core.episode import Episode, Turn, TurnTokens
+from ordojo.core.episode import Turn
 from ordojo.core.judge import Verdict
+from ordojo.core.records import RunHeader, SampleRecord
 
-SCHEMA = 1
-"""Version of the rows of a file of trajectories."""
-
-Key = tuple[str, int]
-"""An instance's id and the number of the sample, from 1."""
-
-
-@dataclass(frozen=True, slots=True)
-class Provenance:
-    """What the trajectories of one rollout come from: enough to make them again, byte for byte.
-
-    `policy` is a scripted policy's or a model's name, `sampling` what it was asked with
-    (temperature, top_p, batch, and what else decides its texts); `options` are all of the
-    benchmark's, `dataset` maps "id" and "sha256" to the instances, `samples` is the number of
-    episodes an instance. There is no time in it: equal rollouts have equal bytes.
-    """
-
-    benchmark: str
-    benchmark_version: str
-    options: Mapping[str, Json]
-    dataset: Mapping[str, str]
-    rule: str
-    policy: str
-    seed: int
-    samples: int
-    sampling: Mapping[str, Json] = field(default_factory=dict)
-    ordojo: str = ""
-    schema: int = SCHEMA
-
-    @property
-    def options_digest(self) -> str:
-        """SHA-256 of the benchmark's options."""
-        return digest(dict(self.options))
-
-    def to_json(self) -> dict[str, Any]:
-        """The provenance as plain JSON, the options' digest with it."""
-        return {**asdict(self), "options_digest": self.options_digest}
-
-    @classmethod
-    def from_json(cls, row: Mapping[str, Any]) -> Self:
-        """Read what `to_json` wrote; raises TypeError on anything else."""
-        return cls(**{key: value for key, value in row.items() if key != "options_digest"})
+SCHEMA = 2
+"""Version of a file of trajectories: since the second it has the header and records of a run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,29 +28,25 @@ class TokenSpans:
     prompt_length: int
 
 
-@dataclass(frozen=True, slots=True)
-class Trajectory:
-    """One episode, judged.
+@dataclass(frozen=True)
+class Trajectory(SampleRecord):
+    """One judged episode of a rollout.
 
-    `sample` counts the episodes of an instance from 1. `verdict` is that of the headline rule,
-    `scores` has the score of every rule (None where unscored). `provenance` is shared by the
-    trajectories of a rollout and is written once, as the header of their file.
+    `provenance` is shared by the trajectories of a rollout and is written once, as the header of
+    their file. There is no time in either: equal rollouts have equal bytes.
     """
 
-    instance: str
-    content_hash: str
-    sample: int
-    episode: Episode
-    verdict: Verdict
-    scores: Mapping[str, float | None]
-    labels: Mapping[str, str]
-    gold: Json
-    provenance: Provenance
+    provenance: RunHeader = field(kw_only=True)
 
     @property
-    def key(self) -> Key:
-        """What the trajectory is known by within its rollout."""
-        return self.instance, self.sample
+    def headline(self) -> Verdict:
+        """The verdict of the rollout's headline rule."""
+        return self.verdicts[self.provenance.rule]
+
+    @property
+    def scores(self) -> Mapping[str, float | None]:
+        """The score of every rule, None where unscored."""
+        return {name: verdict.score for name, verdict in self.verdicts.items()}
 
     @property
     def turns(self) -> tuple[Turn, ...]:
@@ -115,33 +72,16 @@ class Trajectory:
                 start = place
 
     def to_json(self) -> dict[str, Any]:
-        """The row of a file: everything but the provenance."""
-        return {
-            "instance": self.instance,
-            "sample": self.sample,
-            "content_hash": self.content_hash,
-            "labels": dict(self.labels),
-            "gold": self.gold,
-            "turns": [_turn_json(turn) for turn in self.turns],
-            "truncated": self.episode.truncated,
-            "verdict": {"rule": self.verdict.rule, **self.verdict.to_json()},
-            "scores": dict(self.scores),
-        }
+        """The row of a file: everything but the provenance, and of a turn what training needs."""
+        row = super().to_json()
+        for told, turn in zip(row["turns"], self.turns, strict=True):
+            told["fresh"] = turn.fresh
+            if turn.tokens is not None:
+                told["tokens"] = {name: getattr(turn.tokens, name) for name in _TOKENS}
+        return row
 
-    @classmethod
-    def from_json(cls, row: Mapping[str, Any], provenance: Provenance) -> Self:
-        """Read what `to_json` wrote; raises KeyError, TypeError or ValueError on anything else."""
-        return cls(
-            instance=str(row["instance"]),
-            content_hash=row["content_hash"],
-            sample=int(row["sample"]),
-            episode=Episode(tuple(_turn(turn) for turn in row["turns"]), row["truncated"]),
-            verdict=Verdict(**row["verdict"]),
-            scores=row["scores"],
-            labels=row["labels"],
-            gold=row["gold"],
-            provenance=provenance,
-        )
+
+_TOKENS = ("prompt", "completion", "logprobs")
 
 
 def messages_of(conversation: tuple[Turn, ...]) -> list[Message]:
@@ -166,36 +106,3 @@ def tokens_of(conversation: tuple[Turn, ...]) -> TokenSpans:
         logprobs += [0.0] * len(prompt) + list(turn.tokens.logprobs)
     first = conversation[0].tokens
     return TokenSpans(tuple(ids), tuple(mask), tuple(logprobs), len(first.prompt) if first else 0)
-
-
-def _turn_json(turn: Turn) -> dict[str, Any]:
-    row: dict[str, Any] = {
-        "messages": [[m.role, m.content] for m in turn.messages],
-        "completion": turn.reply,
-        "reward": turn.reward,
-        "info": dict(turn.info),
-        "style": turn.style,
-        "fresh": turn.fresh,
-    }
-    if turn.tokens is not None:
-        row["tokens"] = {
-            "prompt": turn.tokens.prompt,
-            "completion": turn.tokens.completion,
-            "logprobs": turn.tokens.logprobs,
-        }
-    return row
-
-
-def _turn(row: Mapping[str, Any]) -> Turn:
-    tokens = row.get("tokens")
-    return Turn(
-        messages=tuple(Message(role, content) for role, content in row["messages"]),
-        reply=row["completion"],
-        reward=row["reward"],
-        info=row["info"],
-        style=row["style"],
-        fresh=row["fresh"],
-        tokens=None
-        if tokens is None
-        else TurnTokens(*(tuple(tokens[name]) for name in ("prompt", "completion", "logprobs"))),
-    )

@@ -22,10 +22,10 @@ from ordojo.core.options import parse_options
 from ordojo.core.policy import Caller, Person, Policy
 from ordojo.core.progress import counting, doing
 from ordojo.core.ranges import COUNT, SEED, SHARE, SIZE, TEMPERATURE
-from ordojo.core.records import RunView, SampleRecord
+from ordojo.core.records import Item, RunView, SampleRecord
 from ordojo.core.registry import get_benchmark
 from ordojo.core.spread import HERE, Place, spread
-from ordojo.evaluation.runs import Item, RunStore, Standing, finished_items, read_run, run_name
+from ordojo.evaluation.runs import RunStore, Standing, finished_items, read_run, run_name
 from ordojo.evaluation.scripted import (
     PREFIX,
     Replay,

@@ -13,12 +13,12 @@ from ordojo.core.episode import Episode
 from ordojo.core.errors import DataError, RunError, UsageError
 from ordojo.core.options import Options, parse_options
 from ordojo.core.progress import counting
-from ordojo.core.records import RunView, SampleRecord
+from ordojo.core.records import Item, RunView, SampleRecord
 from ordojo.core.registry import benchmark_names, get_benchmark
 from ordojo.core.rows import parse_file
 from ordojo.core.spread import Place, spread
 from ordojo.datasets.registry import get_dataset
-from ordojo.evaluation.runs import Item, RunStore, Standing, run_name
+from ordojo.evaluation.runs import RunStore, Standing, run_name
 from ordojo.evaluation.scripted import Replay, play_answers
 from ordojo.evaluation.session import Answer, EvaluationSession, InsideError, chat_options
 

@@ -19,26 +19,20 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
-from pydantic import TypeAdapter
-
 from ordojo.core.canonical import digest
 from ordojo.core.errors import OrdojoError, RunError
 from ordojo.core.files import parse_json, read_text
 from ordojo.core.journal import Journal, Row, line, read_rows
 from ordojo.core.progress import counted
-from ordojo.core.records import SCHEMA, RunHeader, RunView, SampleRecord, check
+from ordojo.core.records import SCHEMA, Item, RunHeader, RunView, SampleRecord
 
 _NOT_IDENTITY = ("created", "software", "items", "libraries")
 """Header fields that may differ between two starts of one run, or name no other directory: other
 libraries are refused in words of their own."""
 
-_HEADER = TypeAdapter(RunHeader)
-
 _LATER = ("sample",)
 """Header fields that older runs lack: without a value they tell nothing apart."""
 
-Item = tuple[str, int]
-"""An instance's id and an epoch."""
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -78,7 +72,7 @@ class RunStore:
             self._samples.close()
             raise
         finished = _records(self._samples.path, self._samples.rows)
-        self._order = {(record.id, record.epoch): None for record in finished}
+        self._order = {record.item: None for record in finished}
         self._samples.rows.clear()  # a hundred thousand take a gigabyte, and the file has them
 
     @property
@@ -88,11 +82,10 @@ class RunStore:
 
     def add(self, record: SampleRecord) -> None:
         """Append a finished sample; a second one of the same item is refused."""
-        item = (record.id, record.epoch)
-        if item in self.done:
-            raise RunError(f"{self.path}: sample {item} was answered twice")
+        if record.item in self.done:
+            raise RunError(f"{self.path}: sample {record.item} was answered twice")
         self._samples.write(line(record.to_json()))
-        self._order[item] = None
+        self._order[record.item] = None
 
     def fail(self, record: SampleRecord) -> None:
         """Append a failed attempt, to be asked again at the next start."""
@@ -183,8 +176,7 @@ def _read_header(file: Path) -> RunHeader:
             f"this one reads {SCHEMA}); use that version, or move the directory away"
         )
     try:
-        check(_HEADER, fields)
-        return RunHeader(**fields)
+        return RunHeader.from_json(fields)
     except (TypeError, ValueError) as error:
         raise RunError(f"{file} is no run header, it is damaged: {error}") from None
 
@@ -202,7 +194,7 @@ def _records(file: Path, rows: Iterable[Row]) -> Iterator[SampleRecord]:
 
 def finished_items(path: Path) -> set[Item]:
     """The finished items of a run directory, none if it does not exist yet."""
-    return {(record.id, record.epoch) for record in _read_records(path / "samples.jsonl")}
+    return {record.item for record in _read_records(path / "samples.jsonl")}
 
 
 def _read_records(file: Path) -> Iterator[SampleRecord]:
@@ -214,8 +206,8 @@ def read_run(path: Path) -> RunView:
     header = _read_header(path / "run.json")
     records: dict[Item, SampleRecord] = {}
     for record in _read_records(path / "samples.jsonl"):
-        records.setdefault((record.id, record.epoch), record)
-    failed = {(r.id, r.epoch): r for r in _read_records(path / "errors.jsonl")}
+        records.setdefault(record.item, record)
+    failed = {r.item: r for r in _read_records(path / "errors.jsonl")}
     errors = [record for item, record in failed.items() if item not in records]
     return RunView(path.name, header, list(records.values()), errors)
 

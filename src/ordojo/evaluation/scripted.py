@@ -14,11 +14,10 @@ from ordojo.core.errors import DataError
 from ordojo.core.files import parse_json, read_bytes
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act, Policy
-from ordojo.core.records import SampleRecord
+from ordojo.core.records import Item, SampleRecord
 from ordojo.core.words import amount
 from ordojo.evaluation.providers.embedded import is_local, path_of
 from ordojo.evaluation.providers.loading import CATALOGUE
-from ordojo.evaluation.runs import Item
 from ordojo.evaluation.session import Answer, EvaluationSession
 
 SILENCE = Answer("")

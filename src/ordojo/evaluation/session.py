@@ -23,10 +23,9 @@ from ordojo.core.judge import judge_all
 from ordojo.core.options import Options, in_chat, parse_options
 from ordojo.core.policy import Policy
 from ordojo.core.progress import counted
-from ordojo.core.records import RunHeader, SampleRecord, Usage
+from ordojo.core.records import Item, RunHeader, SampleRecord, Usage
 from ordojo.core.secrets import hidden
 from ordojo.core.seeds import episode_seed, generator
-from ordojo.evaluation.runs import Item
 
 _verified: set[tuple[Any, ...]] = set()
 """What this process has verified: a command that asks five models asks all of them the same."""

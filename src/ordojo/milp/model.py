@@ -13,6 +13,7 @@ import numpy as np
 from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import DataError
 from ordojo.core.words import amount
+from ordojo.milp.tolerances import WHOLE
 
 INF = math.inf
 ENDLESS = 1e20
@@ -39,6 +40,22 @@ ColumnParts = tuple[str, float, float, VarType, float]
 """Name, lower and upper bound, type, cost."""
 RowParts = tuple[str, float, float, Collection[int], Iterable[float]]
 """Name, lower and upper side, columns, coefficients."""
+
+
+def typed_bounds(types: Bytes, low: Floats, up: Floats) -> tuple[Floats, Floats]:
+    """Column bounds (n), those of BINARY columns cut to [0, 1]."""
+    binary = types == VarType.BINARY
+    if not binary.any():
+        return low, up
+    return np.where(binary, np.maximum(low, 0.0), low), np.where(binary, np.minimum(up, 1.0), up)
+
+
+def hull_bounds(types: Bytes, low: Floats, up: Floats) -> tuple[Floats, Floats]:
+    """Typed bounds (n) as the LP relaxation has them: semicontinuous columns reach to 0."""
+    semi = types >= VarType.SEMICONTINUOUS
+    if not semi.any():
+        return low, up
+    return np.where(semi, np.minimum(low, 0.0), low), np.where(semi, np.maximum(up, 0.0), up)
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,13 +150,7 @@ class Model:
     @cached_property
     def effective_bounds(self) -> tuple[Floats, Floats]:
         """Column bounds, those of BINARY columns cut to [0, 1]."""
-        binary = self.types == VarType.BINARY
-        if not binary.any():
-            return self.col_lower, self.col_upper
-        return (
-            np.where(binary, np.maximum(self.col_lower, 0.0), self.col_lower),
-            np.where(binary, np.minimum(self.col_upper, 1.0), self.col_upper),
-        )
+        return typed_bounds(self.types, self.col_lower, self.col_upper)
 
     @property
     def whole_bounds(self) -> tuple[Floats, Floats]:
@@ -148,7 +159,7 @@ class Model:
         A bound within a millionth of a whole number counts as that.
         """
         low, up, whole = *self.effective_bounds, self.whole
-        return np.where(whole, np.ceil(low - 1e-6), low), np.where(whole, np.floor(up + 1e-6), up)
+        return np.where(whole, np.ceil(low - WHOLE), low), np.where(whole, np.floor(up + WHOLE), up)
 
     @property
     def whole(self) -> Flags:
@@ -164,10 +175,7 @@ class Model:
     @cached_property
     def hull(self) -> tuple[Floats, Floats]:
         """Column bounds in the LP relaxation: effective ones, semicontinuous columns reach to 0."""
-        low, up, semi = *self.effective_bounds, self.semi
-        if not semi.any():
-            return low, up
-        return np.where(semi, np.minimum(low, 0.0), low), np.where(semi, np.maximum(up, 0.0), up)
+        return hull_bounds(self.types, *self.effective_bounds)
 
     @property
     def relaxed(self) -> "Model":

@@ -18,6 +18,7 @@ from ordojo.core.errors import UsageError
 from ordojo.core.ranges import NumberRange
 from ordojo.core.seeds import generator
 from ordojo.formulation.spec import Column, Number, Objective, Spec, Tables
+from ordojo.milp.tolerances import SAME
 
 SIZES = ("small", "medium", "large")
 Knobs = Mapping[str, Number]
@@ -167,9 +168,9 @@ def row(**values: float) -> dict[str, Column]:
 
 def above(values: ArrayLike, step: int = 5) -> NDArray[np.int64]:
     """The next multiples of `step` at or above some values."""
-    return step * np.ceil(np.asarray(values) / step - 1e-9).astype(np.int64)
+    return step * np.ceil(np.asarray(values) / step - SAME).astype(np.int64)
 
 
 def under(values: ArrayLike, step: int = 5) -> NDArray[np.int64]:
     """The next multiples of `step` at or below some values."""
-    return step * np.floor(np.asarray(values) / step + 1e-9).astype(np.int64)
+    return step * np.floor(np.asarray(values) / step + SAME).astype(np.int64)

@@ -24,6 +24,7 @@ from ordojo.formulation.program import solve_py
 from ordojo.formulation.spec import PARAMETERS, Column, Number, Tables
 from ordojo.formulation.text import model_md
 from ordojo.formulation.words import abstract_problem, column_words, table_words, tables_of
+from ordojo.milp.tolerances import OBJECTIVE
 from ordojo.problems.base import Knobs, Template
 from ordojo.problems.optimum import check_point, solve, violation
 from ordojo.problems.registry import get_template
@@ -313,8 +314,6 @@ def _log(made: GeneratedInstance) -> str:
 
 PROOF = 600.0
 """Seconds that a proof may take: more than a draw has, as it was solved once."""
-RELATIVE = 1e-6
-"""By how much optima that are the same may differ (paper 003, F.3)."""
 _SAID = re.compile(r"^optimal_value = (\S+)$", re.MULTILINE)
 
 
@@ -387,8 +386,8 @@ def run(folder: Path, seconds: float) -> float:
 
 
 def agree(folder: Path, what: str, value: float, stated: float) -> None:
-    """Raise DataError unless two optima are the same to RELATIVE."""
-    if not abs(value - stated) <= RELATIVE * max(1.0, abs(stated)):
+    """Raise DataError unless two optima are the same to OBJECTIVE."""
+    if not abs(value - stated) <= OBJECTIVE * max(1.0, abs(stated)):
         raise DataError(
             f"{folder}: {what} has the optimum {value!r}, stated is {stated!r}; build it again"
         )

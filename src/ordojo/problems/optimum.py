@@ -7,16 +7,15 @@ apart from the built model.
 import ast
 from typing import Any
 
-import numpy as np
-
 from ordojo.core.errors import SolverError
 from ordojo.formulation.algebra import compiled, listed, parse
 from ordojo.formulation.build import Built, bind
 from ordojo.formulation.spec import Spec, Tables
-from ordojo.milp.model import Floats, Model, VarType
+from ordojo.milp.model import Floats, Model
+from ordojo.milp.tolerances import PRIMAL
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.highs_model import solve_exactly
-from ordojo.solvers.residuals import PRIMAL, check_optimal
+from ordojo.solvers.residuals import Residuals, check_optimal
 
 
 def solve(model: Model, seconds: float) -> SolveResult:
@@ -32,13 +31,9 @@ def solve(model: Model, seconds: float) -> SolveResult:
 
 def violation(model: Model, x: Floats) -> tuple[float, float, float]:
     """By how much a point breaks rows, bounds and integrality at most."""
-    activity = model.activities(x)
-    low, up = model.effective_bounds
-    rows = np.maximum(model.row_lower - activity, activity - model.row_upper).max(initial=0.0)
-    bounds = np.maximum(low - x, x - up).max(initial=0.0)
-    whole = model.types != VarType.CONTINUOUS
-    parts = np.abs(x - np.rint(x))[whole].max(initial=0.0)
-    return float(rows), float(bounds), float(parts)
+    off = Residuals(model, x)
+    rows, bounds, whole = (part.max(initial=0.0) for part in (off.rows, off.bounds, off.whole))
+    return float(rows), float(bounds), float(whole)
 
 
 def check_point(built: Built, tables: Tables, x: Floats, objective: float) -> None:

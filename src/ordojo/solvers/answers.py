@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from ordojo.milp.model import Floats, Model
+from ordojo.milp.tolerances import OBJECTIVE
 
 
 class Status(StrEnum):
@@ -157,4 +158,4 @@ class Repair:
     @property
     def least(self) -> bool:
         """Whether a solve proved that no moves cost less; a millionth is rounding."""
-        return self.cost <= self.bound * (1 + 1e-6)
+        return self.cost <= self.bound * (1 + OBJECTIVE)

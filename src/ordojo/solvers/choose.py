@@ -9,6 +9,7 @@ import numpy as np
 from ordojo.core.errors import UsageError
 from ordojo.core.extras import to_type
 from ordojo.milp.model import Floats, Model
+from ordojo.milp.tolerances import FINE, LOOSE, OBJECTIVE, ROUNDING, SAME
 from ordojo.solvers import gurobi, highs_model, scip, solution_pool
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.highs import HighsOracle
@@ -16,7 +17,7 @@ from ordojo.solvers.problem import LinearObjective, Problem, Quadratic
 from ordojo.solvers.protocol import Oracle
 from ordojo.solvers.ray import NO_RAY, decided, may_run_away, straight_ray
 from ordojo.solvers.reformulation import NotLinear, linearised, lowered
-from ordojo.solvers.residuals import LOOSE, OBJECTIVE, worst
+from ordojo.solvers.residuals import worst
 from ordojo.solvers.search import Search
 
 HUGE = 1e18
@@ -110,14 +111,12 @@ def _certified(model: Model, found: SolveResult) -> bool:
         (found.row_dual, model.row_lower, model.row_upper),
         (found.col_dual, *model.effective_bounds),
     ):
-        price = np.where(np.abs(dual) > _EXACT, sign * dual, 0.0)
+        price = np.where(
+            np.abs(dual) > ROUNDING, sign * dual, 0.0
+        )  # a basic one is 0 to the last digit
         if ((price > 0) & np.isinf(low) | (price < 0) & np.isinf(up)).any():
             return False
     return True
-
-
-_EXACT = 1e-12
-"""A dual below this is 0: a basic column's is so to the last digit."""
 
 
 def _by_scip(problem: Problem, search: Search) -> SolveResult:
@@ -174,7 +173,7 @@ def _without_scip(problem: Problem, search: Search) -> SolveResult:
         return SolveResult(Status.UNSUPPORTED, solver="highs", detail=detail)
     settings = changed.settings
     if settings.integrality_tol is None:
-        changed = dataclasses.replace(changed, settings=settings._replace(integrality_tol=1e-9))
+        changed = dataclasses.replace(changed, settings=settings._replace(integrality_tol=FINE))
     found = highs_model.solve(changed, search)
     n = problem.model.n
     return found._replace(
@@ -228,13 +227,9 @@ def _checked(problem: Problem, found: SolveResult) -> SolveResult:
     )
 
 
-LP_TOLERANCE = 1e-6
-"""Gurobi's own absolute tolerance of an objective."""
-
-
 def rounding(value: float) -> float:
     """How far an objective that is held at `value` may give: only what rounding errors need."""
-    return max(LP_TOLERANCE, 1e-9 * abs(value))
+    return max(OBJECTIVE, SAME * abs(value))
 
 
 def _by_priority(problem: Problem, one: Callable[[Problem], SolveResult]) -> SolveResult:
@@ -254,7 +249,7 @@ def _by_priority(problem: Problem, one: Callable[[Problem], SolveResult]) -> Sol
     nodes = iterations = 0
     relaxed = problem.settings.relaxed
     linear = not (problem.quadratic_rows if relaxed else problem.parts or problem.model.is_mip)
-    if linear and any(goal.abs_tol > LP_TOLERANCE for *_, group in groups[:-1] for goal in group):
+    if linear and any(goal.abs_tol > OBJECTIVE for *_, group in groups[:-1] for goal in group):
         detail = "ObjNAbsTol of a continuous linear model is not supported by ordojo; leave it out"
         return SolveResult(Status.UNSUPPORTED, detail=detail)
     for costs, offset, group in groups:
@@ -289,7 +284,7 @@ def _face(model: Model, found: SolveResult) -> Model:
     Columns with a reduced cost and rows with a dual are fixed at the bound or side where they are.
     """
     assert found.x is not None and found.row_dual is not None and found.col_dual is not None
-    columns, rows = np.abs(found.col_dual) > LP_TOLERANCE, np.abs(found.row_dual) > LP_TOLERANCE
+    columns, rows = np.abs(found.col_dual) > OBJECTIVE, np.abs(found.row_dual) > OBJECTIVE
     lower, upper = model.effective_bounds
     held = _nearest(found.x, lower, upper)
     sides = _nearest(model.activities(found.x), model.row_lower, model.row_upper)
@@ -382,7 +377,7 @@ def is_convex(quadratic: Quadratic, maximize: bool) -> bool:
     np.add.at(matrix, (rows, cols), sign * q.value / 2)
     np.add.at(matrix, (cols, rows), sign * q.value / 2)
     size = float(np.abs(matrix).max())
-    return bool(np.linalg.eigvalsh(matrix).min() >= -1e-9 * max(size, 1e-300) * len(used))
+    return bool(np.linalg.eigvalsh(matrix).min() >= -SAME * max(size, 1e-300) * len(used))
 
 
 ORACLES: Mapping[str, Callable[[], Oracle]] = {

@@ -20,11 +20,11 @@ import numpy as np
 from scipy.sparse import csr_array, eye_array, vstack
 
 from ordojo.milp.model import INF, Floats, Ints, Model, VarType
+from ordojo.milp.tolerances import PRIMAL, WHOLE
 from ordojo.solvers import farkas
 from ordojo.solvers.answers import Iis, Side, SolveResult, Status
 from ordojo.solvers.highs_model import INFEASIBLE, OPTIMAL, is_broken, solve_exactly
-from ordojo.solvers.residuals import PRIMAL
-from ordojo.solvers.simplex import INTEGRALITY, NODES, Cut, Discrete, Lp, branch
+from ordojo.solvers.simplex import NODES, Cut, Discrete, Lp, branch
 from ordojo.solvers.tightening import tight
 
 SMALL = 64
@@ -233,7 +233,7 @@ class _Walk:
         begin, end = self.rows.indptr[place : place + 2]
         terms = zip(self.rows.indices[begin:end], self.rows.data[begin:end], strict=True)
         for j, a in [(j, a) for j, a in terms if a and self.whole[j]][:WALKED]:
-            by = math.copysign(math.ceil(abs(off / a) - INTEGRALITY), off / a)
+            by = math.copysign(math.ceil(abs(off / a) - WHOLE), off / a)
             begin, end = self.matrix.indptr[j : j + 2]
             places = self.matrix.indices[begin:end]
             moved = at[places] + by * self.matrix.data[begin:end]

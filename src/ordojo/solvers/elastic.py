@@ -15,12 +15,13 @@ import numpy as np
 
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import INF, Floats, Ints, Model, VarType
+from ordojo.milp.tolerances import WHOLE
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.deletion import SMALL
 from ordojo.solvers.farkas import apart
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.highs_model import solve_exactly
-from ordojo.solvers.tightening import NEAR, steps, tight
+from ordojo.solvers.tightening import steps, tight
 
 
 class Stretch(NamedTuple):
@@ -122,13 +123,13 @@ def _program(model: Model, price: Floats, caps: Floats) -> tuple[Model, _Places]
             at = spot[numbers]
             parts_rows.append(upper_place[at] if side else at)
             parts_cols.append(columns)
-            gap = np.where(gaps[side][numbers] > NEAR, gaps[side][numbers], 0.0)
+            gap = np.where(gaps[side][numbers] > WHOLE, gaps[side][numbers], 0.0)
             within = gap > 0
             step = np.where(within, all_steps[numbers], 1.0)
             parts_value.append(-step if side else step)
             costs.append(step * wanted[side, numbers])
             cap = most_of[side, numbers]
-            most.append(np.where(within, np.floor((cap + gap) / step + NEAR), cap))
+            most.append(np.where(within, np.floor((cap + gap) / step + WHOLE), cap))
             kinds.append(np.where(within, VarType.INTEGER, VarType.CONTINUOUS).astype(np.uint8))
             first.append((columns[within], (gap * wanted[side, numbers])[within]))
             places.append((2 * (before + numbers) + side, columns, step, gap))

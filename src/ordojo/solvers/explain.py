@@ -11,6 +11,7 @@ import numpy as np
 from ordojo.core.errors import SolverError, UsageError
 from ordojo.core.words import amount
 from ordojo.milp.model import INF, Model
+from ordojo.milp.tolerances import PRIMAL
 from ordojo.solvers import choose, deletion
 from ordojo.solvers.answers import Iis, Repair, Shift, Side, SolveResult, Status
 from ordojo.solvers.asked.solves import Solves
@@ -34,7 +35,7 @@ from ordojo.solvers.ray import (
     straight_ray,
 )
 from ordojo.solvers.repair import Menu, apply_shifts, menu
-from ordojo.solvers.residuals import PRIMAL, only_just, written
+from ordojo.solvers.residuals import only_just, written
 from ordojo.solvers.search import Search
 
 MOVES = 5

@@ -17,9 +17,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ordojo.milp.model import INF, Floats, Ints, Model
+from ordojo.milp.tolerances import SAME
 from ordojo.solvers.answers import Iis, Side
 
-SUPPORT = 1e-9
+SUPPORT = SAME
 """A multiplier below this share of what it was summed from is noise of the arithmetic.
 
 Larger, true members of a badly scaled model are lost, and the contradiction with them: the ray is

@@ -9,6 +9,7 @@ import numpy as np
 from ordojo.core.errors import SolverError
 from ordojo.core.extras import need
 from ordojo.milp.model import INF, Floats, Model
+from ordojo.milp.tolerances import FINE
 from ordojo.solvers import farkas
 from ordojo.solvers.answers import Iis, SolveResult, Status
 from ordojo.solvers.iis import subsystem
@@ -38,8 +39,8 @@ _EXACT: dict[str, float] = {
     "IISMethod": 1,
     "DualReductions": 0,
     "InfUnbdInfo": 0,
-    "MIPGap": 1e-9,
-    "MIPGapAbs": 1e-9,
+    "MIPGap": FINE,
+    "MIPGapAbs": FINE,
 }
 """The paper's IISMethod (table 16); no "infeasible or unbounded"; the optimum itself."""
 _ENDINGS = {

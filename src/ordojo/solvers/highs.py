@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ordojo.milp.model import Floats, Model, VarType
+from ordojo.milp.model import Floats, Model, VarType, typed_bounds
 from ordojo.solvers import deletion, farkas
 from ordojo.solvers.answers import Iis, SolveResult, Status
 from ordojo.solvers.highs_model import (
@@ -76,10 +76,7 @@ class HighsSession(SolverSession):
         lower, upper = self._own
         self._discrete: Discrete | None = None
         if self._types.any():
-            binary = self._types == VarType.BINARY
-            lower = np.where(binary, np.maximum(lower, 0.0), lower)
-            upper = np.where(binary, np.minimum(upper, 1.0), upper)
-            self._discrete = Discrete(self._types, lower, upper)
+            self._discrete = Discrete(self._types, *typed_bounds(self._types, lower, upper))
             lower, upper = self._discrete.low, self._discrete.up
         self._low, self._up = lower, upper
         self._bounds: tuple[list[float], list[float]] | None = None

@@ -11,6 +11,7 @@ import numpy as np
 
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import ENDLESS, INF, Floats, Ints, Model, VarType
+from ordojo.milp.tolerances import FEASIBILITY, FINE, FINEST, LEAST_TERM, OBJECTIVE, PRIMAL
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import (
     MIP,
@@ -23,7 +24,6 @@ from ordojo.solvers.problem import (
     snapped,
     without_objective,
 )
-from ordojo.solvers.residuals import PRIMAL
 from ordojo.solvers.search import Search
 from ordojo.solvers.tightening import tightened
 
@@ -81,7 +81,7 @@ def run_until(h: Any, end: float, seconds: float) -> int:
     return code
 
 
-FINE_DUAL, USUAL_DUAL = 1e-10, 1e-7
+FINE_DUAL, USUAL_DUAL = FINEST, FEASIBILITY
 """HiGHS's least and usual tolerance of a dual. With the usual one a row whose terms are of a
 million can be left a unit from where it ought to be, and the objective with it."""
 
@@ -113,13 +113,13 @@ def options(settings: Settings, search: Search) -> dict[str, object]:
         "time_limit": max(search.left, 0.001),
         "presolve": None if settings.presolve else "off",
         "mip_rel_gap": gap,
-        "mip_abs_gap": None if settings.mip_gap_abs is None else max(settings.mip_gap_abs, 1e-9),
-        "mip_feasibility_tolerance": integral and max(integral, 1e-10),
+        "mip_abs_gap": None if settings.mip_gap_abs is None else max(settings.mip_gap_abs, FINE),
+        "mip_feasibility_tolerance": integral and max(integral, FINEST),
         "mip_max_nodes": None if nodes is None or nodes > 2**31 - 2 else max(int(nodes), 0),
         "mip_max_improving_sols": settings.solution_limit or None,
         "objective_target": settings.best_obj_stop,
-        "small_matrix_value": 1e-12,
-        "primal_feasibility_tolerance": None if primal is None else max(primal, 1e-10),
+        "small_matrix_value": LEAST_TERM,
+        "primal_feasibility_tolerance": None if primal is None else max(primal, FINEST),
     }
     return {name: value for name, value in asked.items() if value is not None}
 
@@ -194,19 +194,17 @@ def solve(problem: Problem, search: Search) -> SolveResult:
     return found._replace(solver="highs", seconds=search.seconds)
 
 
-EXACT = Settings(mip_gap=1e-9, mip_gap_abs=1e-9)
+EXACT = Settings(mip_gap=FINE, mip_gap_abs=FINE)
 """The gap, relative and absolute, of an optimum that certifies something: HiGHS's own of 1e-4 would
 let another point pass for the best. Below it only time is spent, as doubles end there."""
-FINE = 1e-9
-"""How far off a row may be where it is more than linear: SCIP's own 1e-6 would come back in every
-number that is told, as in every amount of a repair, and make that too small."""
 EXACT_WHOLE = EXACT._replace(feasibility_tol=FINE)
-"""`EXACT` for a problem with parts beyond linear."""
+"""`EXACT` for a problem with parts beyond linear: SCIP's own 1e-6 of a row would come back in every
+number that is told, as in every amount of a repair, and make that too small."""
 LEAST = Settings(mip_gap=0.0, feasibility_tol=FINE)
 """For the least moves of sides and the checks of repairs, where parts are beyond linear: no gap at
 all, as what is called the least must be."""
 
-WHOLE = 1e-9
+FINE_WHOLE = FINE
 """How far from whole a number may be where 1e-6, HiGHS's own, let a huge constant hold what it
 should not. Asked of every model it would keep some from ever ending."""
 
@@ -251,7 +249,7 @@ def solve_exactly(model: Model, seconds: float, nodes: int | None = None) -> Sol
                 return found._replace(status=Status.TIME_LIMIT, seconds=search.seconds)
             cap, took = 2 * cap, search.seconds
     huge = bool(model.nonzeros) and float(np.abs(model.value).max()) >= HUGE
-    for tolerance in (WHOLE,) if huge else (None, WHOLE):
+    for tolerance in (FINE_WHOLE,) if huge else (None, FINE_WHOLE):
         settings = EXACT._replace(node_limit=nodes, integrality_tol=tolerance)
         found = solve(Problem(model, settings=settings), search)
         if found.x is None or not whole.any():
@@ -269,7 +267,7 @@ def solve_exactly(model: Model, seconds: float, nodes: int | None = None) -> Sol
     off = 0.0 if again.objective is None else abs(again.objective - (found.objective or 0.0))
     if again.x is None or is_broken(model, again.x):
         again = SolveResult(Status.NUMERIC, detail="no point holds with whole numbers whole")
-    elif found.status != Status.OPTIMAL or off > 1e-6 * max(1.0, abs(again.objective or 0.0)):
+    elif found.status != Status.OPTIMAL or off > OBJECTIVE * max(1.0, abs(again.objective or 0.0)):
         ending = Status.NUMERIC if found.status == Status.OPTIMAL else found.status
         again = again._replace(status=ending)
     return again._replace(bound=found.bound, row_dual=None, col_dual=None)

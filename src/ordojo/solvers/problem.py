@@ -18,6 +18,7 @@ from ordojo.milp.problem import (
     Settings,
     Sos,
 )
+from ordojo.milp.tolerances import SAME
 
 __all__ = [
     "MESSAGE",
@@ -100,7 +101,7 @@ def snapped(x: Floats, model: Model) -> Floats:
     """The point with integers exact that were whole up to rounding errors."""
     whole = np.rint(x)
     integral = (model.types == VarType.INTEGER) | (model.types == VarType.BINARY)
-    return np.where(integral & (np.abs(x - whole) < 1e-9), whole, x) + 0.0
+    return np.where(integral & (np.abs(x - whole) < SAME), whole, x) + 0.0
 
 
 def without_objective(problem: Problem) -> Problem:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, hstack, vstack
 
 from ordojo.milp.model import INF, Floats, Model
+from ordojo.milp.tolerances import SAME
 from ordojo.solvers import highs_model
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import Problem, Quadratic
@@ -22,7 +23,7 @@ from ordojo.solvers.simplex import Lp
 Bools = NDArray[np.bool_]
 
 NO_RAY = "The solver says that its objective improves without end, which no ray shows."
-_ROUND = 1e-9
+_ROUND = SAME
 """A step below this, relative to the largest, is noise: simplex's columns are right to that."""
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ordojo.core.errors import SolverError, UsageError
 from ordojo.milp.model import INF, Floats, Model, VarType
+from ordojo.milp.tolerances import APART, FEASIBILITY, OBJECTIVE, PRIMAL, SAME
 from ordojo.solvers.answers import Iis, Repair, Shift, Side, SolveResult, Status
 from ordojo.solvers.deletion import crossed
 from ordojo.solvers.elastic import Solver, Stretch, solver_for, stretch
@@ -20,14 +21,14 @@ from ordojo.solvers.highs_model import INFEASIBLE, solve_exactly
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.protocol import TIME_LIMIT
 from ordojo.solvers.reformulation import Growing
-from ordojo.solvers.residuals import PRIMAL, worst
+from ordojo.solvers.residuals import worst
 from ordojo.solvers.search import Search
 from ordojo.solvers.simplex import Lp
 from ordojo.solvers.tightening import DIGITS, steps, tight
 
-MOVED = 1e-7
+MOVED = FEASIBILITY
 """A side that moves by less than this, relative to its value, has not moved."""
-ROUNDED = 1e-5
+ROUNDED = APART
 """How far, relative, rounding may have taken a side from what whole numbers add up to: ten times
 the solvers' tolerance, as rows add up what each column is off."""
 _TRIED = 400
@@ -124,7 +125,7 @@ def menu(
     apart = len(_unlike([*conflicts, *crossed(model)], search))
     proved = 1 if alone else max(apart, 2 if alone is False else 1)
     found = [first, *few, *singles[:1], *common, *singles[1:]]
-    if singles and singles[0].cost <= first.cost * (1 + 1e-9):
+    if singles and singles[0].cost <= first.cost * (1 + SAME):
         found.insert(0, singles[0])  # as little, and told sooner
     if rank == "count":
         found = [*singles[:1], *few, first, *common, *singles[1:]]
@@ -152,7 +153,7 @@ def _chosen(found: list[Repair], limit: int) -> list[Repair]:
                 break
             if set(repair.shifts) == set(other.shifts):
                 break
-            if not repair.family and same <= sides and other.cost <= repair.cost * (1 + 1e-9):
+            if not repair.family and same <= sides and other.cost <= repair.cost * (1 + SAME):
                 break
             if repair.kind not in ("few", "family") and 2 * len(same & sides) > len(same | sides):
                 break
@@ -274,11 +275,13 @@ class _Search:
                 continue
             dearest = sorted(min(map(price.__getitem__, group)) for group in groups.values())
             most = dearest[_SHOWN - 1] if len(dearest) >= _SHOWN else INF
-            far = min(self.cap[member], (1 + 1e-6) * most / (self.weight[member] or 1e-9))
+            far = min(self.cap[member], (1 + OBJECTIVE) * most / (self.weight[member] or SAME))
             least, kin = self.moves_alone(first, member), (parted(self.name(member))[0], member & 1)
             if least is None and far < INF:
                 # Of those that cost the least of all no more are told, but beside their kin.
-                enough = most <= first.bound * (1 + 1e-6) and kin not in {key[:2] for key in groups}
+                enough = most <= first.bound * (1 + OBJECTIVE) and kin not in {
+                    key[:2] for key in groups
+                }
                 if enough or relaxed.is_refuted(member, self.clock.share(), far):
                     continue
             if least is None and not self.late():
@@ -444,7 +447,9 @@ class _Search:
                 break
             only = self.only(best.shifts)
             for shift in best.shifts:
-                only[_member(self.model, shift)] /= abs(shift.new - shift.old) + 1e-6 * first.cost
+                only[_member(self.model, shift)] /= (
+                    abs(shift.new - shift.old) + OBJECTIVE * first.cost
+                )
             found = self.solve(only)
             if found is None or len(found.shifts) >= len(best.shifts):
                 break
@@ -492,7 +497,7 @@ class _Search:
         shifts, cost = self.shifts(found, 9)
         told = self.verify(shifts, found.x)
         if not told.holds:
-            room = 1e-9 if self.solver is None else 1e-8  # what SCIP's sums lose
+            room = SAME if self.solver is None else 1e-8  # what SCIP's sums lose
             exact, exact_cost = self.shifts(found, None, room)
             again = self.verify(exact, found.x)
             if again.holds:

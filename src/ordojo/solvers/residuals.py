@@ -2,15 +2,16 @@
 
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import INF, Floats, Model
+from ordojo.milp.tolerances import APART, DUAL, INTEGRALITY, OBJECTIVE, PRIMAL, SAME
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import (
     General,
@@ -23,18 +24,54 @@ from ordojo.solvers.problem import (
 
 Part = QuadraticRow | Indicator | Sos | General
 
-PRIMAL = 1e-6
-"""By how much a row or bound may be broken, relative to its terms.
 
-The solvers' default, as are the next two: with less, right answers would be refused for rounding;
-with ten times as much, a wrong optimum of a badly scaled model could pass.
-"""
-DUAL = 1e-6
-"""By how much a reduced cost may have the wrong sign or differ from c - A'y, relative likewise."""
-OBJECTIVE = 1e-6
-"""By how much the objective may differ from c'x + offset, or from the dual one, relative."""
-INTEGRALITY = 1e-5
-"""How far from a whole number an integral column may lie: Gurobi's default, ten times HiGHS's."""
+@dataclass(frozen=True, eq=False)
+class Residuals:
+    """By how much a point x (n) breaks a model, in its units; 0 and less: it holds.
+
+    What that is held against, and relative to what size, is the asker's.
+    """
+
+    model: Model
+    x: Floats
+
+    @cached_property
+    def activity(self) -> Floats:
+        """The rows' values (m)."""
+        return self.model.activities(self.x)
+
+    @cached_property
+    def terms(self) -> Floats:
+        """The sizes of the rows' terms (m), summed."""
+        sizes = np.abs(self.model.value * self.x[self.model.index])
+        return np.asarray(np.bincount(self.model.entry_rows, sizes, self.model.m), np.float64)
+
+    @cached_property
+    def rows(self) -> Floats:
+        """How far each row (m) is beyond its sides."""
+        model, activity = self.model, self.activity
+        return np.maximum(model.row_lower - activity, activity - model.row_upper)
+
+    @cached_property
+    def hull(self) -> Floats:
+        """How far each column (n) is beyond its bounds in the LP relaxation."""
+        low, up = self.model.hull
+        return np.maximum(low - self.x, self.x - up)
+
+    @cached_property
+    def bounds(self) -> Floats:
+        """How far each column (n) is from its bounds, and from 0 where that may be taken too."""
+        semi = self.model.semi
+        if not semi.any():
+            return self.hull
+        low, up = self.model.effective_bounds
+        off = np.maximum(low - self.x, self.x - up)
+        return np.where(semi, np.minimum(off, np.abs(self.x)), off)
+
+    @cached_property
+    def whole(self) -> Floats:
+        """How far each column (n) that is to be whole is from it; 0 of others."""
+        return np.where(self.model.whole, np.abs(self.x - np.rint(self.x)), 0.0)
 
 
 def check_optimal(model: Model, solution: SolveResult) -> None:
@@ -47,16 +84,12 @@ def check_optimal(model: Model, solution: SolveResult) -> None:
     x = solution.x
     if solution.status != Status.OPTIMAL or x is None or solution.objective is None:
         raise SolverError(f"the answer for '{model.name}' is {solution.status}; nothing to check")
-    size = 1.0 + np.bincount(model.entry_rows, np.abs(model.value * x[model.index]), model.m)
-    activity = model.activities(x)
-    _within(
-        model, "rows", model.row_names, activity, model.row_lower, model.row_upper, size, PRIMAL
-    )
-    _within(model, "bounds", model.col_names, x, *model.hull, 1.0 + np.abs(x), PRIMAL)
-    _small(model, "integrality", np.where(model.whole, np.abs(x - np.rint(x)), 0.0), INTEGRALITY)
-    low, up = model.effective_bounds
-    off = (np.abs(x) > INTEGRALITY) & ((x < low - PRIMAL) | (x > up + PRIMAL))
-    _small(model, "semicontinuity", np.where(model.semi & off, 1.0, 0.0), 0.5)
+    off = Residuals(model, x)
+    _within(model, "rows", model.row_names, off.rows / (1.0 + off.terms))
+    _within(model, "bounds", model.col_names, off.hull / (1.0 + np.abs(x)))
+    _small(model, "integrality", off.whole, INTEGRALITY)
+    between = model.semi & (np.abs(x) > INTEGRALITY) & (off.bounds > PRIMAL)
+    _small(model, "semicontinuity", np.where(between, 1.0, 0.0), 0.5)
     value = model.value_at(x)
     scale = 1.0 + float(np.abs(model.objective * x).sum())
     _small(model, "objective", np.array([abs(value - solution.objective) / scale]), OBJECTIVE)
@@ -70,8 +103,8 @@ def check_optimal(model: Model, solution: SolveResult) -> None:
     sign = -1.0 if model.maximize else 1.0
     gap = 0.0
     for what, duals, values, lower, upper, scales in (
-        ("row", y, activity, model.row_lower, model.row_upper, 1.0 + np.abs(y)),
-        ("column", reduced, x, low, up, size),
+        ("row", y, off.activity, model.row_lower, model.row_upper, 1.0 + np.abs(y)),
+        ("column", reduced, x, *model.effective_bounds, size),
     ):
         # A positive multiplier, in the sense of minimizing, holds up a lower side.
         side = np.where(sign * duals > 0, lower, upper)
@@ -82,22 +115,12 @@ def check_optimal(model: Model, solution: SolveResult) -> None:
     _small(model, "complementarity", np.array([gap / scale]), OBJECTIVE)
 
 
-def _within(
-    model: Model,
-    what: str,
-    names: tuple[str, ...],
-    values: Floats,
-    lower: Floats,
-    upper: Floats,
-    size: NDArray[np.floating[Any]],
-    tolerance: float,
-) -> None:
-    broken = np.maximum(lower - values, values - upper) / size
-    if len(broken) and not broken.max() <= tolerance:
+def _within(model: Model, what: str, names: tuple[str, ...], broken: Floats) -> None:
+    if len(broken) and not broken.max() <= PRIMAL:
         name = names[int(broken.argmax())]
         raise SolverError(
             f"the solver's answer for '{model.name}' breaks its {what} by {broken.max():.3g} at "
-            f"'{name}', over {tolerance:g}; do not use it"
+            f"'{name}', over {PRIMAL:g}; do not use it"
         )
 
 
@@ -110,29 +133,12 @@ def _small(model: Model, what: str, figures: Floats, tolerance: float) -> None:
         )
 
 
-LOOSE = 1e-4
-"""A point that is off by more than this, relative to its terms, is no solution.
-
-Between PRIMAL and this an answer is not proved wrong, which badly scaled models need."""
-
-
 def worst(problem: Problem, x: Floats) -> tuple[float, str]:
     """The largest violation at a point (n), relative to the terms' size, and what is violated."""
-    model = problem.model
-    low, up = model.effective_bounds
-    semi = model.semi
-    size = np.maximum(1.0, np.abs(x))
-    off = np.maximum(low - x, x - up) / size
-    off = np.where(semi, np.minimum(off, np.abs(x)), off)
-    found = [(_most(off), "a bound")]
-    if problem.settings.relaxed:
-        found = [(_most(np.where(semi, (x - up) / size, off)), "a bound")]
-    else:
-        found.append((_most(np.abs(x - np.rint(x))[model.whole]), "integrality"))
-    scale = np.bincount(model.entry_rows, np.abs(model.value * x[model.index]), model.m)
-    activity = model.activities(x)
-    rows = np.maximum(model.row_lower - activity, activity - model.row_upper)
-    found.append((_most(rows / np.maximum(1.0, scale)), "a row"))
+    off, relaxed = Residuals(problem.model, x), problem.settings.relaxed
+    bounds = (off.hull if relaxed else off.bounds) / np.maximum(1.0, np.abs(x))
+    found = [(_most(bounds), "a bound"), (0.0 if relaxed else _most(off.whole), "integrality")]
+    found.append((_most(off.rows / np.maximum(1.0, off.terms)), "a row"))
     found += [(off, what) for off, what, _ in parts_off(problem, x)]
     return max(found, key=lambda pair: pair[0])
 
@@ -182,7 +188,7 @@ def _general(general: General, x: Floats) -> float:
         return 0.0
     got = float(x[general.result])
     # A steep function multiplies what the solver tolerates in its argument.
-    near = [evaluated(general, operands + step) for step in (-1e-5, 1e-5)]
+    near = [evaluated(general, operands + step) for step in (-APART, APART)]
     known = [value for value in near if value is not None and math.isfinite(value)]
     if math.isnan(wanted):
         return 0.0 if known else INF  # at the domain's rim nothing can be said
@@ -205,7 +211,7 @@ def _piecewise(x: float, numbers: tuple[float, ...]) -> float | None:
     place = next((k for k, point in enumerate(points) if x <= point[0]), len(points))
     place = min(max(place, 1), len(points) - 1)
     (x1, y1), (x2, y2) = points[place - 1], points[place]
-    jump = any(a == b and abs(a - x) < 1e-5 for (a, _), (b, _) in pairwise(points))
+    jump = any(a == b and abs(a - x) < APART for (a, _), (b, _) in pairwise(points))
     if x1 == x2 or jump:
         return None
     return y1 + (y2 - y1) / (x2 - x1) * (x - x1)
@@ -256,7 +262,7 @@ def _violated(model: Model, x: Floats | None) -> list[str]:
         return []
     off = model.excess(x)
     worst = int(np.argmax(off))
-    if off[worst] <= 1e-9:
+    if off[worst] <= SAME:
         return []
     return [
         f"{_ONLY} row '{model.row_names[worst]}' is off by {off[worst]:.1g} at the point found. "

@@ -14,6 +14,7 @@ import numpy as np
 from ordojo.core.errors import SolverError
 from ordojo.core.extras import need
 from ordojo.milp.model import INF, Floats, Ints, Model, VarType
+from ordojo.milp.tolerances import FINE
 from ordojo.solvers import farkas
 from ordojo.solvers.answers import Iis, SolveResult, Status
 from ordojo.solvers.deletion import Subsystems, shrink
@@ -148,7 +149,7 @@ class ScipModel:
             "limits/solutions": settings.solution_limit or None,
             "limits/primal": settings.best_obj_stop,
             "numerics/feastol": settings.feasibility_tol
-            and min(max(settings.feasibility_tol, 1e-9), 1e-3),
+            and min(max(settings.feasibility_tol, FINE), 1e-3),
             "randomization/randomseedshift": settings.seed % (2**31 - 1) or None,
             "limits/maxsol": max(settings.pool_solutions, 100),
             "parallel/maxnthreads": 1,

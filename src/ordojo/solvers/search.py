@@ -5,9 +5,9 @@ from time import perf_counter
 import numpy as np
 
 from ordojo.milp.model import ENDLESS, Floats
+from ordojo.milp.tolerances import PRIMAL
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import MIPSOL, Callback, CallbackReply, Event, LazyConstraint
-from ordojo.solvers.residuals import PRIMAL
 
 PAUSE = 0.05
 """Seconds between questions at which nothing but the bounds is new: a question crosses

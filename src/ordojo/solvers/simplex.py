@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import highspy
 import numpy as np
 
-from ordojo.milp.model import INF, Bytes, Floats, Ints, Model, VarType
+from ordojo.milp.model import INF, Bytes, Floats, Ints, Model, VarType, hull_bounds
+from ordojo.milp.tolerances import FEASIBILITY, LEAST_TERM, SAME, WHOLE
 from ordojo.solvers.highs_model import (
     INFEASIBLE,
     OPTIMAL,
@@ -33,7 +34,7 @@ SETTINGS: dict[str, object] = {
     "presolve": "off",
     "solver": "simplex",
     "threads": 1,
-    "small_matrix_value": 1e-12,
+    "small_matrix_value": LEAST_TERM,
 }
 
 _USUAL: dict[str, object] = {"presolve": "off", "simplex_strategy": 1}
@@ -169,16 +170,12 @@ NODES = 400
 Some 15 ms of warm simplex at the size of or-debug's models: more delays the models that need
 cuts and presolve, fewer sends those to HiGHS that would have been done.
 """
-INTEGRALITY = 1e-6
-"""How far from a whole number a value may lie and still count as whole (HiGHS's default)."""
-OPTIMALITY = 1e-9
+OPTIMALITY = SAME
 """A node that promises no more than this share beyond the best point is left out.
 
 It costs at most so much of the optimum, below what any check of ours sees (1e-6), and saves the
 trees that differ by round-off alone.
 """
-_FEASIBILITY = 1e-7
-"""HiGHS's own tolerance: a semicontinuous value is within its bounds where simplex thinks so."""
 _SEMICONTINUOUS = int(VarType.SEMICONTINUOUS)
 
 
@@ -216,20 +213,16 @@ class Discrete:
         codes = types.tolist()
         self.integers = [j for j, code in enumerate(codes) if code and code != _SEMICONTINUOUS]
         self.semis = [j for j, code in enumerate(codes) if code >= _SEMICONTINUOUS]
-        self.low, self.up = lower, upper
-        if self.semis:
-            self.low, self.up = lower.copy(), upper.copy()
-            self.low[self.semis] = np.minimum(lower[self.semis], 0.0)
-            self.up[self.semis] = np.maximum(upper[self.semis], 0.0)
+        self.low, self.up = hull_bounds(types, lower, upper) if self.semis else self.own
 
     def children(self, x: Sequence[float], cuts: Mapping[int, Cut]) -> tuple[int, Cut, Cut] | None:
         """A column whose value its type forbids, with two cuts, the nearer one first; or None."""
         for j in self.semis:
             value, low, up = x[j], float(self.own[0][j]), float(self.own[1][j])
-            if abs(value) > INTEGRALITY and not low - _FEASIBILITY <= value <= up + _FEASIBILITY:
+            if abs(value) > WHOLE and not low - FEASIBILITY <= value <= up + FEASIBILITY:
                 off, on = Cut(0.0, 0.0, True, True), Cut(low, up, False, False)
                 return (j, off, on) if abs(value) < abs(value - low) else (j, on, off)
-        j, farthest = -1, INTEGRALITY
+        j, farthest = -1, WHOLE
         for k in self.integers:
             far = abs(x[k] - round(x[k]))
             if far > farthest:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ordojo.milp.model import INF, Floats, VarType
+from ordojo.milp.tolerances import SAME, WHOLE
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import CallbackReply, Event, GeneralFunction, Problem, Settings
 from ordojo.solvers.reformulation import Growing
@@ -89,7 +90,7 @@ def within_gap(problem: Problem, found: SolveResult) -> SolveResult:
 
 def _near(problem: Problem, best: float, value: float) -> bool:
     settings, off = problem.settings, abs(value - best)
-    slack = 1e-9 * max(1.0, abs(best))  # rounding of a sum: ties of the best belong to it
+    slack = SAME * max(1.0, abs(best))  # rounding of a sum: ties of the best belong to it
     relative = INF if settings.pool_gap is None else settings.pool_gap * abs(best)
     absolute = INF if settings.pool_gap_abs is None else settings.pool_gap_abs
     return off <= min(relative, absolute) + slack
@@ -139,8 +140,8 @@ class _Space:
         self._whole = np.flatnonzero(model.whole)
         low, up = tightened(model)
         # A bound that is whole but for a solver's tolerance is that whole number.
-        self._low = np.ceil(low - 1e-6)
-        self._spread = np.floor(up + 1e-6) - self._low
+        self._low = np.ceil(low - WHOLE)
+        self._spread = np.floor(up + WHOLE) - self._low
         self._grown = Growing(problem)
         self._digits: dict[int, list[int]] = {}
         for j in self._whole.tolist():

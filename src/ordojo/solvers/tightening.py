@@ -4,14 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from ordojo.milp.model import INF, Floats, Model, VarType
+from ordojo.milp.model import INF, Floats, Model
+from ordojo.milp.tolerances import FEASIBILITY, SAME, WHOLE
 from ordojo.solvers.answers import Status
 from ordojo.solvers.problem import Problem
 
 DIGITS = 4
 """Decimals of a coefficient; one of more is taken as a measured number."""
-NEAR = 1e-6
-"""A side so near to a value that can be taken is that value: the solvers' tolerance."""
 
 
 def steps(model: Model) -> Floats:
@@ -22,7 +21,7 @@ def steps(model: Model) -> Floats:
     for digits in range(DIGITS + 1):
         scaled = model.value * 10.0**digits
         near = np.rint(scaled)
-        wrong = ~whole | (np.abs(scaled - near) > 1e-9) | (np.abs(near) > 1e12)
+        wrong = ~whole | (np.abs(scaled - near) > SAME) | (np.abs(near) > 1e12)
         good = np.bincount(model.entry_rows[wrong], minlength=model.m)[filled] == 0
         if len(filled):
             # Of a row of one coefficient `reduceat` gives this itself, so that none may be below 0.
@@ -51,7 +50,7 @@ def tight(model: Model) -> Model:
 def inward(upper: Floats, step: Floats) -> Floats:
     """The largest multiple of each step that is no more than the side, or so near above it."""
     with np.errstate(all="ignore"):
-        multiple = step * np.floor(upper / step + NEAR * np.maximum(1.0, 1.0 / step))
+        multiple = step * np.floor(upper / step + WHOLE * np.maximum(1.0, 1.0 / step))
         return np.where((step > 0) & np.isfinite(upper), np.round(multiple, DIGITS + 2), upper)
 
 
@@ -83,10 +82,12 @@ def tightened(model: Model, rounds: int = ROUNDS) -> tuple[Floats, Floats]:
         np.minimum.at(new_up, cols, np.where(np.isnan(tops), INF, tops))
         np.maximum.at(new_low, cols, np.where(np.isnan(floors), -INF, floors))
         # Room for the solver's tolerances, so that nothing is cut off.
-        new_up = np.where(new_up < up, new_up + 1e-7 * np.maximum(1, np.abs(new_up)), up)
-        new_low = np.where(new_low > low, new_low - 1e-7 * np.maximum(1, np.abs(new_low)), low)
-        new_up = np.where(integral, np.floor(new_up + 1e-6), new_up)
-        new_low = np.where(integral, np.ceil(new_low - 1e-6), new_low)
+        new_up = np.where(new_up < up, new_up + FEASIBILITY * np.maximum(1, np.abs(new_up)), up)
+        new_low = np.where(
+            new_low > low, new_low - FEASIBILITY * np.maximum(1, np.abs(new_low)), low
+        )
+        new_up = np.where(integral, np.floor(new_up + WHOLE), new_up)
+        new_low = np.where(integral, np.ceil(new_low - WHOLE), new_low)
         new_up, new_low = np.minimum(new_up, up), np.maximum(new_low, low)
         same = np.array_equal(new_up, up) and np.array_equal(new_low, low)
         low, up = new_low, new_up
@@ -110,10 +111,6 @@ def _without(rows: np.ndarray[tuple[int], np.dtype[np.int32]], parts: Floats, m:
 
 _FIXED = 50
 """Times that rows of one free column are taken for bounds, which may fix a column anew."""
-_SAME = 1e-9
-"""How far, relative to its size, an optimum may lie from what the bounds alone give."""
-_WHOLE = 1e-6
-"""How far from a whole number a bound of an integer column may lie."""
 
 
 @np.errstate(all="ignore")  # a program's numbers may be beyond what floats hold
@@ -145,26 +142,24 @@ def follows_from_bounds(problem: Problem, status: Status, objective: float | Non
     if others or not np.all(np.isfinite(point)):
         return False
     rows = model.activities(point)
-    slack = _WHOLE * np.maximum(1.0, np.abs(rows))
+    slack = WHOLE * np.maximum(1.0, np.abs(rows))
     fits = (rows >= model.row_lower - slack) & (rows <= model.row_upper + slack)
     best = float(model.objective @ point) + model.offset
-    return bool(fits.all() and abs(best - objective) <= _SAME * max(1.0, abs(objective)))
+    return bool(fits.all() and abs(best - objective) <= SAME * max(1.0, abs(objective)))
 
 
 def _bounds(model: Model, relaxed: bool) -> tuple[Floats, Floats, bool, bool]:
     """The bounds with rows of one free column in them, whether there are rows of several free
     columns, and whether bounds and rows without any can be met.
     """
-    low, up = (np.array(ends, dtype=float) for ends in model.effective_bounds)
-    whole = np.isin(model.types, (VarType.INTEGER, VarType.BINARY)) & (not relaxed)
-    loose = np.isin(model.types, (VarType.SEMICONTINUOUS, VarType.SEMIINTEGER)) & (not relaxed)
-    low[loose] = np.minimum(low[loose], 0.0)
+    low, up = (np.array(ends, dtype=float) for ends in model.hull)
+    whole = model.whole & (not relaxed)
     rows, index, value = model.entry_rows, model.index, model.value
     live = value != 0
     rows, index, value = rows[live], index[live], value[live]
     left = np.ones(model.m, dtype=bool)
     for _ in range(_FIXED):
-        low[whole], up[whole] = np.ceil(low[whole] - _WHOLE), np.floor(up[whole] + _WHOLE)
+        low[whole], up[whole] = np.ceil(low[whole] - WHOLE), np.floor(up[whole] + WHOLE)
         fixed = low == up
         open_ = ~fixed[index]
         count = np.bincount(rows[open_], minlength=model.m)
@@ -180,7 +175,7 @@ def _bounds(model: Model, relaxed: bool) -> tuple[Floats, Floats, bool, bool]:
         least, most = (np.where((factor > 0) == first, *ends) for first in (True, False))
         np.maximum.at(low, col, least)
         np.minimum.at(up, col, most)
-    slack = _WHOLE * np.maximum(1.0, np.abs(given))
+    slack = WHOLE * np.maximum(1.0, np.abs(given))
     missed = (given < model.row_lower - slack) | (given > model.row_upper + slack)
-    met = not ((left & (count == 0) & missed).any() or (low > up + _WHOLE).any())
+    met = not ((left & (count == 0) & missed).any() or (low > up + WHOLE).any())
     return low, up, bool((left & (count > 1)).any()), met

@@ -142,7 +142,7 @@ Process = Callable[[Sequence[str]], Sequence[float]]
 def is_valid(turn: Turn, trajectory: Trajectory) -> bool:
     """Whether an answer could be read and taken: by the turn, else by the verdict."""
     valid = turn.info.get("valid")
-    return bool(valid) if valid is not None else trajectory.verdict.outcome != "unparsed"
+    return bool(valid) if valid is not None else trajectory.headline.outcome != "unparsed"
 
 
 TURNS, SAMPLES = 1 << 12, 1 << 16
@@ -220,7 +220,7 @@ class Episodes:
         talks = list(trajectory.conversations())
         if len(talks) != 1:
             raise UsageError(
-                f"{trajectory.instance} has {len(talks)} conversations, and GRPO learns from "
+                f"{trajectory.id} has {len(talks)} conversations, and GRPO learns from "
                 "episodes of one; set history=chat where the benchmark has that option"
             )
         teaching = get_benchmark(benchmark).teaching()
@@ -291,7 +291,7 @@ def figures(paid: Sequence[Paid], group: int) -> dict[str, float]:
     return {
         "episodes": float(count),
         "reward": sum(rewards) / count,
-        "success": sum(one.trajectory.verdict.score or 0.0 for one in paid) / count,
+        "success": sum(one.trajectory.headline.score or 0.0 for one in paid) / count,
         "valid": sum(is_valid(*turn) for turn in turns) / max(1, len(turns)),
         "turns": len(turns) / count,
         "groups": float(count // group),
@@ -445,7 +445,7 @@ def held_out(trajectories: Sequence[Trajectory]) -> dict[str, float]:
         for rule, score in one.scores.items():
             if score is not None:
                 found.setdefault(rule, []).append(score)
-        for name, value in one.verdict.metrics.items():
+        for name, value in one.headline.metrics.items():
             found.setdefault(f"mean {name}", []).append(value)
     return {name: sum(values) / len(values) for name, values in found.items()}
 

@@ -5,6 +5,7 @@ is lacking.
 """
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -79,10 +80,10 @@ def episodes(work: Work, keep: Path | None = None, *about: Any) -> Iterator[Traj
         yield from rollout(work)
         return
     origin = work.provenance
-    name = f"{origin.benchmark}-{origin.policy}".replace("/", "-")[:60]
-    path = keep / f"{name}-{_name(origin.to_json(), *about)}.jsonl"
+    name = f"{origin.benchmark}-{origin.model}".replace("/", "-")[:60]
+    path = keep / f"{name}-{_name(asdict(origin), *about)}.jsonl"
     record(work, path)
-    found = {one.key: one for one in read_trajectories(path)}
+    found = {one.item: one for one in read_trajectories(path)}
     keys = (work.key(place) for place in range(work.size))
     yield from (found[key] for key in keys if key in found)
 

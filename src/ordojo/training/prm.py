@@ -84,7 +84,7 @@ def text_of(turn: Turn, show: Rendering) -> str:
 def labelled(trajectories: Iterable[Trajectory], show: Rendering) -> list[LabelledStep]:
     """Every step that has a label (algorithm 10); raises DataError where none has one."""
     found = [
-        LabelledStep(text_of(turn, show), float(label), one.instance)
+        LabelledStep(text_of(turn, show), float(label), one.id)
         for one in trajectories
         for turn in one.turns
         if isinstance(label := turn.info.get("label"), int | float)
@@ -232,8 +232,8 @@ def best_of(scorer: Scorer, trajectories: Iterable[Trajectory]) -> list[Trajecto
     best: dict[str, tuple[float, Trajectory]] = {}
     for one in attempts:
         worth = fmean(islice(scores, len(one.turns))) if one.turns else 0.0
-        if one.instance not in best or worth > best[one.instance][0]:
-            best[one.instance] = (worth, one)
+        if one.id not in best or worth > best[one.id][0]:
+            best[one.id] = (worth, one)
     return [one for _, one in best.values()]
 
 

@@ -137,7 +137,7 @@ def demonstrate(
                 replace(one, episode=replace(one.episode, turns=one.turns[:1])) for one in played
             )
         )
-    return list(sft_records(one for one in played if one.verdict.score == 1.0))
+    return list(sft_records(one for one in played if one.headline.score == 1.0))
 
 
 class SftConfig(TrainingSettings):

@@ -479,3 +479,8 @@ def test_a_point_holds_within_rows_bounds_and_types() -> None:
     assert not holds_at(model, np.array([19.5, 19.5]))
     assert not holds_at(model, np.array([20.0, 21.0]))
     assert not holds_at(model.with_col_bounds(1, 0.0, 19.0), np.array([20.0, 20.0]))
+    assert not holds_at(model, np.array([20.0, np.nan]))
+    least = model.with_col_bounds(1, 10.0, 40.0)
+    free = least.with_row_bounds(3, -np.inf, np.inf).with_type(1, VarType.SEMICONTINUOUS)
+    assert holds_at(free, np.array([30.0, 0.0])) and holds_at(free, np.array([20.0, 10.5]))
+    assert not holds_at(free, np.array([27.0, 4.0]))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ordojo.benchmarks.orqa import BENCHMARK, hardness
-from ordojo.benchmarks.orqa.build import faults
+from ordojo.benchmarks.orqa.build import faults, proof
 from ordojo.benchmarks.orqa.build.candidates import fits, target
 from ordojo.benchmarks.orqa.build.case import KINDS, articles, make_case, reworded, told
 from ordojo.benchmarks.orqa.build.context import item
@@ -31,8 +31,10 @@ from ordojo.benchmarks.orqa.schema import OrqaOptions
 from ordojo.core.errors import DataError
 from ordojo.core.hardness import Shortcut
 from ordojo.formulation.algebra import uses
+from ordojo.milp.model import INF, VarType
 from ordojo.problems.base import Template
 from tests.core.helpers import played
+from tests.milp.builder import ModelBuilder
 
 SIZE, PROVED, SEEN = 352, 132, 176
 
@@ -280,3 +282,11 @@ def test_a_bad_row_is_refused(
 ) -> None:
     with pytest.raises(DataError, match=said):
         from_row({**to_row(made[0], "q-0", "1"), **changes})
+
+
+def test_a_point_keeps_what_a_semicontinuous_column_has() -> None:
+    b = ModelBuilder("part")
+    b.col("x", 1.0, 2.0, 9.0, VarType.SEMICONTINUOUS)
+    b.row("half", {"x": 2.0}, ">=", 4.5)
+    found = proof._feasible(b.build(), {0: 1.0}, (-INF, 2.25))
+    assert found is not None and found.tolist() == [2.25]

@@ -183,5 +183,5 @@ def _record(scenario: Scenario) -> dict[str, Any]:
 
 def closeness(episode: RewardedEpisode, how: Composite) -> Parts:
     """100 times one minus the order's relative error, 0 beyond twice the optimum."""
-    error = episode.trajectory.verdict.metrics.get("relative_error")
+    error = episode.trajectory.headline.metrics.get("relative_error")
     return {"outcome": 0.0 if error is None else 100.0 * max(0.0, 1.0 - error)}

@@ -51,6 +51,7 @@ from ordojo.core.policy import Act
 from ordojo.core.statistics import mean_interval
 from ordojo.milp.algebra import row_text
 from ordojo.milp.model import Model, VarType
+from ordojo.milp.tolerances import OBJECTIVE, PRIMAL, WHOLE
 
 SCALES = (2.0, 3.0, 5.0, 10.0)
 """What a coefficient or a row may be off by, for one who guesses: version 4 scaled by these."""
@@ -194,7 +195,7 @@ def undo(problem: Debugging) -> Iterator[tuple[Key, str]]:
     x = None if solved.x is None else solved.x.copy()
     activity = None if x is None else model.activities(x)
     for j, name in enumerate(model.col_names):
-        part = x is not None and abs(x[j] - round(x[j])) > 1e-6
+        part = x is not None and abs(x[j] - round(x[j])) > WHOLE
         small = bool(model.col_upper[j] <= 5)
         if model.types[j] != VarType.INTEGER:
             yield ("whole", str(part), str(small)), f"REWRITE({name}.type, INTEGER)"
@@ -203,7 +204,7 @@ def undo(problem: Debugging) -> Iterator[tuple[Key, str]]:
         yield ("drop",), f"DROP({name})"
         if is_inequality(model, i):
             side = model.row_lower[i] if np.isfinite(model.row_lower[i]) else model.row_upper[i]
-            tight = activity is not None and abs(activity[i] - side) < 1e-6 * max(1, abs(side))
+            tight = activity is not None and abs(activity[i] - side) < PRIMAL * max(1, abs(side))
             yield ("sense", str(bool(tight))), _rewrite(flipped(model, i), i, name)
         index, value = model.row(i)
         few = min((value > 0).sum(), (value < 0).sum())
@@ -490,7 +491,7 @@ def _explained(
         known = next((table[key] * lot for key in keys if key in table), None)
         if known is None:
             return
-        if abs(known - abs(v)) < 1e-6:
+        if abs(known - abs(v)) < OBJECTIVE:
             hits += 1
         else:
             off.append((known if v > 0 else -known, put))

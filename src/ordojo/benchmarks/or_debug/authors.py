@@ -45,6 +45,7 @@ from ordojo.datasets.store import locate
 from ordojo.milp.algebra import row_text
 from ordojo.milp.files import read_model
 from ordojo.milp.model import INF, Model, VarType
+from ordojo.milp.tolerances import OBJECTIVE, SAME
 from ordojo.solvers.answers import Status
 from ordojo.solvers.highs import HighsOracle, HighsSession
 
@@ -274,7 +275,7 @@ class AuthorsEnvironment(OrDebugEnvironment):
         return Message("system", SYSTEM), Message("user", "\n".join(lines))
 
 
-CLOSE = {False: 1e-6, True: 1e-4}
+CLOSE = {False: OBJECTIVE, True: 1e-4}
 """Greatest relative distance from the recorded optimum, of LPs and of MIPs: Gurobi, with which it
 was found, stops a branch and bound at a gap of 1e-4."""
 
@@ -540,5 +541,5 @@ def _reaches(problem: Debugging, fix: Iterable[str], session: HighsSession) -> b
     session.load(repaired)
     found = session.solve()
     return found.objective is not None and math.isclose(
-        found.objective, problem.objective, rel_tol=CLOSE[repaired.is_mip], abs_tol=1e-9
+        found.objective, problem.objective, rel_tol=CLOSE[repaired.is_mip], abs_tol=SAME
     )

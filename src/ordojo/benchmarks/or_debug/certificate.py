@@ -26,12 +26,10 @@ from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError, SolverError
 from ordojo.core.instance import Instance, object_of
 from ordojo.milp.model import INF, Floats, Model, VarType
+from ordojo.milp.tolerances import OBJECTIVE
 from ordojo.solvers.answers import Iis, Status
 from ordojo.solvers.iis import is_irreducible
 from ordojo.solvers.residuals import check_optimal
-
-CLOSE = 1e-6
-"""Greatest relative difference between a stored objective and the recomputed one."""
 
 MOST_ACTIONS = 4
 """A ground truth may take no more actions than fit into RR@5."""
@@ -77,7 +75,7 @@ def _check_silent(problem: Debugging, found: Mapping[str, Json], solver: ColdSol
         raise DataError(fault)
     stored = problem.objective, found.get("optimum")
     for name, kept, optimum in zip(("original", "sabotaged"), stored, optima, strict=True):
-        if not isinstance(kept, int | float) or not math.isclose(kept, optimum, rel_tol=CLOSE):
+        if not isinstance(kept, int | float) or not math.isclose(kept, optimum, rel_tol=OBJECTIVE):
             raise DataError(f"the {name} optimum is recorded as {kept!r}, it is {optimum!r}")
 
 
@@ -104,7 +102,7 @@ def _check_problem(problem: Debugging, solver: ColdSolver, reading: bool) -> Non
     if solved.status != Status.OPTIMAL or solved.objective is None:
         raise DataError(f"the original is {solved.status.value}, not OPTIMAL")
     check_optimal(original, solved)
-    if not math.isclose(solved.objective, problem.objective, rel_tol=CLOSE):
+    if not math.isclose(solved.objective, problem.objective, rel_tol=OBJECTIVE):
         raise DataError(f"objective is {problem.objective!r}, the optimum is {solved.objective!r}")
     if not solver.is_infeasible(sabotaged):
         raise DataError("the sabotaged model is not INFEASIBLE")

@@ -34,6 +34,7 @@ from ordojo.core.spread import HERE, Place, spread, stateless
 from ordojo.milp.algebra import row_text
 from ordojo.milp.files import read_model, write_model
 from ordojo.milp.model import Model
+from ordojo.milp.tolerances import OBJECTIVE
 from ordojo.solvers.answers import Repair, Status
 from ordojo.solvers.highs import HighsOracle, HighsSession
 from ordojo.solvers.repair import minimal_repairs
@@ -219,7 +220,7 @@ def _natural(
         if solver.solve(apply_fix(model, fix)).status == Status.OPTIMAL
     ]
     if optimum is not None:
-        close = 1e-6 * max(1.0, abs(optimum))
+        close = OBJECTIVE * max(1.0, abs(optimum))
         menu = [one for one in menu if abs((one[0].objective or 0.0) - optimum) <= close]
     if not menu:
         reached = "" if optimum is None else f" that reaches the stated optimum {optimum:g}"

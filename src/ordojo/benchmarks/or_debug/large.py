@@ -33,6 +33,7 @@ from ordojo.core.canonical import Json, significant
 from ordojo.core.errors import GeneratorError, SolverError
 from ordojo.core.seeds import generator
 from ordojo.milp.model import Floats, Model
+from ordojo.milp.tolerances import PRIMAL
 from ordojo.problems.prose import describe
 from ordojo.solvers.answers import Iis, Status
 
@@ -193,7 +194,7 @@ class _Case:
         assert self.point is not None
         i = self._one(self.floors)
         index, value = (part.tolist() for part in self.model.row(i))
-        used = [k for k, j in enumerate(index) if self.point[j] > 1e-6]
+        used = [k for k, j in enumerate(index) if self.point[j] > PRIMAL]
         if not used:
             return None
         k = self._one(used)

@@ -7,18 +7,20 @@ import numpy as np
 
 from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
 from ordojo.milp.model import Floats, Model, VarType
+from ordojo.milp.tolerances import OBJECTIVE, PRIMAL, SAME
 from ordojo.solvers.answers import Status
 from ordojo.solvers.protocol import SolverSession
+from ordojo.solvers.residuals import Residuals
 
 Outcome = Literal["full", "partial", "failure"]
 
 FULL, PARTIAL = 0.95, 0.8
 """Above which optimality preservation an OPTIMAL end is a full or partial success (B.4)."""
 
-FEASIBLE = 1e-6
+FEASIBLE = PRIMAL
 """By how much, relative to its size or absolutely, a side may be missed."""
 
-EQUAL = 1e-6
+EQUAL = OBJECTIVE
 """Numbers that differ relatively by no more are the same in a repaired model."""
 
 _ROWS = 200
@@ -33,8 +35,8 @@ def preservation(objective: float | None, original: float) -> float:
     """
     if objective is None:
         return 0.0
-    if abs(original) < 1e-9:
-        return float(abs(objective) < 1e-9)
+    if abs(original) < SAME:
+        return float(abs(objective) < SAME)
     return max(0.0, 1.0 - abs(objective - original) / abs(original))
 
 
@@ -114,16 +116,9 @@ def differences(model: Model, original: Model) -> list[str]:
 
 def holds_at(model: Model, x: Floats) -> bool:
     """Whether the point `x` (n) satisfies rows, bounds and types, within `FEASIBLE`."""
-    low, up = model.effective_bounds
-    within = _within(x, low, up)
-    if model.is_mip:
-        size, types = np.abs(x), model.types
-        integral = (types != VarType.CONTINUOUS) & (types != VarType.SEMICONTINUOUS)
-        if (integral & (np.abs(x - np.round(x)) > FEASIBLE * np.maximum(1.0, size))).any():
-            return False
-        within |= (types >= VarType.SEMICONTINUOUS) & (size <= FEASIBLE)
-    rows = _within(model.activities(x), model.row_lower, model.row_upper)
-    return bool(within.all()) and bool(rows.all())
+    off = Residuals(model, x)
+    parts = ((off.bounds, x), (off.whole, x), (off.rows, off.activity))
+    return all((part <= _slack(values)).all() for part, values in parts)
 
 
 def moved(x: Floats, model: Model, other: Model) -> Floats:
@@ -249,11 +244,8 @@ def _same(a: float, b: float) -> bool:
     return a == b or abs(a - b) <= EQUAL * max(1.0, abs(a), abs(b)) < float("inf")
 
 
-def _within(
-    values: Floats, lower: Floats, upper: Floats
-) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    slack = FEASIBLE * np.maximum(1.0, np.abs(values))
-    return (values >= lower - slack) & (values <= upper + slack)
+def _slack(values: Floats) -> Floats:
+    return FEASIBLE * np.maximum(1.0, np.abs(values))
 
 
 def unbounded(model: Model, j: int, low: bool) -> Model:

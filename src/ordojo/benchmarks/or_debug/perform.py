@@ -19,6 +19,7 @@ from ordojo.core.seeds import generator
 from ordojo.milp.algebra import bound_text, number, row_text
 from ordojo.milp.model import INF, Floats, Model
 from ordojo.milp.source import gurobipy_column, gurobipy_row
+from ordojo.milp.tolerances import PRIMAL
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.choose import get_oracle
 from ordojo.solvers.elastic import stretch
@@ -258,9 +259,6 @@ def simulate(
 SHOWN = 200
 """How many rows or columns an answer lists."""
 
-_BINDING = 1e-6
-"""Room that is none: as much as `outcome.FEASIBLE` lets a side be missed by."""
-
 
 def conflict(bench: Workbench, with_bounds: bool) -> str:
     """The IIS, one member a line; why there is none, where the model is not infeasible."""
@@ -340,7 +338,7 @@ def _slack(model: Model, i: int, activity: Floats) -> str:
         return f"  {name}: out of the model"
     lower, upper = model.sides(i)
     room = min(value - lower, upper - value)
-    slack = "binding" if room <= _BINDING * max(1.0, abs(value)) else f"slack {_rounded(room)}"
+    slack = "binding" if room <= PRIMAL * max(1.0, abs(value)) else f"slack {_rounded(room)}"
     return f"  {name}: {slack} (left-hand side {_rounded(value)})"
 
 
@@ -348,7 +346,7 @@ def _shortfall(model: Model, i: int, short: float) -> str:
     name = model.row_names[i]
     if not model.is_live(i):
         return f"  {name}: out of the model"
-    if short <= _BINDING:
+    if short <= PRIMAL:
         return f"  {name}: satisfied"
     return f"  {name}: violated by {_rounded(short)}"
 

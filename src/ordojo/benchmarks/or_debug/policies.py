@@ -35,6 +35,7 @@ from ordojo.milp.algebra import number, row_text
 from ordojo.milp.files import lp_text
 from ordojo.milp.model import INF, Model, VarType
 from ordojo.milp.source import gurobipy_source
+from ordojo.milp.tolerances import SAME
 from ordojo.solvers.answers import Iis, Repair, Shift, Side, Status
 from ordojo.solvers.repair import minimal_repairs
 
@@ -190,7 +191,7 @@ class StatedNumbers:
         The nearest number that the description has and the code has not; without one, nowhere
         (None: the side is invented, drop it) if `old` is not stated, else to `least`.
         """
-        slip = 1e-9 * max(1.0, abs(least))
+        slip = SAME * max(1.0, abs(least))
         if side == Side.UPPER:
             beyond = [number for number in self._left if number >= least - slip]
         else:

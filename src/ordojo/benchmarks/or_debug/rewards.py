@@ -279,7 +279,7 @@ def transitions(episode: RewardedEpisode) -> Iterator[Transition]:
     """
     trajectory = episode.trajectory
     if trajectory.provenance.benchmark != episode.instance.benchmark:
-        raise UsageError(_UNFIT.format(trajectory.instance))
+        raise UsageError(_UNFIT.format(trajectory.id))
     problem: Debugging = episode.instance.problem
     both = trajectory.provenance.options.get("iis") == "rows+bounds" or not problem.iis_rows
     recorded = (*problem.iis_rows, *problem.iis_bounds) if both else problem.iis_rows
@@ -290,7 +290,7 @@ def transitions(episode: RewardedEpisode) -> Iterator[Transition]:
     for place, turn in enumerate(trajectory.turns):
         info: Mapping[str, Any] = turn.info
         if "known" not in info:
-            raise UsageError(_UNFIT.format(trajectory.instance))
+            raise UsageError(_UNFIT.format(trajectory.id))
         kind = (
             ActionKind(info["action"])
             if info["valid"] and info["action"] in set(ActionKind)

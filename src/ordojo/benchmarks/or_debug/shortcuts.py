@@ -29,6 +29,7 @@ from ordojo.core.instance import Instance
 from ordojo.core.policy import Act, Policy
 from ordojo.core.statistics import mean_interval
 from ordojo.milp.model import INF, Floats, Model, VarType
+from ordojo.milp.tolerances import FEASIBILITY, SAME
 from ordojo.solvers.answers import Status
 from ordojo.solvers.repair import minimal_repairs
 
@@ -378,7 +379,7 @@ def _shift(model: Model, name: str) -> float | None:
         if np.isfinite(side):
             limit = _own.solver.extreme(without, index, value, greatest, False)
             if np.isfinite(limit) and (limit < side) == greatest:
-                slip = 1e-7 * max(1.0, abs(limit))
+                slip = FEASIBILITY * max(1.0, abs(limit))
                 moves.append(limit - side + (-slip if greatest else slip))
     return min(moves, key=abs, default=None)
 
@@ -444,7 +445,7 @@ def _ranks(values: Floats) -> NDArray[np.int64]:
 
 
 def _beyond(sides: tuple[float, float], reach: tuple[float, float]) -> bool:
-    return reach[0] > sides[1] + 1e-9 or reach[1] < sides[0] - 1e-9
+    return reach[0] > sides[1] + SAME or reach[1] < sides[0] - SAME
 
 
 def _roundness(side: float) -> int:

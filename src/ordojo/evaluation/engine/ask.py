@@ -28,12 +28,11 @@ from ordojo.core.environment import Message, Observation
 from ordojo.core.episode import REFUSED
 from ordojo.core.errors import ProviderError
 from ordojo.core.options import parse_options
-from ordojo.core.records import SampleRecord, Usage
+from ordojo.core.records import Item, SampleRecord, Usage
 from ordojo.core.registry import get_benchmark
 from ordojo.core.secrets import hidden
 from ordojo.core.seeds import generator
 from ordojo.evaluation.engine.model_api import STYLE, OrdojoAPI
-from ordojo.evaluation.runs import Item
 from ordojo.evaluation.scripted import play_item, scripted_policy
 from ordojo.evaluation.session import Answer, EvaluationSession, InsideError
 

@@ -37,6 +37,7 @@ from ordojo.core.environment import Observation
 from ordojo.core.errors import OrdojoError, ProviderError, UsageError
 from ordojo.core.files import check_file
 from ordojo.core.options import parse_options
+from ordojo.core.records import Item
 from ordojo.core.secrets import hide, without_secrets
 from ordojo.evaluation.engine.ask import (
     Drive,
@@ -47,7 +48,6 @@ from ordojo.evaluation.engine.ask import (
     spec_of,
     verdict,
 )
-from ordojo.evaluation.runs import Item
 from ordojo.evaluation.session import EvaluationSession
 
 

@@ -20,6 +20,7 @@ from ordojo.milp.files.sections import by_rows, problem_of
 from ordojo.milp.files.text import is_lp, refused
 from ordojo.milp.model import INF, Floats, Model, VarType, check
 from ordojo.milp.problem import GeneralFunction, Problem, Quadratic, beyond_linear
+from ordojo.milp.tolerances import ROUNDING
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -169,7 +170,7 @@ def _check_back(problem: Problem, draft: str, lp: bool) -> None:
         name = next((a for a, b in zip(mine, read, strict=False) if a != b), mine[-1])
         raise refused(draft, f"cannot hold the name '{name}'", advice)
     one, other = numbers_of(problem), numbers_of(back)
-    if len(one) != len(other) or not np.allclose(one, other, rtol=1e-12, atol=0):
+    if len(one) != len(other) or not np.allclose(one, other, rtol=ROUNDING, atol=0):
         raise refused(draft, "would not hold every number", "use finite ones")
 
 

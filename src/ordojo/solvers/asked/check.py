@@ -12,11 +12,12 @@ from ordojo.core.errors import DataError
 from ordojo.core.words import amount
 from ordojo.milp.algebra import cut, indicator_text, number, products_text
 from ordojo.milp.model import INF, Floats, Model
+from ordojo.milp.tolerances import INTEGRALITY, PRIMAL
 from ordojo.solvers.answers import Side, Status
 from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, short, told_row
 from ordojo.solvers.conflicts import shown
 from ordojo.solvers.problem import General, Indicator, Problem, QuadraticRow, Sos, evaluate
-from ordojo.solvers.residuals import INTEGRALITY, PRIMAL, evaluated, outside, parts_off
+from ordojo.solvers.residuals import Residuals, evaluated, outside, parts_off
 
 SOS = "ordered set"
 ROUNDED = 1e-3
@@ -167,25 +168,18 @@ def check_plan(problem: Problem, given: Mapping[str, float], name: str) -> Check
 def _broken(problem: Problem, x: Floats, share: float = 1.0) -> tuple[Broken, ...]:
     """What is off by more than this share of what solvers tolerate, the worst first."""
     model, primal = problem.model, share * PRIMAL
-    found = []
-    size = 1.0 + np.bincount(model.entry_rows, np.abs(model.value * x[model.index]), model.m)
-    activity = model.activities(x)
-    off = np.maximum(model.row_lower - activity, activity - model.row_upper)
-    for i in np.flatnonzero(off > primal * size).tolist():
-        text = told_row(model, i)
-        found.append(Broken("row", model.row_names[i], text, activity.item(i), off.item(i)))
-    low, up = model.effective_bounds
-    semi = model.semi
-    off = np.maximum(low - x, x - up)
-    off = np.where(semi, np.minimum(off, np.abs(x)), off)
-    for j in np.flatnonzero(off > primal * (1.0 + np.abs(x))).tolist():
+    found, off = [], Residuals(model, x)
+    for i in np.flatnonzero(off.rows > primal * (1.0 + off.terms)).tolist():
+        at, by = off.activity.item(i), off.rows.item(i)
+        found.append(Broken("row", model.row_names[i], told_row(model, i), at, by))
+    (low, up), semi = model.effective_bounds, model.semi
+    for j in np.flatnonzero(off.bounds > primal * (1.0 + np.abs(x))).tolist():
         name, zero = model.col_names[j], " or 0" if semi[j] else ""
         side = f">= {number(low.item(j))}" if x[j] < low[j] else f"<= {number(up.item(j))}"
-        found.append(Broken("bound", name, f"{name} {side}{zero}", x.item(j), off.item(j)))
-    off = np.where(model.whole, np.abs(x - np.rint(x)), 0.0)
-    for j in np.flatnonzero(off > share * INTEGRALITY).tolist():
+        found.append(Broken("bound", name, f"{name} {side}{zero}", x.item(j), off.bounds.item(j)))
+    for j in np.flatnonzero(off.whole > share * INTEGRALITY).tolist():
         name = model.col_names[j]
-        found.append(Broken("integrality", name, f"{name} whole", x.item(j), off.item(j)))
+        found.append(Broken("integrality", name, f"{name} whole", x.item(j), off.whole.item(j)))
     found += [
         _AMOUNTS[type(part)](part, part.name or what, model, x)
         for by, what, part in parts_off(problem, x)

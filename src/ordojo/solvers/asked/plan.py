@@ -10,6 +10,7 @@ import numpy as np
 from ordojo.core.errors import UsageError
 from ordojo.milp.expressions import shown as quoted
 from ordojo.milp.model import INF, Floats
+from ordojo.milp.tolerances import ROUNDING
 from ordojo.solvers.answers import Status
 from ordojo.solvers.asked.edits import (
     ModelEdit,
@@ -191,7 +192,7 @@ def nearest(problem: Problem, best: Outcome, x: Floats, solves: Solves) -> tuple
     assert best.x is not None and best.objective is not None
     if problem.quadratic is not None or problem.objectives:
         return best.x, not differs(best.x, x)
-    held = model.with_objective_held(HELD, best.objective, SHARP * max(1.0, abs(best.objective)))
+    held = model.with_objective_held(HELD, best.objective, ROUNDING * max(1.0, abs(best.objective)))
     low, high = model.hull
     # A column that can only leave x on one side needs no distance of its own.
     up, down = low >= x, high <= x
@@ -217,8 +218,8 @@ def nearest(problem: Problem, best: Outcome, x: Floats, solves: Solves) -> tuple
     return found.x[:n], found.status == Status.OPTIMAL
 
 
-HELD, SHARP = "#objective", 1e-12
-"""The row that holds an objective, and how sharply, relative: as doubles have it."""
+HELD = "#objective"
+"""The row that holds an objective, as sharply as doubles have it (`ROUNDING`)."""
 
 
 def solve_held(problem: Problem, solves: Solves, what: str, share: float = 1.0) -> Outcome:

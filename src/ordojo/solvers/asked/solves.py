@@ -12,6 +12,7 @@ from ordojo.core.errors import SolverError
 from ordojo.core.progress import doing
 from ordojo.milp.algebra import cut, row_text
 from ordojo.milp.model import Floats, Model
+from ordojo.milp.tolerances import LEAST_TERM, OBJECTIVE, SAME
 from ordojo.solvers import choose, deletion
 from ordojo.solvers.answers import Side, Status
 from ordojo.solvers.choose import get_oracle
@@ -21,15 +22,8 @@ from ordojo.solvers.iis import for_whole_numbers, is_irreducible
 from ordojo.solvers.kept import oracle_of, settled
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.protocol import NotInfeasibleError
-from ordojo.solvers.residuals import OBJECTIVE, only_just
+from ordojo.solvers.residuals import only_just
 from ordojo.solvers.search import Search
-
-SAME = 1e-6
-"""By how much, relative, two numbers of plans may differ and are one: the solvers' tolerance."""
-
-
-LOST = 1e-12
-"""HiGHS takes no smaller coefficient, whatever it is asked."""
 
 Sides = Set[tuple[int, Side]]
 """Sides of rows, or of columns."""
@@ -56,7 +50,7 @@ class Outcome:
         return abs(self.objective - self.bound) / max(1.0, abs(self.objective))
 
     def gain_over(self, other: "Outcome", maximize: bool) -> float | None:
-        """By how much the optimum is better (worse: below 0; 0 within `SAME`) than another.
+        """By how much the optimum is better (worse: below 0; 0 within `OBJECTIVE`) than another.
 
         None where one of the two is not proved.
         """
@@ -66,7 +60,7 @@ class Outcome:
             return None
         size = max(1.0, abs(self.objective), abs(other.objective))
         gain = (self.objective - other.objective) * (1 if maximize else -1)
-        return 0.0 if abs(gain) <= SAME * size else gain
+        return 0.0 if abs(gain) <= OBJECTIVE * size else gain
 
     def text(self) -> str:
         """The outcome in words, with what was not proved."""
@@ -222,13 +216,13 @@ def notes_of(problem: Problem, solver: str, found: Outcome | None = None) -> tup
             f"Of {many} objectives the figures are the first one's; the others may differ."
         )
     size = np.abs(model.value)
-    lost = np.flatnonzero((size > 0) & (size <= LOST))
+    lost = np.flatnonzero((size > 0) & (size <= LEAST_TERM))
     if len(lost) and solver == "highs":
         k = int(lost[0])
         column, row = model.col_names[model.index[k]], model.row_names[model.entry_rows[k]]
         notes.append(
-            f"HiGHS leaves out coefficients of {LOST:g} and less, {len(lost)} in all, as that of "
-            f"'{column}' in row '{row}'; scale their rows if they matter."
+            f"HiGHS leaves out coefficients of {LEAST_TERM:g} and less, {len(lost)} in all, as "
+            f"that of '{column}' in row '{row}'; scale their rows if they matter."
         )
     return (*notes, *(only_just(model, found.status, found.x) if found else ()))
 
@@ -240,7 +234,7 @@ def told_row(model: Model, i: int) -> str:
 
 def short(value: float) -> str:
     """A number for a reader: nine digits, and what is 0 to the solvers is 0."""
-    return f"{0.0 if abs(value) < 1e-9 else value:.9g}"
+    return f"{0.0 if abs(value) < SAME else value:.9g}"
 
 
 def gained(gain: float, nothing: str) -> str:
@@ -249,5 +243,5 @@ def gained(gain: float, nothing: str) -> str:
 
 
 def differs(x: Floats, y: Floats) -> list[int]:
-    """The columns in which two points (n) differ by more than `SAME`."""
-    return np.flatnonzero(np.abs(x - y) > SAME * np.maximum(1.0, np.abs(y))).tolist()
+    """The columns in which two points (n) differ by more than `OBJECTIVE`."""
+    return np.flatnonzero(np.abs(x - y) > OBJECTIVE * np.maximum(1.0, np.abs(y))).tolist()

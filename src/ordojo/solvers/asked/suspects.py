@@ -21,6 +21,7 @@ from ordojo.core.progress import counting
 from ordojo.core.words import amount
 from ordojo.milp.algebra import number
 from ordojo.milp.model import Floats, Model
+from ordojo.milp.tolerances import SAME
 from ordojo.solvers.answers import Status
 from ordojo.solvers.asked.edits import closest
 from ordojo.solvers.asked.solves import Outcome, Solves, gained, notes_of, short
@@ -268,7 +269,7 @@ def _usual(value: float, off: float, middle: float, low: float, high: float) -> 
     best, factor = None, 0.0
     for unit in UNITS:
         new = log - np.sign(off) * np.log(unit)
-        inside = low - 1e-9 <= new <= high + 1e-9
+        inside = low - SAME <= new <= high + SAME
         if inside and (best is None or abs(new - middle) < abs(best - middle)):
             best, factor = float(new), unit
     if best is None:

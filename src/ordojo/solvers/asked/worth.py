@@ -8,9 +8,10 @@ import numpy as np
 
 from ordojo.core.errors import UsageError
 from ordojo.milp.model import INF, Model
+from ordojo.milp.tolerances import ROUNDING
 from ordojo.solvers.answers import Side, Status
 from ordojo.solvers.asked.edits import row_of
-from ordojo.solvers.asked.plan import HELD, SHARP, solve_held
+from ordojo.solvers.asked.plan import HELD, solve_held
 from ordojo.solvers.asked.solves import Outcome, Solves, gained, notes_of, short, told_row
 from ordojo.solvers.problem import Problem
 
@@ -232,7 +233,7 @@ def _side(
         loose = dataclasses.replace(problem, model=without, start=None)
         free = solves.solve(loose, "solving without it", 0.5)
         if free.status == Status.OPTIMAL and free.objective is not None:
-            give = SHARP * max(1.0, abs(free.objective))
+            give = ROUNDING * max(1.0, abs(free.objective))
             held = without.with_objective_held(HELD, free.objective, give)
             up = {Side.UPPER: (False,), Side.LOWER: (True,), Side.BOTH: (False, True)}[side]
             ends = tuple(_end(problem, held, i, way, solves) for way in up)

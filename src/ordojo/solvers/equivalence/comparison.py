@@ -17,6 +17,7 @@ import numpy as np
 from ordojo.core.errors import UsageError
 from ordojo.core.words import amount
 from ordojo.milp.model import INF, Model, VarType
+from ordojo.milp.tolerances import ROUNDING
 from ordojo.solvers.equivalence.answers import (
     Comparison,
     EquivalenceVerdict,
@@ -36,7 +37,6 @@ from ordojo.solvers.equivalence.forms import (
     refined,
 )
 from ordojo.solvers.equivalence.reduce import (
-    ROUNDING,
     InvalidStepError,
     ReducedModel,
     near,

@@ -15,9 +15,10 @@ import numpy as np
 
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import INF, Model, VarType
+from ordojo.milp.tolerances import SAME
 from ordojo.solvers.answers import Status
 from ordojo.solvers.equivalence.answers import Implication
-from ordojo.solvers.equivalence.reduce import TOLERANCE, InvalidStepError, ReducedModel, near
+from ordojo.solvers.equivalence.reduce import InvalidStepError, ReducedModel, near
 from ordojo.solvers.equivalence.witnesses import NamedConstraint, NamedModel, demands_of
 from ordojo.solvers.highs import HighsSession
 from ordojo.solvers.search import Search
@@ -109,11 +110,11 @@ def _asked(source: NamedModel, target: NamedModel) -> list[NamedConstraint]:
     gap = {}
     for name in sorted(source.names):
         a, b = source.cost.get(name, 0.0), target.cost.get(name, 0.0)
-        if abs(a - b) > TOLERANCE * max(abs(a), abs(b)):
+        if abs(a - b) > SAME * max(abs(a), abs(b)):
             gap[name] = a - b
     off = target.offset - source.offset
     size = max(abs(target.offset), abs(source.offset))
-    off = 0.0 if abs(off) <= TOLERANCE * size else off
+    off = 0.0 if abs(off) <= SAME * size else off
     return [*target.demands, NamedConstraint("the objective", gap, off, off)]
 
 

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.milp.model import INF, Floats, VarType
-from ordojo.solvers.equivalence.reduce import ROUNDING, ReducedModel
+from ordojo.milp.tolerances import CLUSTER, NEAR_ZERO, ROUNDING
+from ordojo.solvers.equivalence.reduce import ReducedModel
 
 Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -166,14 +167,6 @@ def _largest(at: Numbers, values: Floats, count: int) -> Floats:
     return found
 
 
-CLUSTER = 2e-10
-"""Numbers nearer than this, relative to their size, have one colour.
-
-Sums of some hundred terms differ by 1e-14 to 1e-12 when written in another order; data that differ
-on purpose, by 1e-6 and more. A wrong merge costs time only: a match is checked number by number.
-"""
-_NEAR_ZERO = 1e-11
-"""What counts as 0 where there is no size to be relative to; as above."""
 _ROUNDS = 40
 """Passes of colour refinement; most models need under ten, and fewer colours only search longer."""
 _ODD = np.uint64(0x9E3779B97F4A7C15)
@@ -256,13 +249,13 @@ def _own_colours(
     col_parts = [
         np.concatenate([f.kind for f in forms]),
         cluster(np.concatenate([f.cost for f in forms]), 1e-13 * top),
-        cluster(np.concatenate([f.low for f in forms]), _NEAR_ZERO),
-        cluster(np.concatenate([f.up for f in forms]), _NEAR_ZERO),
+        cluster(np.concatenate([f.low for f in forms]), NEAR_ZERO),
+        cluster(np.concatenate([f.up for f in forms]), NEAR_ZERO),
     ]
     if names is not None:
         col_parts.append(names)
-    low = cluster(np.concatenate([f.row_low for f in forms]), _NEAR_ZERO)
-    up = cluster(np.concatenate([f.row_up for f in forms]), _NEAR_ZERO)
+    low = cluster(np.concatenate([f.row_low for f in forms]), NEAR_ZERO)
+    up = cluster(np.concatenate([f.row_up for f in forms]), NEAR_ZERO)
     two = np.concatenate([f.two_faced for f in forms]).astype(np.int64)
     columns = _distinct(np.stack(col_parts, axis=1))
     rows = _distinct(np.stack([low, up, two], axis=1)) + columns.max(initial=-1) + 1

@@ -5,12 +5,8 @@ from collections.abc import Callable
 
 from ordojo.core.errors import OrdojoError
 from ordojo.milp.model import INF, Model, VarType
+from ordojo.milp.tolerances import ROUNDING, SAME
 from ordojo.solvers.equivalence.answers import Step
-
-TOLERANCE = 1e-9
-"""By how much two numbers that mean the same may differ, relative to their size."""
-ROUNDING = 1e-12
-"""What sums of doubles lose, relative to the size of what is summed."""
 
 _STEPS = IDLE, EMPTY, FALSE, BOUND, COPY, FIX, SLACK = (
     *("idle", "empty", "false", "bound", "copy", "fix", "slack"),
@@ -33,7 +29,7 @@ def near(a: float, b: float, size: float = 0.0) -> bool:
     """Whether two numbers agree to a relative 1e-9, and to the rounding of terms of a size."""
     if not (math.isfinite(a) and math.isfinite(b)):
         return a == b
-    return abs(a - b) <= TOLERANCE * max(abs(a), abs(b)) + ROUNDING * size
+    return abs(a - b) <= SAME * max(abs(a), abs(b)) + ROUNDING * size
 
 
 class ReducedModel:
@@ -104,8 +100,8 @@ class ReducedModel:
     def _tighten(self, j: int, low: float, up: float) -> None:
         low, up = max(low, self.low[j]), min(up, self.up[j])
         if self.kind[j] == VarType.INTEGER:
-            low = math.ceil(low - TOLERANCE * max(1.0, abs(low))) + 0.0 if abs(low) < INF else low
-            up = math.floor(up + TOLERANCE * max(1.0, abs(up))) + 0.0 if abs(up) < INF else up
+            low = math.ceil(low - SAME * max(1.0, abs(low))) + 0.0 if abs(low) < INF else low
+            up = math.floor(up + SAME * max(1.0, abs(up))) + 0.0 if abs(up) < INF else up
         self.low[j], self.up[j] = low, up
 
     def _idle(self, i: int) -> bool:
@@ -122,7 +118,7 @@ class ReducedModel:
         return True
 
     def _false(self, i: int) -> bool:
-        slip = TOLERANCE * self.size[i]
+        slip = SAME * self.size[i]
         low, up = self.row_low[i], self.row_up[i]
         if self.rows[i] or (low, up) == (-INF, -1.0) or not (low > slip or up < -slip):
             return False
@@ -152,7 +148,7 @@ class ReducedModel:
             return True
         top = max(kept, key=lambda j: abs(kept[j]))
         factor = row[top] / kept[top]
-        if any(abs(a - factor * kept[j]) > TOLERANCE * abs(a) for j, a in row.items()):
+        if any(abs(a - factor * kept[j]) > SAME * abs(a) for j, a in row.items()):
             return False
         low, up = times(1 / factor, self.row_low[i], self.row_up[i])
         self._drop(i)
@@ -228,7 +224,7 @@ class ReducedModel:
         s = self.rows[i][j]
         parts = [a / s for k, a in self.rows[i].items() if k != j] + [self.row_low[i] / s]
         return all(self.kind[k] == VarType.INTEGER for k in self.rows[i]) and all(
-            abs(part) < 2**40 and abs(part - round(part)) <= TOLERANCE for part in parts
+            abs(part) < 2**40 and abs(part - round(part)) <= SAME for part in parts
         )
 
 
@@ -277,7 +273,7 @@ def _settle(state: ReducedModel, rows: set[int], cols: set[int]) -> None:
         rows.clear()
         for j in sorted(cols & state.cols.keys()):
             touched = set(state.cols[j])
-            if state.up[j] - state.low[j] <= TOLERANCE and _take(state, (FIX, j, -1)):
+            if state.up[j] - state.low[j] <= SAME and _take(state, (FIX, j, -1)):
                 rows |= touched
         cols.clear()
 

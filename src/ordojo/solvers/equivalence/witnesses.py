@@ -11,16 +11,13 @@ import numpy as np
 
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import INF, Floats, Model, VarType, free_name
+from ordojo.milp.tolerances import APART, MARGIN, PRIMAL, ROUNDING, SAME, WHOLE
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.equivalence.answers import Ground, Witness
-from ordojo.solvers.equivalence.reduce import ROUNDING, TOLERANCE, ReducedModel, reduce, times
+from ordojo.solvers.equivalence.reduce import ReducedModel, reduce, times
 from ordojo.solvers.highs import HighsOracle
-from ordojo.solvers.residuals import PRIMAL, check_optimal
+from ordojo.solvers.residuals import check_optimal
 from ordojo.solvers.search import Search
-
-MARGIN = 5e-6
-"""How far two figures must lie apart to differ, relative to the terms that they sum: five times a
-solver's tolerance, so that two solves of one model never do; smaller differences stay undecided."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +79,7 @@ def _whole(model: Model, found: SolveResult, seconds: float) -> SolveResult | No
     if not model.is_mip or found.x is None:
         return found
     plain = model.fixed_at(found.x)
-    off = model.semi & (np.abs(found.x) <= 1e-6)
+    off = model.semi & (np.abs(found.x) <= WHOLE)
     plain = dataclasses.replace(
         plain,
         col_lower=np.where(off, 0.0, plain.col_lower),
@@ -165,11 +162,6 @@ def _runs_off(model: Model) -> bool:
     return False
 
 
-_APART = 1e-5
-"""By how much an infeasible point must break one, likewise: ten times as much, so that no point is
-both; drifts that are smaller stay undecided."""
-
-
 @dataclass(frozen=True)
 class NamedConstraint:
     """What a model asks of a point: a sum of terms by name within sides, and perhaps whole.
@@ -204,7 +196,7 @@ class NamedModel:
     def breaks(self, point: Mapping[str, float]) -> NamedConstraint | None:
         """The demand that a point breaks clearly, None where there is none."""
         worst = max(self.demands, key=lambda d: d.excess(point), default=None)
-        return worst if worst and worst.excess(point) > _APART else None
+        return worst if worst and worst.excess(point) > APART else None
 
     def value(self, point: Mapping[str, float]) -> float:
         """The objective of a point, in min form."""
@@ -319,7 +311,7 @@ def _probes(source: Model, mine: NamedModel, seen: NamedModel, optima: bool) -> 
     gap = dict(mine.cost)
     for name, c in seen.cost.items():
         gap[name] = gap.get(name, 0.0) - c
-    gap = {name: c for name, c in gap.items() if abs(c) > TOLERANCE * abs(mine.cost.get(name, c))}
+    gap = {name: c for name, c in gap.items() if abs(c) > SAME * abs(mine.cost.get(name, c))}
     if gap:
         for sense in (1, -1):
             yield _toward(source, gap, sense, 0.0)
@@ -362,9 +354,9 @@ def _implies(a: NamedConstraint, b: NamedConstraint) -> bool:
     top = max(b.terms, key=lambda name: abs(b.terms[name]))
     factor = b.terms[top] / a.terms[top] if a.terms[top] else INF
     if not abs(factor) < INF or any(
-        abs(v - factor * a.terms[name]) > TOLERANCE * abs(v) for name, v in b.terms.items()
+        abs(v - factor * a.terms[name]) > SAME * abs(v) for name, v in b.terms.items()
     ):
         return False
     low, up = times(factor, a.low, a.up) if factor else (-INF, INF)
-    slip = ROUNDING + TOLERANCE * max((abs(s) for s in (b.low, b.up) if abs(s) < INF), default=0.0)
+    slip = ROUNDING + SAME * max((abs(s) for s in (b.low, b.up) if abs(s) < INF), default=0.0)
     return low >= b.low - slip and up <= b.up + slip

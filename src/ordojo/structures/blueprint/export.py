@@ -16,6 +16,7 @@ import numpy as np
 from ordojo import __version__
 from ordojo.core.canonical import significant
 from ordojo.core.errors import DataError, SolverError
+from ordojo.milp.tolerances import APART
 from ordojo.solvers import highs_model
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.residuals import worst
@@ -117,7 +118,7 @@ def names_of(generator: str) -> dict[str, str]:
         raise DataError("generator.py is not the one that was written; export again") from None
 
 
-RESIDUAL = 1e-5
+RESIDUAL = APART
 """By how much a side or bound may be broken, relative to 1 + the row's largest term."""
 STATUS = {
     highs_model.OPTIMAL: "optimal",

@@ -19,6 +19,7 @@ import numpy as np
 from ordojo.formulation.algebra import parse, uses
 from ordojo.formulation.spec import Family, Group, Spec
 from ordojo.formulation.terms import read_terms, sides
+from ordojo.milp.tolerances import SAME
 from ordojo.structures.blueprint.blueprint import BRACED, PATH, QUOTED, SETS, Blueprint, Item, text
 from ordojo.structures.blueprint.claims import Claim, Number, blocks, claims, numbers, sentences
 from ordojo.structures.blueprint.words import constant, fixed
@@ -58,8 +59,6 @@ DEMAND = re.compile(
 )
 """What demands something; a clause with it has to say something of the model."""
 CLAUSE = re.compile(r"[,;:] | (?:and|but|while|though|yet|so that) ")
-TOLERANCE = 1e-9
-"""Relative: a text gives a number with all its digits."""
 
 
 @dataclass(frozen=True)
@@ -138,7 +137,7 @@ def same(one: Number, other: Number) -> bool:
     """Whether two numbers are the same, or two names."""
     if isinstance(one, str) or isinstance(other, str):
         return one == other
-    return abs(one - other) <= TOLERANCE * max(1.0, abs(one))
+    return abs(one - other) <= SAME * max(1.0, abs(one))
 
 
 def facts(f: Formulation, blueprint: Blueprint) -> Facts:

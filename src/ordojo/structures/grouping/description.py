@@ -25,6 +25,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ordojo.milp.tolerances import SAME
 from ordojo.structures.arrays import begins, numbered, stretches
 from ordojo.structures.flat import Flat, Floats, Ints, Mask
 from ordojo.structures.grouping import split
@@ -115,7 +116,7 @@ def _number_codes(values: Floats) -> Codes:
     if len(found) <= 4:
         return np.searchsorted(found, values).astype(np.uint8)
     with np.errstate(divide="ignore", invalid="ignore"):
-        decade = np.clip(np.floor(np.log10(np.abs(values)) + 1e-9), -9, 15)
+        decade = np.clip(np.floor(np.log10(np.abs(values)) + SAME), -9, 15)
         code = np.where(np.isfinite(values), 15 + decade + 25 * (values < 0), 3)
     code[values == 0], code[values == 1], code[values == -1] = 0, 1, 2
     code[np.isneginf(values)] = 4

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_matrix
 
 from ordojo.milp.model import INF, Floats, Model
+from ordojo.milp.tolerances import NEAR_ZERO, SAME
 from ordojo.solvers.equivalence.forms import (
     NodePartition,
     StandardForm,
@@ -29,7 +30,6 @@ from ordojo.structures.grouping.features import generic, templates
 from ordojo.structures.inspection.layout import ModelLayout
 
 Hashes = NDArray[np.uint64]
-_NEAR_ZERO = 1e-11
 _OVERLAP = 0.3
 """Rows that share less of their columns are not taken for one another."""
 _MOST = 20_000
@@ -169,7 +169,7 @@ def _clustered(*parts: NDArray[np.floating[Any]], least: float = 0.0) -> list[Ha
 
 def _sides(lows: tuple[Floats, Floats], ups: tuple[Floats, Floats]) -> list[Hashes]:
     """A hash of both sides of the rows of each model."""
-    ends = (_clustered(*end, least=_NEAR_ZERO) for end in (lows, ups))
+    ends = (_clustered(*end, least=NEAR_ZERO) for end in (lows, ups))
     return [mixed(mixed(low) ^ up) for low, up in zip(*ends, strict=True)]
 
 
@@ -276,7 +276,7 @@ def _own(one: StandardForm, other: StandardForm) -> tuple[Hashes, Hashes]:
     mine, yours = (np.zeros(len(form.cols), np.uint64) for form in (one, other))
     for a, b in ((one.kind * 1.0, other.kind * 1.0), (one.cost, other.cost),
                  (one.low, other.low), (one.up, other.up)):  # fmt: skip
-        first, second = _clustered(a, b, least=_NEAR_ZERO)
+        first, second = _clustered(a, b, least=NEAR_ZERO)
         mine, yours = mixed(mine) ^ first, mixed(yours) ^ second
     return mixed(mine), mixed(yours)
 
@@ -437,7 +437,7 @@ def _odd(one: Model, other: Model, cols: Ints) -> int:
     at = cols[kept]
     alike = one.types[kept] == other.types[at]
     for a, b in zip(_ends(one), _ends(other), strict=True):
-        alike &= np.isclose(a[kept], b[at], rtol=1e-9, atol=_NEAR_ZERO)
+        alike &= np.isclose(a[kept], b[at], rtol=SAME, atol=NEAR_ZERO)
     return len(cols) - int(alike.sum())
 
 

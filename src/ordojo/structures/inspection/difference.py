@@ -14,6 +14,7 @@ import numpy as np
 
 from ordojo.core.words import amount
 from ordojo.milp.model import Floats, Model
+from ordojo.milp.tolerances import SAME
 from ordojo.solvers.equivalence.reduce import near
 from ordojo.structures.flat import Ints, Mask
 from ordojo.structures.inspection import optima
@@ -95,9 +96,6 @@ def tightness(low: float, up: float, low2: float, up2: float) -> str:
     return "tighter in the candidate" if tighter else "looser in the candidate"
 
 
-_RELATIVE = 1e-9
-
-
 @dataclass(frozen=True, eq=False)
 class AlignedModels:
     """Two aligned models; `mine` is the reference, `yours` the candidate."""
@@ -164,7 +162,7 @@ class AlignedModels:
 def far(a: Floats, b: Floats) -> Mask:
     """Where numbers differ beyond rounding."""
     with np.errstate(invalid="ignore"):
-        off = np.abs(a - b) > _RELATIVE * np.maximum(np.abs(a), np.abs(b))
+        off = np.abs(a - b) > SAME * np.maximum(np.abs(a), np.abs(b))
     return np.where(np.isinf(a) | np.isinf(b), a != b, off)
 
 
@@ -176,7 +174,7 @@ def implied(mine: ModelLayout, i: int, yours: ModelLayout, cols: Ints) -> bool:
         return False
     ends = mine.model.row_lower[i] / value[0], mine.model.row_upper[i] / value[0]
     low, up = (float(side[at]) for side in yours.implied_bounds)
-    slip = _RELATIVE * max([1.0, *(abs(end) for end in (*ends, low, up) if np.isfinite(end))])
+    slip = SAME * max([1.0, *(abs(end) for end in (*ends, low, up) if np.isfinite(end))])
     return bool(low >= min(ends) - slip and up <= max(ends) + slip)
 
 

@@ -11,13 +11,11 @@ import numpy as np
 
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import INF, Floats, Model
+from ordojo.milp.tolerances import OBJECTIVE, PRIMAL
 from ordojo.solvers.answers import Status
 from ordojo.solvers.highs import HighsOracle
-from ordojo.solvers.residuals import PRIMAL
+from ordojo.solvers.residuals import Residuals
 from ordojo.structures.flat import Ints
-
-RELATIVE = 1e-6
-"""By how much optima that are the same may differ (paper 003, F.3)."""
 
 
 class Deviation(StrEnum):
@@ -68,7 +66,7 @@ def solve(model: Model, seconds: float) -> Optimum:
     sign = -1.0 if model.maximize else 1.0
     high = INF if found.objective is None or found.x is None else sign * found.objective
     low = high if found.status == Status.OPTIMAL else _relaxed(model, seconds)
-    x = None if found.x is None else _whole(model, found.x)
+    x = None if found.x is None else np.where(model.whole, np.rint(found.x), found.x)
     return Optimum(found.status, low, high, x, model.maximize)
 
 
@@ -89,7 +87,7 @@ def deviation(reference: Optimum, candidate: Optimum) -> Deviation:
     """Over-constrained: the candidate's optimum is worse; under-constrained: it is better."""
     ends = (reference.low, reference.high, candidate.low, candidate.high)
     size = max((abs(end) for end in ends if abs(end) < INF), default=0.0)
-    slip = RELATIVE * max(1.0, size)
+    slip = OBJECTIVE * max(1.0, size)
     if candidate.low > reference.high + slip:
         return Deviation.OVER
     if candidate.high < reference.low - slip:
@@ -121,14 +119,10 @@ class Violations:
 
 def broken(model: Model, x: Floats) -> Violations:
     """The rows and bounds that a point breaks."""
-    activity = model.activities(x)
-    size = 1.0 + np.bincount(model.entry_rows, np.abs(model.value * x[model.index]), model.m)
-    excess = np.maximum(model.row_lower - activity, activity - model.row_upper) / size
-    low, up = model.effective_bounds
-    off = np.maximum(low - x, x - up) / (1.0 + np.abs(x))
-    off = np.maximum(off, np.abs(x - _whole(model, x)))
-    off = np.where(model.semi & (np.abs(x) <= PRIMAL), 0.0, off)
-    rows, cols = np.flatnonzero(excess > PRIMAL), np.flatnonzero(off > 10 * PRIMAL)
+    off = Residuals(model, x)
+    excess = off.rows / (1.0 + off.terms)
+    beyond = np.maximum(off.bounds / (1.0 + np.abs(x)), off.whole)
+    rows, cols = np.flatnonzero(excess > PRIMAL), np.flatnonzero(beyond > 10 * PRIMAL)
     return Violations(rows, excess[rows], cols)
 
 
@@ -150,8 +144,3 @@ def completed(model: Model, x: Floats, known: Ints, seconds: float) -> Violation
         return none
     rows = np.array([i for i, _ in found.rows], np.int64)
     return Violations(rows, np.zeros(len(rows)), nowhere)
-
-
-def _whole(model: Model, x: Floats) -> Floats:
-    """The point with integer columns at whole numbers."""
-    return np.where(model.whole, np.rint(x), x)

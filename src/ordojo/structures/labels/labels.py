@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.formulation.vocabulary import Scaffold, Semantic, name
+from ordojo.milp.tolerances import SAME
 from ordojo.structures.abstraction import Abstraction
 from ordojo.structures.flat import INTEGER, SEMICONTINUOUS, Flat, Ints, Mask
 from ordojo.structures.labels import scaffolds
 from ordojo.structures.labels.applications import Application, rank
 from ordojo.structures.labels.view import (
-    SAME,
     FamilyBlock,
     FamilyLabel,
     LabelView,

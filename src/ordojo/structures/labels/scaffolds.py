@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ordojo.formulation.vocabulary import Scaffold
+from ordojo.milp.tolerances import SAME
 from ordojo.structures.abstraction.relations import placed
 from ordojo.structures.flat import Ints
 from ordojo.structures.labels.view import FamilyBlock
@@ -237,7 +238,7 @@ def _copies(layer: Ints, blocks: Sequence[FamilyBlock]) -> bool:
         which = copy[block.row]
         count = np.bincount(which, minlength=many)
         total = np.bincount(which, block.value, many)
-        near = np.isclose(total, np.median(total), rtol=1e-9, atol=1e-9)
+        near = np.isclose(total, np.median(total), rtol=SAME, atol=SAME)
         if min((count == np.median(count)).mean(), near.mean()) < MOST:
             return False
     return True

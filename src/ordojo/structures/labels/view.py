@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.formulation.vocabulary import Scaffold, Semantic, name
+from ordojo.milp.tolerances import SAME
 from ordojo.structures.abstraction import Abstraction
 from ordojo.structures.abstraction.tables import Spec
 from ordojo.structures.arrays import runs
@@ -38,10 +39,6 @@ class FamilyLabel:
         """Plain JSON; types by their names in lower case."""
         types = {"semantic": name(self.semantic), "scaffold": name(self.scaffold)}
         return asdict(self) | types
-
-
-SAME = 1e-9
-"""Coefficients that differ by less, relative to the larger one, are equal."""
 
 
 @dataclass(frozen=True)

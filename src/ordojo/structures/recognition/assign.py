@@ -15,9 +15,10 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ordojo.formulation.spec import Group, Spec
+from ordojo.milp.tolerances import SAME
 from ordojo.structures.arrays import begins, ordered
 from ordojo.structures.flat import CONTINUOUS, EQ, GE, INTEGER, Flat, Floats, Ints, Mask
-from ordojo.structures.recognition.pattern import SAME, RowPattern, patterns
+from ordojo.structures.recognition.pattern import RowPattern, patterns
 
 T = TypeVar("T")
 Domain = tuple[int, float, float]

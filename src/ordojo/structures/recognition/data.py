@@ -10,13 +10,12 @@ from typing import Any
 
 from ordojo.formulation.algebra import indices, listed, loops, named, names_in, parse
 from ordojo.formulation.spec import PARAMETERS, Number, Parameter, Spec, Tables
+from ordojo.milp.tolerances import ROUNDING, SAME
 from ordojo.structures.flat import Flat
 from ordojo.structures.recognition.assign import Assignment
 from ordojo.structures.recognition.keys import Key, Keys
 from ordojo.structures.recognition.pattern import PatternTerm, RowPattern
 
-_SMALL = 1e-12
-_NEAR = 1e-9
 _SCALE = "_scale"
 """By what a row is to be multiplied, where data stand in all of its numbers."""
 _NOWHERE = -1
@@ -270,7 +269,7 @@ class Recovery:
         base, asked = self._value(one, {})
         known = dict.fromkeys(asked, 1.0)
         slopes = {at: self._value(one, known | {at: 2.0})[0] - base for at in asked}
-        return base, {at: slope for at, slope in slopes.items() if abs(slope) > _SMALL}
+        return base, {at: slope for at, slope in slopes.items() if abs(slope) > ROUNDING}
 
     def _one(self, one: Equation, fresh: list[Any]) -> list[Any]:
         """Solve an equation with one unknown number, which is added to `fresh`; what is left."""
@@ -286,7 +285,7 @@ class Recovery:
 
     def _put(self, at: Any, value: Number) -> None:
         name, key = at
-        value = round(value) if abs(value - round(value)) < 1e-9 * max(1.0, abs(value)) else value
+        value = round(value) if abs(value - round(value)) < SAME * max(1.0, abs(value)) else value
         if key is None:
             self.scalars.setdefault(name, value)
         else:
@@ -297,11 +296,11 @@ class Recovery:
         for one in left if self.elements_of else ():
             asked = [at for at in self._value(one, {})[1] if at[0] in self.elements_of]
             none = dict.fromkeys(asked, _NOWHERE)
-            held = abs(self._value(one, none)[0] - one.value) <= _NEAR * abs(one.value)
+            held = abs(self._value(one, none)[0] - one.value) <= SAME * abs(one.value)
             for at in asked if not held else ():
                 for element in one.letters.values():
                     value, others = self._value(one, none | {at: element})
-                    if abs(value - one.value) <= 1e-9 * abs(one.value) and not others:
+                    if abs(value - one.value) <= SAME * abs(one.value) and not others:
                         self._put(at, element)
                         return [at]
         return []
@@ -322,7 +321,7 @@ class Recovery:
                 continue
             a, b = key
             whole = slopes[a] * rises[b] - slopes[b] * rises[a]
-            if abs(whole) > _NEAR and not self._crossed(one, a) and not self._crossed(other, a):
+            if abs(whole) > SAME and not self._crossed(one, a) and not self._crossed(other, a):
                 gap, rest = one.value - base, other.value - ground
                 self._put(a, 1.0 + (gap * rises[b] - rest * slopes[b]) / whole)
                 self._put(b, 1.0 + (slopes[a] * rest - rises[a] * gap) / whole)
@@ -348,7 +347,7 @@ class Recovery:
         known = dict.fromkeys(slopes, 1.0) | {at: 2.0}
         for other in slopes:
             both = self._value(one, known | {other: 2.0})[0]
-            if other != at and abs(both - base - slopes[at] - slopes[other]) > _SMALL:
+            if other != at and abs(both - base - slopes[at] - slopes[other]) > ROUNDING:
                 return True
         return False
 

@@ -26,8 +26,6 @@ from ordojo.formulation.terms import elements, put, stored
 
 OBJECTIVE = ""
 """The name of the objective's pattern; no family has it."""
-SAME = 1e-9
-"""How much coefficients of one size may differ, relatively."""
 _FAR = 1_000
 
 

@@ -11,6 +11,7 @@ from ordojo.core.errors import GeneratorError
 from ordojo.core.words import joined
 from ordojo.formulation.build import Built, build
 from ordojo.formulation.spec import PARAMETERS, Family, Group, Objective, Spec, Tables
+from ordojo.milp.tolerances import SAME
 from ordojo.structures.flat import FREE, Flat, Floats, Ints, Mask
 from ordojo.structures.recognition.assign import Assigner, Assignment, Budget, Glance, View, without
 from ordojo.structures.recognition.data import Recovery, fillable
@@ -27,7 +28,7 @@ Of the library's instances, as written and disguised, and of public models no ma
 """
 MOST = 12
 """Groups (families) up to which each is left out once."""
-CLOSE = 1e-9
+CLOSE = SAME
 """How much a number may differ, relatively: scaled rows and products of data are rounded."""
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,6 @@ from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError
 from ordojo.core.outputs import write_file
 from ordojo.core.progress import doing
-from ordojo.core.records import SampleRecord
 from ordojo.core.registry import get_benchmark
 from ordojo.core.trajectory import Trajectory
 from ordojo.evaluation.compact import rendering
@@ -59,8 +59,9 @@ def held_out_figures(
 def figures_of(benchmark: str, played: Sequence[Trajectory]) -> Json:
     """The chosen metrics of judged episodes."""
     kind = get_benchmark(benchmark)
-    rule = played[0].verdict.rule
-    found = kind.metrics([_record(one) for one in played], rule)
+    # Every instance is a cluster of its own.
+    apart = [replace(one, cluster=one.id) for one in played]
+    found = kind.metrics(apart, played[0].provenance.rule)
     names = kind.teaching().figures or {name: name for name in list(found)[:1]}
     row: dict[str, Any] = {"n": len(played)}
     for name, label in names.items():
@@ -69,20 +70,6 @@ def figures_of(benchmark: str, played: Sequence[Trajectory]) -> Json:
             ends = map(float, (one.value, one.low, one.high))
             row[label] = [round(x, 6) if x == x else None for x in ends]
     return row
-
-
-def _record(one: Trajectory) -> SampleRecord:
-    """A trajectory as metrics take it; every instance is a cluster of its own."""
-    return SampleRecord(
-        one.instance,
-        one.sample,
-        one.content_hash,
-        one.instance,
-        one.labels,
-        one.gold,
-        one.episode,
-        {one.verdict.rule: one.verdict},
-    )
 
 
 SOURCES = "sources.json"

@@ -6,13 +6,16 @@ same command goes on where it was stopped, and ends in the same bytes.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from ordojo.core.errors import DataError
+from ordojo.core.errors import DataError, OrdojoError
 from ordojo.core.journal import Journal, line, numbered_rows
-from ordojo.core.trajectory import SCHEMA, Key, Provenance, Trajectory
+from ordojo.core.judge import Outcome, Verdict
+from ordojo.core.records import Item, RunHeader, Usage
+from ordojo.core.trajectory import SCHEMA, Trajectory
 
 HEADER = "trajectories"
 """The one key of the header line, whose value is the provenance."""
@@ -30,7 +33,7 @@ class TrajectoryFile(Journal):
     be written; what was stored before is never lost.
     """
 
-    def __init__(self, path: Path, provenance: Provenance) -> None:
+    def __init__(self, path: Path, provenance: RunHeader) -> None:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -38,7 +41,7 @@ class TrajectoryFile(Journal):
         super().__init__(path, sync=False)
         try:
             if not self.rows:
-                self.append({HEADER: provenance.to_json()})
+                self.append({HEADER: asdict(provenance)})
             else:
                 _require_same(path, _provenance(path, self.rows[0]), provenance)
             self.done = _keys(path, self.rows[1:])
@@ -46,13 +49,13 @@ class TrajectoryFile(Journal):
             self.close()
             raise
 
-    def add(self, keys: Iterable[Key], lines: bytes) -> None:
+    def add(self, keys: Iterable[Item], lines: bytes) -> None:
         """Store the lines of the trajectories with these keys, all or none."""
         self.write(lines)
         self.done.update(keys)
 
 
-def read_provenance(path: Path) -> Provenance:
+def read_provenance(path: Path) -> RunHeader:
     """The header of a file; raises DataError where it is no file of trajectories."""
     for _, row in numbered_rows(path, partial(_damaged, path)):
         return _provenance(path, row)
@@ -65,55 +68,84 @@ def read_trajectories(path: Path) -> Iterator[Trajectory]:
     Raises DataError, naming the line, where the file is damaged or has a trajectory twice.
     """
     provenance = read_provenance(path)
-    seen: set[Key] = set()
+    seen: set[Item] = set()
     for number, row in numbered_rows(path, partial(_damaged, path)):
         if number == 1:
             continue
         try:
-            found = Trajectory.from_json(row, provenance)
-        except (KeyError, TypeError, ValueError, AttributeError):
+            if provenance.schema == 1:
+                row = _of_first(row)
+            found = Trajectory.from_json(row, provenance=provenance)
+        except (KeyError, TypeError, ValueError, AttributeError, OrdojoError):
             raise _damaged(path, number) from None
-        if found.key in seen:
+        if found.item in seen:
             raise DataError(
-                f"{path}:{number} holds sample {found.sample} of {found.instance} a second time; "
+                f"{path}:{number} holds sample {found.epoch} of {found.id} a second time; "
                 "delete that line"
             )
-        seen.add(found.key)
+        seen.add(found.item)
         yield found
 
 
-def _provenance(path: Path, row: Mapping[str, Any]) -> Provenance:
+def _provenance(path: Path, row: Mapping[str, Any]) -> RunHeader:
     fields = row.get(HEADER)
     if not isinstance(fields, dict) or "schema" not in fields:
         raise DataError(f"{path} is no file of trajectories: its first line is not their header")
-    if fields["schema"] != SCHEMA:
+    if fields["schema"] not in (1, SCHEMA):
         raise DataError(
             f"{path} was written by another version of ordojo (rows of version "
             f"{fields['schema']}, this one reads {SCHEMA}); use that version, or roll out anew"
         )
     try:
-        return Provenance.from_json(fields)
-    except TypeError:
+        if fields["schema"] == 1:
+            fields = _named(fields, policy="model", samples="epochs", sampling="generation")
+            fields["software"] = {"ordojo": fields.pop("ordojo")}
+            del fields["options_digest"]
+            fields |= {"limit": None, "items": 0}  # which were not kept
+        return RunHeader.from_json(fields)
+    except (KeyError, TypeError, ValueError):
         raise _damaged(path, 1) from None
 
 
-def _require_same(path: Path, found: Provenance, wanted: Provenance) -> None:
+def _of_first(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row of the first version as it is today: of other rules than the headline's it has only
+    the scores.
+    """
+    named = _named(row, instance="id", sample="epoch")
+    named["turns"] = [_named(turn, completion="reply") for turn in row["turns"]]
+    headline = dict(named.pop("verdict"))
+    verdicts = {}
+    for rule, score in named.pop("scores").items():
+        outcome = cast(Outcome, {None: "unscored", 0: "wrong", 1: "correct"}.get(score, "partial"))
+        verdicts[rule] = Verdict(rule, outcome, score).to_json()
+    verdicts[headline.pop("rule")] = headline
+    more = {"cluster": named["id"], "usage": asdict(Usage()), "seconds": 0.0, "error": ""}
+    return {**named, **more, "verdicts": verdicts}
+
+
+def _named(row: Mapping[str, Any], **names: str) -> dict[str, Any]:
+    return {names.get(name, name): value for name, value in row.items()}
+
+
+_SAID = {"model": "policy", "generation": "sampling", "epochs": "number of samples"}
+
+
+def _require_same(path: Path, found: RunHeader, wanted: RunHeader) -> None:
     # Through JSON, so that tuples and lists are alike.
-    ours = json.loads(line(wanted.to_json()))
-    theirs = found.to_json()
+    ours, theirs = json.loads(line(asdict(wanted))), asdict(found)
     other = [name for name, value in ours.items() if theirs.get(name) != value]
     if other:
+        said = _SAID.get(other[0], other[0].replace("_", " "))
         raise DataError(
-            f"{path} holds a rollout with another {other[0].replace('_', ' ')}; "
-            "give another file, or move that one away"
+            f"{path} holds a rollout with another {said}; give another file, or move that one away"
         )
 
 
-def _keys(path: Path, rows: list[dict[str, Any]]) -> set[Key]:
-    found: set[Key] = set()
+def _keys(path: Path, rows: list[dict[str, Any]]) -> set[Item]:
+    found: set[Item] = set()
     for number, row in enumerate(rows, 2):
         try:
-            key = str(row["instance"]), int(row["sample"])
+            key = str(row["id"]), int(row["epoch"])
         except (KeyError, TypeError, ValueError):
             raise _damaged(path, number) from None
         if key in found:

@@ -14,18 +14,19 @@ from ordojo.core.environment import Observation
 from ordojo.core.episode import EpisodeBuilder, TurnTokens
 from ordojo.core.errors import ProviderError, UsageError
 from ordojo.core.instance import Instance
+from ordojo.core.judge import judge_all
 from ordojo.core.policy import Policy
 from ordojo.core.progress import counting
-from ordojo.core.records import SampleRecord
+from ordojo.core.records import Item, SampleRecord
 from ordojo.core.seeds import episode_seed, generator
 from ordojo.core.spread import HERE, Place, spread
-from ordojo.core.trajectory import Key, Trajectory
+from ordojo.core.trajectory import Trajectory
 from ordojo.evaluation.scripted import PREFIX, SILENCE, Replay, refuse_surplus, scripted_policy
 from ordojo.evaluation.session import Answer, EvaluationSession
 from ordojo.training.rollouts.files import TrajectoryFile, encode
 from ordojo.training.rollouts.work import (
+    Asked,
     Completion,
-    Item,
     Loader,
     Sampling,
     TokenPolicy,
@@ -79,10 +80,12 @@ class _Talk:
         """Act with the model's completion."""
         self.ids += completion.ids
         self._last, self._turn = completion, self._turn + 1
-        added = tuple(self.added) if completion is not SILENT else ()
-        tokens = TurnTokens(added, completion.ids, completion.logprobs)
+        spoke = completion is not SILENT
+        tokens = TurnTokens(tuple(self.added) * spoke, completion.ids, completion.logprobs)
         cut = not completion.ended and len(completion.ids) >= self.room
-        self.play.reply(completion.text, {"cut": True} if cut else {}, tokens=tokens)
+        stop = ("max_tokens" if spoke else "model_length") if cut else "stop"
+        room = self.room if spoke else None
+        self.play.reply(completion.text, {"cut": True} if cut else {}, stop, room, tokens)
 
     def settings(self, asked: Observation) -> Settings:
         """How it is asked; the work's own temperature goes before the observation's."""
@@ -169,7 +172,7 @@ class Player:
             policy = scripted_policy(self.session, policy.removeprefix(PREFIX))
         self._policy: Policy | TokenPolicy = policy
 
-    def play(self, items: Iterable[Item]) -> list[Trajectory]:
+    def play(self, items: Iterable[Asked]) -> list[Trajectory]:
         """The items' trajectories, in order; of a policy with tokens as one batch."""
         policy = self._policy
         if isinstance(policy, TokenPolicy):
@@ -184,14 +187,14 @@ class Player:
         act = policy.begin(instance, self.session.seed, sample)
         return self._play_alone(instance, sample, lambda asked: Answer(act(asked)))
 
-    def replay(self, item: Item, answers: Sequence[Answer]) -> Trajectory:
+    def replay(self, item: Asked, answers: Sequence[Answer]) -> Trajectory:
         """The trajectory of answers given elsewhere; past the last one, silence.
 
         Raises DataError where there are more than are asked for.
         """
         left = iter(answers)
         found = self._play_alone(*item, lambda asked: next(left, SILENCE))
-        refuse_surplus(found.key, answers, found.episode)
+        refuse_surplus(found.item, answers, found.episode)
         return found
 
     def _play_alone(
@@ -210,16 +213,15 @@ class Player:
         """Judge the finished episode by every rule."""
         self.session.release(play.environment)
         work, instance, episode = self.work, play.instance, play.episode()
-        verdicts = {name: judge(instance, episode) for name, judge in work.benchmark.rules.items()}
         return Trajectory(
-            instance=instance.id,
+            id=instance.id,
+            epoch=sample,
             content_hash=instance.content_hash,
-            sample=sample,
-            episode=episode,
-            verdict=verdicts[work.provenance.rule],
-            scores={name: verdict.score for name, verdict in verdicts.items()},
+            cluster=instance.cluster,
             labels=instance.labels,
             gold=work.benchmark.gold(instance),
+            episode=episode,
+            verdicts=judge_all(work.benchmark.rules, instance, episode),
             provenance=work.provenance,
         )
 
@@ -245,7 +247,7 @@ class _Given(EvaluationSession):
         return self.given
 
 
-def ask_model(work: Work, left: Sequence[Key], sink: Callable[[Trajectory], None]) -> list[str]:
+def ask_model(work: Work, left: Sequence[Item], sink: Callable[[Trajectory], None]) -> list[str]:
     """Ask for the episodes `left`; each goes to `sink` as it ends, in no order.
 
     Returns the errors of those that could not be asked. Raises ProviderError where the model
@@ -302,7 +304,7 @@ def rollout(work: Work) -> Iterator[Trajectory]:
     if is_model(work.policy):
         found: dict[tuple[str, int], Trajectory] = {}
         keys = [work.key(place) for place in range(work.size)]
-        ask_model(work, keys, lambda one: found.update({one.key: one}))
+        ask_model(work, keys, lambda one: found.update({one.item: one}))
         yield from (found[key] for key in keys if key in found)
         return
     with Player(work) as player, counting(_playing(work), work.size) as count:
@@ -313,7 +315,7 @@ def rollout(work: Work) -> Iterator[Trajectory]:
 
 
 def _playing(work: Work) -> str:
-    return f"{work.provenance.policy} plays {work.provenance.benchmark}"
+    return f"{work.provenance.model} plays {work.provenance.benchmark}"
 
 
 def record(work: Work, path: Path, place: Place = HERE) -> Recorded:
@@ -331,7 +333,7 @@ def record(work: Work, path: Path, place: Place = HERE) -> Recorded:
         if is_model(work.policy):
 
             def keep(trajectory: Trajectory) -> None:
-                file.add([trajectory.key], encode([trajectory]))
+                file.add([trajectory.item], encode([trajectory]))
                 count.step()
 
             every = (work.key(place) for place in range(work.size))

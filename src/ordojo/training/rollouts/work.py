@@ -19,8 +19,9 @@ from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.options import Options, parse_options
 from ordojo.core.policy import Act, Policy
+from ordojo.core.records import Item, RunHeader
 from ordojo.core.registry import get_benchmark
-from ordojo.core.trajectory import Key, Provenance
+from ordojo.core.trajectory import SCHEMA
 from ordojo.evaluation.scripted import PREFIX, is_scripted
 
 
@@ -160,7 +161,7 @@ def name_of(policy: PolicySpec) -> str:
     return str(getattr(policy, "name", type(policy).__name__))
 
 
-Item = tuple[Instance[Any], int]
+Asked = tuple[Instance[Any], int]
 """An instance and the number of the sample, from 1."""
 
 
@@ -198,25 +199,25 @@ class Work:
     instances: Sequence[Instance[Any]]
     policy: PolicySpec
     sampling: Sampling
-    provenance: Provenance
+    provenance: RunHeader
     connection: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
         """The number of episodes."""
-        return len(self.instances) * self.provenance.samples
+        return len(self.instances) * self.provenance.epochs
 
-    def items(self, start: int, stop: int) -> list[Item]:
+    def items(self, start: int, stop: int) -> list[Asked]:
         """The items from place `start` up to `stop`."""
-        samples = self.provenance.samples
+        samples = self.provenance.epochs
         return [(self.instances[i // samples], i % samples + 1) for i in range(start, stop)]
 
-    def key(self, place: int) -> Key:
+    def key(self, place: int) -> Item:
         """The key of the item at `place`."""
-        samples = self.provenance.samples
+        samples = self.provenance.epochs
         return self.instances[place // samples].id, place % samples + 1
 
-    def shards(self, done: frozenset[Key] = frozenset()) -> Iterator[range]:
+    def shards(self, done: frozenset[Item] = frozenset()) -> Iterator[range]:
         """The places to play in batches, those without any item left to do not among them."""
         batch = self.sampling.batch
         for start in range(0, self.size, batch):
@@ -268,16 +269,19 @@ def plan(
     asked = asdict(sampling) if is_sampled else {}
     if isinstance(policy, Loader) and policy.content:
         asked["content"] = policy.content
-    provenance = Provenance(
+    provenance = RunHeader(
         benchmark=benchmark.name,
         benchmark_version=benchmark.version,
         options=chosen.model_dump(mode="json"),
         dataset={"id": origin, "sha256": digest([one.content_hash for one in instances])},
         rule=benchmark.default_rule(chosen),
-        policy=name or name_of(policy),
+        model=name or name_of(policy),
         seed=seed,
-        samples=samples,
-        sampling={key: value for key, value in asked.items() if value is not None},
-        ordojo=__version__,
+        epochs=samples,
+        limit=None,  # the dataset's digest is of the instances that are played
+        items=len(instances) * samples,
+        generation={key: value for key, value in asked.items() if value is not None},
+        software={"ordojo": __version__},
+        schema=SCHEMA,
     )
     return Work(benchmark, chosen, instances, policy, sampling, provenance, connection or {})

@@ -118,13 +118,13 @@ class Acceptance:
 
     def add(self, trajectory: Trajectory) -> bool:
         """Count a trajectory; says whether it is accepted."""
-        policy = trajectory.provenance.policy
+        policy = trajectory.provenance.model
         self.seen[policy] += 1
         if why := refusal(trajectory):
             self.refusals[why] += 1
             return False
         self.accepted[policy] += 1
-        measures = trajectory.verdict.metrics
+        measures = trajectory.headline.metrics
         self._steps += [measures["steps"]] if "steps" in measures else []
         self._accuracy += [measures["da"]] if "da" in measures else []
         return True

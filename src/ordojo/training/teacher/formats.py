@@ -38,7 +38,7 @@ def sft_records(trajectories: Iterable[Trajectory]) -> Iterator[Record]:
                 continue
             seen.add(key)
             origin = trajectory.provenance
-            name = f"{trajectory.instance}/{trajectory.sample}/{origin.policy}"
+            name = f"{trajectory.id}/{trajectory.epoch}/{origin.model}"
             yield {**body, "benchmark": origin.benchmark, "id": name}
 
 
@@ -51,7 +51,7 @@ def paper_sft_records(trajectories: Iterable[Trajectory]) -> Iterator[Record]:
             shown = [f"{name}: {state[name]}" for name in ("Status", "IIS") if name in state]
             yield {
                 "instruction": INSTRUCTION,
-                "input": "\n".join([f"Problem: {trajectory.instance}", *shown]),
+                "input": "\n".join([f"Problem: {trajectory.id}", *shown]),
                 "output": turn.reply,
             }
 

@@ -35,6 +35,7 @@ from ordojo.benchmarks.or_debug.injection.validation import KNOT, single_repairs
 from ordojo.benchmarks.or_debug.outcome import FULL, preservation
 from ordojo.benchmarks.or_debug.telling.rules import Limit, Offer
 from ordojo.milp.model import INF, Model, VarType
+from ordojo.milp.tolerances import WHOLE
 
 TRIES = 12
 """How many knots an attempt tries: one in a few holds, and solves are cheap."""
@@ -300,8 +301,8 @@ def retype(
             continue
         # Beyond the most by the three purchases and some more, up to a tenth, so that one of each
         # is not enough; by how much is chosen without a fit.
-        need = float(np.floor(top + 1e-6) + size + rng.integers(2, 3 + max(3, int(top / 10))))
-        short = int(np.ceil(need - top - 1e-6))
+        need = float(np.floor(top + WHOLE) + size + rng.integers(2, 3 + max(3, int(top / 10))))
+        short = int(np.ceil(need - top - WHOLE))
         tops = [float(short + rng.integers(1, 10)) for _ in SHARES]
         prices = [
             float(max(1, round(share * abs(source.objective) / short)))

@@ -23,6 +23,7 @@ from ordojo.benchmarks.or_debug.injection.candidate import (
 from ordojo.benchmarks.or_debug.outcome import FULL, preservation
 from ordojo.benchmarks.or_debug.telling.rules import Limit
 from ordojo.milp.model import INF, Model, VarType
+from ordojo.milp.tolerances import OBJECTIVE, SAME, WHOLE
 from ordojo.solvers.answers import Status
 
 
@@ -93,7 +94,7 @@ def beyond(
     step = max(step, 1.0) if whole else step
     gap = size * (0.05 + 0.3 * float(rng.random()))
     steps = (limit + gap) / step if up else (limit - gap) / step
-    figure = round((math.ceil(steps - 1e-9) if up else math.floor(steps + 1e-9)) * step, 6)
+    figure = round((math.ceil(steps - SAME) if up else math.floor(steps + SAME)) * step, 6)
     # A tiny scale may round to the limit itself.
     if abs(figure - limit) < 1e-3 * max(1.0, size):
         figure = round(figure + (step if up else -step), 6)
@@ -120,7 +121,7 @@ def between(
     point = start + (end - start) * (first + spread * float(rng.random()))
     figure = round(round(point / step) * step, 6)
     if whole and not (figure.is_integer() and low < figure < high):
-        figure = math.floor(end + 1e-6) if end > start else math.ceil(end - 1e-6)
+        figure = math.floor(end + WHOLE) if end > start else math.ceil(end - WHOLE)
         return float(figure) if abs(figure - start) > 0.5 and low - 1 < figure < high + 1 else None
     return figure if low < figure < high else None
 
@@ -214,7 +215,7 @@ def solved(source: Source, solver: ColdSolver) -> Source | None:
     found = solver.solve(source.model)
     if found.status != Status.OPTIMAL or found.x is None or found.objective is None:
         return None
-    if abs(found.objective) < 1e-6:
+    if abs(found.objective) < OBJECTIVE:
         return None
     return replace(source, point=found.x.copy(), objective=float(found.objective))
 

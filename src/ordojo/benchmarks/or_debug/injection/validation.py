@@ -12,6 +12,7 @@ from ordojo.benchmarks.or_debug.outcome import FULL, preservation
 from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.core.canonical import significant
 from ordojo.milp.model import INF, Model
+from ordojo.milp.tolerances import FEASIBILITY, PRIMAL
 from ordojo.solvers.answers import Iis, Status
 
 PHASES = 4
@@ -30,9 +31,6 @@ ROWS = (50, 500)
 
 LARGE = 10
 """Members of an IIS that is large: nine in ten of the eval set are smaller."""
-
-_SMALL = 1e-6
-"""An optimum nearer to 0 is none of which a share could be preserved."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +69,7 @@ def validate(
     """
     solved = solver.solve(original)
     objective = solved.objective
-    if solved.status != Status.OPTIMAL or objective is None or abs(objective) < _SMALL:
+    if solved.status != Status.OPTIMAL or objective is None or abs(objective) < PRIMAL:
         return Validation(0, f"the original is {solved.status.value} at {objective}")
     iis = solver.iis(sabotaged)
     if iis is None:
@@ -280,7 +278,7 @@ def repairs_of(model: Model, name: str, solver: ColdSolver) -> Iterator[Model]:
         limit = solver.extreme(without, index, value, greatest, relaxed=False)
         if not np.isfinite(side) or not np.isfinite(limit):
             continue
-        slip = 1e-7 * max(1.0, abs(limit))
+        slip = FEASIBILITY * max(1.0, abs(limit))
         limit += -slip if greatest else slip
         if is_row:
             yield without.with_row_bounds(k, *((limit, up) if greatest else (low, limit)))

@@ -35,6 +35,7 @@ from ordojo.core.errors import GeneratorError
 from ordojo.core.seeds import generator
 from ordojo.milp.algebra import row_text
 from ordojo.milp.model import Floats, Model, VarType
+from ordojo.milp.tolerances import OBJECTIVE, WHOLE
 from ordojo.solvers.answers import Status
 from ordojo.solvers.equivalence import EquivalenceVerdict, compare_points
 from ordojo.solvers.residuals import check_optimal
@@ -168,9 +169,6 @@ SECONDS = 10.0
 MANY = 5000
 """Rows beyond which not each other repair is tried: the wrong element must forbid the optimum."""
 
-SAME = 1e-6
-"""Optima that differ relatively by no more are one."""
-
 
 def silent_fault(
     original: Model, sabotaged: Model, target: str, fix: str, solver: ColdSolver
@@ -189,7 +187,7 @@ def silent_fault(
     check_optimal(original, right)
     check_optimal(sabotaged, wrong)
     optima = float(right.objective), float(wrong.objective)
-    if min(map(abs, optima)) < SAME:
+    if min(map(abs, optima)) < OBJECTIVE:
         return "an optimum is 0", *optima
     if max(preservation(*optima), preservation(*optima[::-1])) <= FULL:
         fault = _not_undone(original, sabotaged, fix) or _undone_by_another(
@@ -215,7 +213,7 @@ def _undone_by_another(
         found = solver.solve(changed)
         if found.status != Status.OPTIMAL or found.objective is None or found.x is None:
             continue
-        if abs(found.objective - optimum) > SAME * max(1.0, abs(optimum)):
+        if abs(found.objective - optimum) > OBJECTIVE * max(1.0, abs(optimum)):
             continue
         if not (holds_at(original, found.x) and holds_at(changed, best)):
             continue
@@ -230,9 +228,9 @@ def _keeps(model: Model, name: str, point: Floats) -> bool:
     assert element is not None
     k = element.number
     if element.part is not ElementKind.ROW:
-        return bool(model.types[k] == VarType.CONTINUOUS or abs(point[k] - round(point[k])) < 1e-6)
+        return bool(model.types[k] == VarType.CONTINUOUS or abs(point[k] - round(point[k])) < WHOLE)
     activity = float(model.activities(point)[k])
-    slip = SAME * max(1.0, abs(activity))
+    slip = OBJECTIVE * max(1.0, abs(activity))
     return bool(model.row_lower[k] - slip <= activity <= model.row_upper[k] + slip)
 
 
@@ -350,7 +348,7 @@ def _hidden(problem: InjectionCandidate, kind: str, solver: ColdSolver) -> bool:
         x = solver.solve(model).x
         assert x is not None
         free = np.flatnonzero(model.types == VarType.CONTINUOUS)[:-1]  # the goal is no thing
-        return int((np.abs(x[free] - np.round(x[free])) > 1e-6).sum()) > ALIKE
+        return int((np.abs(x[free] - np.round(x[free])) > WHOLE).sum()) > ALIKE
     return True
 
 

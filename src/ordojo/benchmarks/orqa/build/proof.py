@@ -30,14 +30,13 @@ from ordojo.formulation.algebra import index_sets, loops
 from ordojo.formulation.build import Built, build
 from ordojo.formulation.spec import Spec
 from ordojo.milp.model import INF, Model, VarType
+from ordojo.milp.tolerances import PRIMAL, SAME
 from ordojo.problems.optimum import solve, violation
 
 Row = tuple[dict[int, float], float, float]
 """Coefficients by column, lower and upper bound."""
-TOLERANCE = 1e-6
-"""By how much a point may miss a constraint: the solvers' feasibility."""
 MARGIN = 1e-3
-"""By how much a witness breaks a false constraint at least: a thousand times `TOLERANCE`."""
+"""By how much a witness breaks a false constraint at least: a thousand times `PRIMAL`."""
 POINTS = 200
 """Points drawn at once to break a claim; chosen without a fit, as are the shares and tries
 below."""
@@ -85,9 +84,8 @@ def _around(plan: CasePlan, family: str) -> list[NDArray[np.float64]]:
     if x is None:
         return []
     low, up = model.effective_bounds
-    whole = model.types != VarType.CONTINUOUS
     scaled = [np.clip(share * x, low, up) for share in SHARES]
-    return [np.where(whole, np.rint(one), one) for one in scaled]
+    return [np.where(model.whole, np.rint(one), one) for one in scaled]
 
 
 def breaks(plan: CasePlan, family: str, sense: str, witness: Mapping[str, float]) -> bool:
@@ -98,7 +96,7 @@ def breaks(plan: CasePlan, family: str, sense: str, witness: Mapping[str, float]
         raise DataError("the witness has columns that the model lacks")
     x = np.zeros(model.n)
     x[[place[name] for name in witness]] = list(witness.values())
-    if max(violation(model, x)) > TOLERANCE * (1 + float(np.abs(x).max(initial=0.0))):
+    if max(violation(model, x)) > PRIMAL * (1 + float(np.abs(x).max(initial=0.0))):
         return False
     return not _obeys(family_rows(plan, family, sense), x[None])[0]
 
@@ -150,8 +148,7 @@ def _feasible(
     x = solve(replace(more, objective=np.zeros(model.n)), SECONDS).x
     if x is None:
         return None
-    whole = model.types != VarType.CONTINUOUS
-    rounded: NDArray[np.float64] = np.where(whole, np.rint(x), np.round(x, 9))
+    rounded: NDArray[np.float64] = np.where(model.whole, np.rint(x), np.round(x, 9))
     return rounded
 
 
@@ -167,15 +164,14 @@ def _points(plan: CasePlan) -> NDArray[np.float64]:
     scale = rng.choice([0.001, 0.02, 0.2, 1.0], (POINTS, 1))
     drawn = np.where(top - bottom <= 1, 1.0, scale * rng.random((POINTS, model.n)))
     x = bottom + (top - bottom) * drawn * (rng.random((POINTS, model.n)) < share)
-    whole = model.types != VarType.CONTINUOUS
-    return np.asarray(np.where(whole, np.ceil(x), x), np.float64)
+    return np.asarray(np.where(model.whole, np.ceil(x), x), np.float64)
 
 
 def _obeys(rows: list[Row], points: NDArray[np.float64]) -> NDArray[np.bool_]:
     fine = np.ones(len(points), np.bool_)
     for terms, low, high in rows:
         at = points[:, list(terms)] @ np.array(list(terms.values()))
-        slack = TOLERANCE * (1 + np.abs(at))
+        slack = PRIMAL * (1 + np.abs(at))
         fine &= (at >= low - slack) & (at <= high + slack)
     return fine
 
@@ -241,7 +237,7 @@ def _same_direction(one: Costs, two: Costs) -> bool:
     if one.keys() != two.keys() or not one:
         return False
     ratios = np.array([two[name] / one[name] for name in one])
-    return bool(ratios.min() > 0 and np.ptp(ratios) <= 1e-9 * ratios.max())
+    return bool(ratios.min() > 0 and np.ptp(ratios) <= SAME * ratios.max())
 
 
 def _narrowest(built: Built) -> str:
@@ -310,7 +306,7 @@ def _moves_objective(plan: CasePlan, name: str) -> bool:
     if _counts(plan, name):
         raise DataError(f"{name} is the size of a set")
     table = dict(plan.tables[item.table])
-    table[name] = [value * (1 - 1e-6) + 1e-6 * (value == 0) for value in table[name]]
+    table[name] = [value * (1 - PRIMAL) + PRIMAL * (value == 0) for value in table[name]]
     before, after = _own_costs(plan), costs(plan.full, {**plan.tables, item.table: table})
     return any(before[column] != after[column] for column in before.keys() & after.keys())
 
