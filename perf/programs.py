@@ -19,8 +19,7 @@ from ordojo.structures.abstraction import abstract
 from ordojo.structures.blueprint.export import export as export_instance
 from ordojo.structures.flat import Flat, read_flat
 from ordojo.structures.formulation.formulate import formulate
-from ordojo.structures.formulation.program import solve_py
-from ordojo.structures.formulation.spec import Formulation, data_files
+from ordojo.structures.formulation.spec import Formulation, data_files, solve_py
 
 _TYPES = ["continuous", "integer", "semicontinuous", "semiinteger"]
 

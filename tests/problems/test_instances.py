@@ -103,7 +103,7 @@ def test_what_was_changed_is_found(made, folder, tmp_path):
         ("instance.json", '"n_nodes": 5,', '"n_nodes": 6,', "its parameters are not"),
         ("instance.json", '"template": "network_design"', '"template": "x"', "name no draw"),
         ("data/commodities.csv", "\n1,", "\n2,", "data/commodities.csv is not what its seed"),
-        ("solve.py", "minimize", "maximize", "solve.py is not its template's"),
+        ("solve.py", "maximize=False", "maximize=True", "solve.py is not its template's"),
     ):
         copy = changed(folder, tmp_path / message.replace("/", " "), path, old, new)
         with pytest.raises(DataError, match=message):

@@ -4,6 +4,6 @@ A `Spec` (`spec.py`) declares sets, parameters with units, variable groups, an o
 constraint families; its numbers stand apart, in `Tables`. Scopes and rules are Python comprehension
 clauses and expressions, read as an algebra (`algebra.py`). From a declaration follow `model.md`
 (`text.py`, over the terms of rules, `terms.py`), words (`words.py`), a program over highspy
-(`program.py`), and with tables the model itself and the truth about its groups and families
-(`build.py`). `vocabulary.py` has the types of constraint families.
+(`program.py`), and with tables their CSV files (`tables.py`), the model itself and the truth about
+its groups and families (`build.py`). `vocabulary.py` has the types of constraint families.
 """

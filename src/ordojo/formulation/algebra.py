@@ -2,10 +2,11 @@
 
 import ast
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import count
 from types import CodeType
 from typing import Any, Union
 
@@ -175,12 +176,14 @@ def tuple_of(parts: Sequence[str]) -> str:
     return parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
 
 
-def narrowed(spec: Spec, text: str) -> ast.expr:
-    """An expression in which `for (i, j) in A if i == n` reads `for (i, j) in where(A, 0, n)`."""
-    several = frozenset(item.name for item in spec.sets if len(item.key) > 1)
-    tree = ast.parse(ast.unparse(parse(text)), mode="eval")
-    changed: ast.Expression = _Narrow(several).visit(tree)
-    return ast.fix_missing_locations(changed).body
+def called(name: str, index: Sequence[str]) -> str:
+    """A name with its indices."""
+    return f"{name}[{', '.join(index)}]" if index else name
+
+
+def unused(stem: str, taken: Container[str], first: int = 2) -> str:
+    """The stem with the first number behind it that makes it a name not taken."""
+    return next(name for k in count(first) if (name := f"{stem}{k}") not in taken)
 
 
 @lru_cache(maxsize=4096)
@@ -254,26 +257,6 @@ def conjuncts(test: ast.expr) -> list[ast.expr]:
 def names_in(tree: ast.expr) -> set[str]:
     """Every name in a tree."""
     return {part.id for part in ast.walk(tree) if isinstance(part, ast.Name)}
-
-
-class _Narrow(ast.NodeTransformer):
-    def __init__(self, several: frozenset[str]) -> None:
-        self.several = several
-
-    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
-        """Turn the first test `part == value` of a loop over tuples into a look-up."""
-        self.generic_visit(node)
-        over, own = node.iter, names(node.target)
-        if not (isinstance(over, ast.Name) and over.id in self.several):
-            return node
-        for test in node.ifs:
-            match equated(own, frozenset(), [test]):
-                case [ast.Name(name)], [value], _:
-                    called = ast.Name("where", ast.Load())
-                    node.iter = ast.Call(called, [over, ast.Constant(own.index(name)), value], [])
-                    node.ifs = [other for other in node.ifs if other is not test]
-                    break
-        return node
 
 
 Number = int | float

@@ -7,9 +7,9 @@ on: what that asks of letters that are known is a test, unless the rule's own sc
 """
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Container, Iterable, Iterator, Mapping, Set
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from ordojo.formulation.algebra import conjuncts, indices, names, names_in, parse, relation
@@ -163,7 +163,10 @@ def _without_ranges(
 
 @dataclass(frozen=True)
 class Summand:
-    """`factor` (none: one) times `variable`, subtracted if `minus`; without `loops` no sum."""
+    """`factor` (none: one) times `variable`, subtracted if `minus`; without `loops` no sum.
+
+    Of a term of numbers alone the `variable` is the constant 1.
+    """
 
     minus: bool
     factor: ast.expr | None
@@ -173,14 +176,23 @@ class Summand:
 
     @property
     def group(self) -> str:
-        """The name of the variable's group."""
+        """The name of the variable's group, "" where there is none."""
         one = self.variable
-        return ast.unparse(one.value if isinstance(one, ast.Subscript) else one)
+        return (
+            ""
+            if isinstance(one, ast.Constant)
+            else ast.unparse(one.value if isinstance(one, ast.Subscript) else one)
+        )
 
     @property
     def at(self) -> list[ast.expr]:
         """The index expressions of the variable."""
         return elements(self.variable.slice) if isinstance(self.variable, ast.Subscript) else []
+
+    def times(self, factor: ast.expr) -> "Summand":
+        """The term with one more factor."""
+        whole = factor if self.factor is None else ast.BinOp(factor, ast.Mult(), self.factor)
+        return replace(self, factor=whole)
 
 
 def sides(rule: str) -> list[ast.expr]:
@@ -238,6 +250,36 @@ def read_term(spec: Spec, minus: bool, tree: ast.expr, known: Set[str] = frozens
     return term(minus, tree)
 
 
+def expanded(groups: Container[str], tree: ast.expr, minus: bool = False) -> Iterator[Summand]:
+    """The terms of an expression multiplied out, each with one variable of the groups or none."""
+    match tree:
+        case ast.BinOp(left, ast.Add() | ast.Sub() as sign, right):
+            yield from expanded(groups, left, minus)
+            yield from expanded(groups, right, minus ^ isinstance(sign, ast.Sub))
+        case ast.UnaryOp(ast.USub(), part):
+            yield from expanded(groups, part, not minus)
+        case ast.BinOp(ast.UnaryOp(ast.USub(), left), ast.Mult(), right):
+            yield from expanded(groups, ast.BinOp(left, ast.Mult(), right), not minus)
+        case ast.BinOp(left, ast.Mult(), right):
+            for factor, other in ((left, right), (right, left)):
+                many = [*expanded(groups, other, minus)]
+                if any(one.group for one in many):
+                    yield from (one.times(factor) for one in many)
+                    return
+            yield Summand(minus, tree, ast.Constant(1), [], [])
+        case ast.Call(ast.Name("sum"), [ast.GeneratorExp(body, loops)]):
+            tests = [part for loop in loops for test in loop.ifs for part in conjuncts(test)]
+            for one in expanded(groups, body, minus):
+                yield replace(one, loops=[*loops, *one.loops], tests=[*tests, *one.tests])
+        case ast.IfExp(test, part, ast.Constant(0)):
+            for one in expanded(groups, part, minus):
+                yield replace(one, tests=[*conjuncts(test), *one.tests])
+        case ast.Name(name) | ast.Subscript(ast.Name(name)) if name in groups:
+            yield Summand(minus, None, tree, [], [])
+        case _:
+            yield Summand(minus, tree, ast.Constant(1), [], [])
+
+
 def _factored(
     minus: bool, body: ast.expr, loops: list[ast.comprehension], tests: list[ast.expr]
 ) -> Summand:
@@ -245,3 +287,21 @@ def _factored(
         case ast.BinOp(factor, ast.Mult(), variable) | ast.Compare(variable, _, [factor]):
             return Summand(minus, factor, variable, loops, tests)
     return Summand(minus, None, body, loops, tests)
+
+
+def numbers(parts: Iterable[Summand]) -> ast.expr:
+    """The sum of the terms without a variable."""
+    whole: ast.expr | None = None
+    for one in parts:
+        tree = one.factor
+        if one.group or tree is None or (isinstance(tree, ast.Constant) and tree.value == 0):
+            continue
+        if one.loops:
+            tree = ast.Call(ast.Name("sum"), [ast.GeneratorExp(tree, one.loops)], [])
+        elif one.tests:
+            tree = ast.IfExp(ast.BoolOp(ast.And(), one.tests), tree, ast.Constant(0))
+        if whole is None:
+            whole = ast.UnaryOp(ast.USub(), tree) if one.minus else tree
+        else:
+            whole = ast.BinOp(whole, ast.Sub() if one.minus else ast.Add(), tree)
+    return ast.Constant(0) if whole is None else whole

@@ -26,17 +26,17 @@ _SIGNS = {
 _DOMAINS = {"binary": "in {0, 1}", "continuous": "real", "semiinteger": "semi-integer"}
 
 
-def model_md(spec: Spec, title: str, lead: str = "", scalars: str = "column") -> str:
+def model_md(spec: Spec, title: str, lead: str = "") -> str:
     """The index-explicit formulation as Markdown; parts of sets where it mentions them.
 
-    `lead` stands below the title; `scalars` is what their table has for each, a column or a row.
+    `lead` stands below the title.
     """
     used = named(spec)
     sets = [one for one in spec.sets if not one.within or one.name in used]
     lines = [f"# {title}", "", *([lead, ""] if lead else []), "## Sets", ""]
     lines += [f"- **{one.name}**: the {one.many}{_range(one)}" for one in sets] or ["None."]
     lines += ["", "## Parameters", ""]
-    lines += [_given(spec, one, scalars) for one in spec.parameters] or ["None."]
+    lines += [_given(spec, one) for one in spec.parameters] or ["None."]
     return "\n".join([*lines, "", *statement(spec)])
 
 
@@ -49,11 +49,11 @@ def _range(one: Set) -> str:
     return f"{whole}, from {', '.join([f'`data/{one.table}.csv`', *columns])}"
 
 
-def _given(spec: Spec, one: Parameter, scalars: str) -> str:
+def _given(spec: Spec, one: Parameter) -> str:
     index = f"[{', '.join(spec.key(one))}]" if one.over else ""
     unit = f" ({one.unit})" if one.unit else ""
     rest = "" if one.default is None else f", {one.default:g} where not listed"
-    column = f"`data/{one.table}.csv`, {'column' if one.over else scalars} `{one.name}`"
+    column = f"`data/{one.table}.csv`, {'column' if one.over else 'row'} `{one.name}`"
     return f"- **{one.name}**{index}: {one.meaning}{unit}{rest}; {column}"
 
 

@@ -61,6 +61,8 @@ def _bounds(spec: Spec, group: Group) -> list[str]:
 
 def column_words(spec: Spec, table: str) -> dict[str, str]:
     """What each column of a table holds, by its name, keys first."""
+    if table == PARAMETERS:
+        return {"name": "name of the value", "value": "the value"}
     found: dict[str, str] = {}
     for item in spec.sets:
         if item.table != table:
@@ -103,7 +105,10 @@ def tables_of(spec: Spec) -> list[str]:
 def table_words(spec: Spec, table: str) -> str:
     """What a table lists, without its columns."""
     if table == PARAMETERS:
-        return "single values, in one row"
+        scalars = [item for item in spec.parameters if not item.over]
+        return (
+            f"single values: {'; '.join(f'`{one.name}`, the {measured(one)}' for one in scalars)}"
+        )
     own = [f"the {item.many}" for item in spec.sets if item.table == table and len(item.key) == 1]
     return spec.files.get(table, own[0] if own else table)
 

@@ -3,8 +3,6 @@
 Such a folder is proved again from its files: its draw, its model, its own program.
 """
 
-import csv
-import io
 import json
 import os
 import re
@@ -21,7 +19,8 @@ from ordojo.core.files import parse_json, read_text
 from ordojo.core.outputs import write_file
 from ordojo.formulation.build import Built, build
 from ordojo.formulation.program import solve_py
-from ordojo.formulation.spec import PARAMETERS, Column, Number, Tables
+from ordojo.formulation.spec import PARAMETERS, Number, Tables
+from ordojo.formulation.tables import csv_texts, read_tables
 from ordojo.formulation.text import model_md
 from ordojo.formulation.words import abstract_problem, column_words, table_words, tables_of
 from ordojo.milp.tolerances import OBJECTIVE
@@ -95,40 +94,6 @@ def generator_py(template: Template, knobs: Knobs, seed: int, index: int, attemp
             f'    "{name}": {value!r},  # {notes[name]}' for name, value in knobs.items()
         ),
     )
-
-
-def csv_texts(tables: Tables) -> dict[str, str]:
-    """By path (`data/NAME.csv`), the text of each table: a header, and a line for each row."""
-    found = {}
-    for name, columns in tables.items():
-        rows = zip(*columns.values(), strict=True)
-        lines = [",".join(columns), *(",".join(map(repr, row)) for row in rows)]
-        found[f"data/{name}.csv"] = "\n".join(lines) + "\n"
-    return found
-
-
-def read_tables(texts: Mapping[str, str]) -> Tables:
-    """The tables of such texts; raises DataError that names file and line."""
-    found: Tables = {}
-    for path, text in texts.items():
-        reader = csv.reader(io.StringIO(text))
-        names = next(reader, [])
-        columns: list[Column] = [[] for _ in names]
-        for line, row in enumerate(reader, 2):
-            if len(row) != len(names):
-                raise DataError(f"{path}:{line} has not as many values as columns; mend the file")
-            for column, value in zip(columns, row, strict=True):
-                column.append(_number(value, f"{path}:{line}"))
-        name = path.removeprefix("data/").removesuffix(".csv")
-        found[name] = dict(zip(names, columns, strict=True))
-    return found
-
-
-def _number(text: str, where: str) -> Number:
-    try:
-        return int(text) if text.lstrip("-").isdigit() else float(text)
-    except ValueError:
-        raise DataError(f"{where} has '{text}' where a number is needed; mend the file") from None
 
 
 SECONDS = 60.0
@@ -208,7 +173,7 @@ def write(made: GeneratedInstance, folder: Path | str) -> Path:
         folder,
         record(made),
         model_md=model_md(made.template.spec, made.template.title),
-        data=csv_texts(made.tables),
+        data=csv_texts(made.template.spec, made.tables),
         solve_py=solve_py(made.template.spec, made.template.title),
         generator_py=generator_py(made.template, made.knobs, made.seed, made.index, made.attempt),
         logs={LOG: _log(made)},
@@ -314,7 +279,24 @@ def _log(made: GeneratedInstance) -> str:
 
 PROOF = 600.0
 """Seconds that a proof may take: more than a draw has, as it was solved once."""
-_SAID = re.compile(r"^optimal_value = (\S+)$", re.MULTILINE)
+_SAID = re.compile(r"^(?:status: Optimal\nobjective:|optimal_value =) (\S+)$", re.MULTILINE)
+
+
+_FORMER = (
+    "6cc722e186218d1bff89d9ba d3bd08825fed93d2a2f31974 92622a40c2b1e4a7fcea7b26 "
+    "dd55108d9deab10ca1942785 77e854730864f1ca02962d84 90d766397350e2bf2853b2dc "
+    "24962465c30bf017a6de33a2 a36c71583b0230014fa7fbdc 01794227d92183599ef139fb "
+    "fed321d53e7ee6aab1ee2662 b06f15f860ad454a55c8f0f2 26b67653cfcbff869e80851d "
+    "764dd32a51228d83c54ce00e c8cc05e3c14ca68c07fc2387 5061846517b34eefccd2fc8e "
+    "93977da4889833999c5a8667 15d824d65b55f66511b54c43 f5b169c9c9c359c4bf0b7611 "
+    "576cd1cfff64c06295c50325 abe837310e30a5f6d6b87cdf 52a081e0e6bd7cd1f0c60539 "
+    "095fa9ed8a7a35b695933bc8 8ad76e744dc135addba57aba a9fb9b3729350e41c2dd0102 "
+    "0962449c326b7f74e06cdb46 eaf661996659d4a39d8a7744 e32fb99cc6d4fa2a9916bb45 "
+    "baf46b89618d747e9ea41604 433caa13c71902c51680f2fc 310351f340478ab9d772c812 "
+    "34abeccf3dac626a110875d4 37e8bd22e0c4f5e47ff3871e e92be684c114a62a57d340c1 "
+    "62c6ee07e56083f1671e59da 825902740829caf6b75bdbdf 08af531cb3e43cbfeb7fea4e "
+)
+"""Digests of the programs of folders built until November 2026, which are still proved."""
 
 
 def instance_folders(folder: Path) -> list[Path]:
@@ -346,20 +328,22 @@ def verify(folder: Path) -> None:
         tables = template.tables(knobs, *draw)
     except (KeyError, ValueError, AttributeError, OrdojoError) as error:
         raise DataError(f"{folder}: its metadata name no draw ({error}); build it again") from None
-    drawn = csv_texts(tables)
-    for path in sorted(set(drawn) | set(artifact.data)):
-        if drawn.get(path) != artifact.data.get(path):
-            raise DataError(f"{folder}: {path} is not what its seed gives; build it again")
+    stored = read_tables(artifact.data)
+    for table in sorted(set(tables) | set(stored)):
+        if tables.get(table) != stored.get(table):
+            raise DataError(
+                f"{folder}: data/{table}.csv is not what its seed gives; build it again"
+            )
     if record.parameters != scalars(tables):
         raise DataError(f"{folder}: its parameters are not what its seed gives; build it again")
-    stored = read_tables(artifact.data)
     built = build(template.spec, stored, record.id)
     found = solve(built.model, PROOF)
     if found.x is None or found.objective is None:
         raise DataError(f"{folder}: its model is {found.status} after {PROOF:g} s; give more")
     check_point(built, stored, found.x, found.objective)
     agree(folder, "its model", significant(found.objective), float(record.optimal_value))
-    if artifact.solve_py != solve_py(template.spec, template.title):
+    program = artifact.solve_py
+    if program != solve_py(template.spec, template.title) and digest(program)[:24] not in _FORMER:
         raise DataError(f"{folder}: {record.solver_code} is not its template's; build it again")
     agree(folder, record.solver_code, run(folder, PROOF), float(record.optimal_value))
 

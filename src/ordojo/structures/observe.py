@@ -23,12 +23,11 @@ from typing import Any, NamedTuple
 
 from ordojo.core.errors import UsageError
 from ordojo.core.words import amount
-from ordojo.formulation.algebra import Linear, indices
+from ordojo.formulation.algebra import Linear, called, indices
 from ordojo.formulation.spec import Family, Group
 from ordojo.structures.abstraction import Abstraction, abstract
 from ordojo.structures.flat import Flat
 from ordojo.structures.formulation import formulate
-from ordojo.structures.formulation.spec import called
 from ordojo.structures.inspection.layout import ModelLayout
 
 STEPS = 5_000_000

@@ -9,10 +9,10 @@ to, as they are, turned around, or one after the other.
 `find_join` collects all equations that hold of every pair (an index of the row plus a shift is one
 of the column), counts by keys what their join says, and takes it if that is as many as there are
 pairs; a window or a modulus is added where it is more. Equations that others imply are dropped.
-`formulation/relate.py` searches the same way over the fewer indices that a reader is shown.
+`formulation/relate.py` searches with the same steps over the fewer indices that a reader is shown.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple, TypeVar
@@ -80,15 +80,28 @@ def _meeting(join: Join, sides: Sides) -> Meeting | None:
             return None
         rows, place = found.pairs()
         through.append((table[place, 1], b_fields[b][cols]))
-    equal = [(a_fields[a][rows] + shift, b_fields[b][cols]) for a, b, shift in join.equal]
-    if join.modular:
-        a, b, shift, step = join.modular
-        equal.append(((a_fields[a][rows] + shift) % step, b_fields[b][cols] % step))
-    window = None
-    if join.window:
-        a, b, low, high = join.window
-        window = a_fields[a][rows] + low, a_fields[a][rows] + high, b_fields[b][cols]
-    return Meeting(rows, cols, equal + through, window)
+    atoms = join.equal, join.modular, join.window
+    return Meeting(rows, cols, *conditions(a_fields, b_fields, rows, cols, *atoms, through))
+
+
+Fields = Sequence[Ints] | Mapping[int, Ints]
+Window = tuple[int, ...]
+
+
+def conditions(
+    left: Fields, right: Fields, rows: Ints, cols: Ints, equal: Iterable[tuple[int, int, int]],
+    modular: Window | None, window: Window | None, more: Sequence[tuple[Ints, Ints]] = (),
+) -> tuple[list[tuple[Ints, Ints]], tuple[Ints, Ints, Ints] | None]:  # fmt: skip
+    """What must be equal for these rows and columns to meet, `more` too, and the window."""
+    values = [(left[a][rows] + shift, right[b][cols]) for a, b, shift in equal]
+    if modular:
+        a, b, shift, step = modular
+        values.append(((left[a][rows] + shift) % step, right[b][cols] % step))
+    between = None
+    if window:
+        a, b, low, high = window
+        between = left[a][rows] + low, left[a][rows] + high, right[b][cols]
+    return [*values, *more], between
 
 
 SLACK = 1.5
@@ -99,22 +112,28 @@ shorter than the list says nothing of the structure. On 117 models, 1 as well as
 def find_join(row: Ints, col: Ints, sides: Sides) -> Join | None:
     """A join, perhaps with a window or a modulus, that says exactly these pairs; or None."""
     a_fields, b_fields = sides.placed()
-    equal, wide = _equal(row, col, a_fields, b_fields)
+    equal, wide = steps(row, col, a_fields, b_fields)
     masks = taking_part(row, sides.sizes[0]), taking_part(col, sides.sizes[1])
     base = Join(equal, None, None, None, *masks)
     if count(base, sides) == len(row):
         return _simplest(base, sides, len(row))
     for a, b in wide:
-        shift = b_fields[b][col] - a_fields[a][row]
-        low, high, step = int(shift.min()), int(shift.max()), int(np.gcd.reduce(shift - shift[0]))
-        around = (a, b, int(shift[0]) % step, step) if step > 1 else None
-        for window, modular in (((a, b, low, high), None), (None, around)):
-            if window is None and modular is None:
-                continue
+        for window, modular in limits(a, b, b_fields[b][col] - a_fields[a][row]):
             found = Join(equal, window, modular, None, *masks)
             if count(found, sides) == len(row):
                 return _simplest(found, sides, len(row))
     return None
+
+
+Atom = tuple[int, int, int, int]
+
+
+def limits(a: int, b: int, shift: Ints) -> Iterator[tuple[Atom | None, Atom | None]]:
+    """What all pairs fulfil by how two of their indices differ: a window; and perhaps a modulus."""
+    yield (a, b, int(shift.min()), int(shift.max())), None
+    step = int(np.gcd.reduce(shift - shift[0]))
+    if step > 1:
+        yield None, (a, b, int(shift[0]) % step, step)
 
 
 def find_pairs(
@@ -125,7 +144,7 @@ def find_pairs(
     `stated`: whether other terms say such a table already, if they say any; then it may be long.
     """
     a_fields, b_fields = sides.placed()
-    equal, wide = _equal(row, col, a_fields, b_fields)
+    equal, wide = steps(row, col, a_fields, b_fields)
     masks = taking_part(row, sides.sizes[0]), taking_part(col, sides.sizes[1])
     telling = [[len(distinct(one)) == len(one) for one in fields] for fields in sides[:2]]
     for a, b in wide:
@@ -150,7 +169,7 @@ def find_pairs(
     return None
 
 
-def _equal(
+def steps(
     row: Ints, col: Ints, a_fields: dict[int, Ints], b_fields: dict[int, Ints]
 ) -> tuple[list[tuple[int, int, int]], list[tuple[int, int]]]:
     """The indices that differ by the same number in all pairs, with it; and the others."""

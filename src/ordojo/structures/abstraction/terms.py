@@ -8,7 +8,7 @@ Which bindings is settled on a few rows; all entries are then parted by them. En
 sign, shift and value too, and what takes the fewest numbers is kept.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import product
 from typing import NamedTuple
 
@@ -65,14 +65,17 @@ class Block(NamedTuple):
         return {"by": "pairs", "values": tables.put(self.value)}
 
 
-def cover(block: Block) -> list[Block]:
-    """Disjoint parts of the entries, those that no binding says last; found on some rows alone."""
+def cover(block: Block, kept: Callable[[Atoms], Atoms] = list) -> tuple[list[Mask], Mask]:
+    """Disjoint parts of the entries, and those that no binding says; found on some rows alone.
+
+    `kept`: which of the equations of one index of the columns bindings may have.
+    """
     taking, sides = distinct(block.row), block.sides
     rows = min(len(taking), _ROWS, 4 + _ENTRIES * len(taking) // len(block.row))
     some = np.zeros(sides.sizes[0], bool)
     some[taking[np.linspace(0, len(taking) - 1, rows).astype(np.int64)]] = True
     few = block.part(some[block.row])
-    ways = [(way, _held(way, few)) for way in _ways(few)]
+    ways = [(way, _held(way, few)) for way in _ways(few, kept)]
     rest, chosen, tries = np.ones(len(few.row), bool), list[Atoms](), _TRIES
     while rest.any() and len(chosen) < MOST_TERMS:
         ways = [(way, held & rest) for way, held in ways]
@@ -93,12 +96,12 @@ def cover(block: Block) -> list[Block]:
     return _apart(chosen, block)
 
 
-def _apart(chosen: list[Atoms], block: Block) -> list[Block]:
+def _apart(chosen: list[Atoms], block: Block) -> tuple[list[Mask], Mask]:
     rest, found = np.ones(len(block.row), bool), []
     for way in chosen:
         found.append(_held(way, block) & rest)
         rest &= ~found[-1]
-    return [block.part(mask) for mask in (*found, rest) if mask.any()]
+    return found, rest
 
 
 def _held(way: Atoms, block: Block) -> Mask:
@@ -110,8 +113,9 @@ def _held(way: Atoms, block: Block) -> Mask:
     return held
 
 
-def equations(row: Ints, col: Ints, left: list[Ints], right: list[Ints]) -> list[Atoms]:
+def _equations(block: Block) -> list[Atoms]:
     """For each index of the column: where it is one of the row's plus a shift, for many entries."""
+    row, col, _, (left, right, _) = block
     options: list[Atoms] = []
     for b, field in enumerate(right):
         mine: Atoms = []
@@ -122,9 +126,9 @@ def equations(row: Ints, col: Ints, left: list[Ints], right: list[Ints]) -> list
     return options
 
 
-def _ways(block: Block) -> list[Atoms]:
+def _ways(block: Block, kept: Callable[[Atoms], Atoms]) -> list[Atoms]:
     """Equations for some indices of the column, each at most one: equal, or a common shift."""
-    options = equations(block.row, block.col, block.sides.left, block.sides.right)
+    options = list(map(kept, _equations(block)))
     if np.prod([len(one) + 1 for one in options]) > _WAYS:
         options = [[atom for atom in one if not atom[2]] for one in options]
     if np.prod([len(one) + 1 for one in options]) > _WAYS:
@@ -189,7 +193,7 @@ def _splits(block: Block) -> Iterator[list[Block]]:
     signs = [part for part in (block.part(~negative), block.part(negative)) if len(part.row)]
     if len(signs) > 1:
         yield signs
-    for way in (cover, _by_shift):
+    for way in (_covered, _by_shift):
         parts = [part for sign in signs for part in way(sign)]
         if len(parts) > len(signs):
             yield parts
@@ -198,6 +202,11 @@ def _splits(block: Block) -> Iterator[list[Block]]:
         yield [block.part(block.value == value) for value in values.tolist()]
     if len(signs) > 1 and len(parts := _by_shift(block)) > 1:
         yield parts
+
+
+def _covered(block: Block) -> list[Block]:
+    found, rest = cover(block)
+    return [block.part(mask) for mask in (*found, rest) if mask.any()]
 
 
 def _by_shift(block: Block) -> list[Block]:

@@ -7,6 +7,7 @@ from itertools import chain
 
 import numpy as np
 
+from ordojo.formulation.algebra import called
 from ordojo.formulation.spec import PARAMETERS, Family, Group, Objective, Parameter, Spec
 from ordojo.formulation.vocabulary import Scaffold, Semantic
 from ordojo.structures.abstraction import terms
@@ -16,7 +17,7 @@ from ordojo.structures.abstraction.tables import Array
 from ordojo.structures.arrays import bits_of
 from ordojo.structures.flat import EQ, FREE, GE, LE, Flat, Floats
 from ordojo.structures.formulation.relate import Terms, best_split, relate
-from ordojo.structures.formulation.spec import Formulation, Said, called
+from ordojo.structures.formulation.spec import Formulation, Said
 from ordojo.structures.formulation.symbols import Link, SymbolTable, concepts
 from ordojo.structures.formulation.terms import (
     Letter,

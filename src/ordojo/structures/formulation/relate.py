@@ -16,23 +16,23 @@ The entries of one family and one group may be several sums: `x[i, t] - x[i, t -
 shift between two indices, by the place in the row) is priced: what a term costs, the numbers of its
 relation, and those of its coefficients. The cheapest is kept.
 
-A cover is a set of joins on equal (or shifted) indices that share no entry and together say all
-entries. It is found greedily, the join that says most of what is left first, as for set cover
-(Chvatal, 1979); a join counts only if every pair that it says is an entry.
+Bindings, covers, windows and moduli are those of `abstraction.terms` and `abstraction.relations`,
+over the fewer indices that a reader is shown; a cover must say all entries here.
 
 What moving a weight does is measured (`python -m perf.sensitivity`): 117 models, 528,620 numbers
 in 2,016 terms, 132 of them lists of pairs.
 """
 
-import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from itertools import combinations, product
+from functools import partial
+from itertools import combinations
 
 import numpy as np
 
-from ordojo.structures.abstraction.terms import equations
+from ordojo.structures.abstraction.relations import conditions, limits, steps
+from ordojo.structures.abstraction.terms import Atoms, cover
 from ordojo.structures.arrays import Meeting, codes, firsts, taking_part
 from ordojo.structures.flat import Ints, Mask
 from ordojo.structures.formulation.units import Part, function_of, joined, line_of, slots
@@ -70,16 +70,9 @@ def matched(e: Part, r: Relation) -> int:
     """How many pairs a relation says that its rungs can say by counting (no table, no lookup)."""
     rows = np.arange(e.family.size) if r.rows is None else np.flatnonzero(r.rows)
     cols = _columns(e, r)
-    equal = [(e.left[a][rows] + shift, e.right[b][cols]) for b, (a, shift) in r.bound.items()]
-    equal += [(e.left[a][rows], own[cols]) for a, own in r.owner.items()]
-    if r.modular:
-        a, b, shift, step = r.modular
-        equal.append(((e.left[a][rows] + shift) % step, e.right[b][cols] % step))
-    window = None
-    if r.window:
-        a, b, low, high = r.window
-        window = e.left[a][rows] + low, e.left[a][rows] + high, e.right[b][cols]
-    elif r.span and r.span[0] == "rows":
+    own = [(e.left[a][rows], mine[cols]) for a, mine in r.owner.items()]
+    equal, window = conditions(e.left, e.right, rows, cols, _equal(r), r.modular, r.window, own)
+    if r.span and r.span[0] == "rows":
         _, b, first, last = r.span
         window = first[rows], last[rows], e.right[b][cols]
     elif r.span:
@@ -88,6 +81,10 @@ def matched(e: Part, r: Relation) -> int:
         turned = [(theirs, mine) for mine, theirs in equal]
         return Meeting(cols, rows, turned, window).count()
     return Meeting(rows, cols, equal, window).count()
+
+
+def _equal(r: Relation) -> Atoms:
+    return [(a, b, shift) for b, (a, shift) in r.bound.items()]
 
 
 def _columns(e: Part, r: Relation) -> Ints:
@@ -110,9 +107,10 @@ def table_met(
         return -1
     rows, entries = found.unordered()  # they are only counted
     cols = _columns(e, base)
-    equal = [(e.left[a][rows] + s, e.right[b][cols]) for b, (a, s) in base.bound.items()]
-    equal += [(e.right[b][e.col][entries], e.right[b][cols]) for b in those]
-    return Meeting(rows, cols, equal).count()
+    own = [(e.right[b][e.col][entries], e.right[b][cols]) for b in those]
+    return Meeting(
+        rows, cols, *conditions(e.left, e.right, rows, cols, _equal(base), None, None, own)
+    ).count()
 
 
 def spans(
@@ -326,23 +324,17 @@ def _base(e: Part) -> Relation:
     """Positions bound by a constant shift, or fixed at one value."""
     bound: dict[int, tuple[int, int]] = {}
     fixed: dict[int, int] = {}
+    equal, _ = steps(e.row, e.col, dict(enumerate(e.left)), dict(enumerate(e.right)))
     for b, right in enumerate(e.right):
         values = right[e.col]
-        flat = bool((values == values[0]).all())
-        best: tuple[int, int, int] | None = None
-        for a, left in enumerate(e.left):
-            if e.family.words[a] != e.group.words[b]:
-                continue
-            shift = values - left[e.row]
-            if not (shift == shift[0]).all():
-                continue
-            step = int(shift[0])
-            if step and (e.group.words[b] or flat):
-                continue
-            rank = (abs(step), abs(a - b), a)
-            if best is None or rank < best:
-                best, bound[b] = rank, (a, step)
-        if b not in bound and flat and len(np.unique(right)) > 1:
+        flat, word = bool((values == values[0]).all()), e.group.words[b]
+        mine = [
+            (abs(step), abs(a - b), a, step) for a, k, step in equal
+            if k == b and e.family.words[a] == word and not (step and (word or flat))
+        ]  # fmt: skip
+        if mine:
+            bound[b] = min(mine)[2:]
+        elif flat and len(np.unique(right)) > 1:
             fixed[b] = int(values[0])
     if len(bound) > 1:
         bound = _fewest(e, bound, fixed)
@@ -371,13 +363,8 @@ def _closed(e: Part, base: Relation) -> Iterator[Relation]:
         for a, left in enumerate(e.left):
             if e.family.words[a]:
                 continue
-            shift = right[e.col] - left[e.row]
-            low, high = int(shift.min()), int(shift.max())
-            yield replace(base, window=(a, b, low, high))
-            step = int(np.gcd.reduce(shift - shift[0]))
-            if step > 1:
-                atom = (a, b, int(shift[0]) % step, step)
-                yield replace(base, modular=atom)
+            for window, modular in limits(a, b, right[e.col] - left[e.row]):
+                yield replace(base, window=window, modular=modular)
 
 
 def _mask_price(mask: Mask, fields: Fields) -> float:
@@ -396,9 +383,6 @@ _PLAIN = 6.0
 terms and 24 numbers differ."""
 _TERM = 3.0
 """What a term costs beside its numbers. With 1: 23 terms more for 40 numbers, with 6: 13 less."""
-_COMBINATIONS = 200
-"""Ways to bind the columns' indices that are tried; with 50 as with 800 the same."""
-
 Terms = list[tuple[Part, Relation]]
 
 
@@ -444,8 +428,8 @@ def _slots(piece: Part) -> list[Part]:
 
 
 def _ways(e: Part) -> Iterator[list[Part]]:
-    covered = cover(e)
-    if covered:
+    covered, rest = cover(e.block, partial(_told, e))
+    if len(covered) > 1 and not rest.any():
         yield e.split(covered)
     for a, left in enumerate(e.left):
         for b, right in enumerate(e.right):
@@ -475,64 +459,11 @@ def _coefficient(e: Part, relation: Relation) -> float:
     return float(found[1] if found else len(bits))
 
 
-def cover(e: Part) -> list[Mask] | None:
-    """Disjoint parts that bindings of column indices to row indices say, if they say it all.
-
-    Such as `x[i, t] + x[j, t]` for rows (i, j, t): each binding's pairs, where such columns exist.
-    """
-    key = e.row * e.group.size + e.col
-    left = np.ones(len(key), bool)
-    found: list[Mask] = []
-    ways = _bindings(e)
-    while left.any() and len(found) < MOST_SHIFTS:
-        best: Ints | None = None
-        for bound in list(ways):
-            size = matched(e, Relation(bound))
-            if not 0 < size <= int(left.sum()):
-                continue
-            if best is not None and size <= len(best):
-                continue
-            at = _places(e, bound, key)
-            if at is None or not left[at].all():
-                ways.remove(bound)
-            else:
-                best = at
-        if best is None:
-            return None
-        mask = np.zeros(len(key), bool)
-        mask[best] = True
-        left &= ~mask
-        found.append(mask)
-    return found if not left.any() and len(found) > 1 else None
-
-
-def _bindings(e: Part) -> list[dict[int, tuple[int, int]]]:
-    """Ways to bind column positions to row fields, by equality or a common shift."""
-    options: list[list[tuple[int, int] | None]] = []
-    for b, found in enumerate(equations(e.row, e.col, e.left, e.right)):
-        shifts = Counter(a for a, _, _ in found)
-        mine = [
-            (a, shift) for a, _, shift in found
-            if e.family.words[a] == e.group.words[b]
-            and (not shift or not (e.group.words[b] or shifts[a] > MOST_SHIFTS))
-        ]  # fmt: skip
-        options.append([*mine, None])
-    if math.prod(map(len, options)) > _COMBINATIONS:
-        return []
+def _told(e: Part, found: Atoms) -> Atoms:
+    """The equations of one index of the columns that a reader is shown."""
+    shifts = Counter(a for a, _, _ in found)
     return [
-        {b: atom for b, atom in enumerate(way) if atom is not None}
-        for way in product(*options)
-        if any(atom is not None for atom in way)
-    ]
-
-
-def _places(e: Part, bound: dict[int, tuple[int, int]], key: Ints) -> Ints | None:
-    """Where the pairs of a binding stand among the entries; None if one is not there."""
-    equal = [(e.left[a] + shift, e.right[b]) for b, (a, shift) in bound.items()]
-    rows, cols = Meeting(np.arange(e.family.size), np.arange(e.group.size), equal).pairs()
-    wanted = rows * e.group.size + cols
-    at = np.searchsorted(key, wanted)
-    inside = at < len(key)
-    if not inside.all() or not (key[at] == wanted).all():
-        return None
-    return np.asarray(at, np.int64)
+        (a, b, shift) for a, b, shift in found
+        if e.family.words[a] == e.group.words[b]
+        and (not shift or not (e.group.words[b] or shifts[a] > MOST_SHIFTS))
+    ]  # fmt: skip

@@ -4,18 +4,16 @@ The declaration (`ordojo.formulation`) says the statement, as long as there are 
 the numbers stand apart, in arrays by table and column.
 """
 
-import csv
-import io
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from ordojo.formulation import text
-from ordojo.formulation.spec import PARAMETERS, SETS, Column, Spec, Tables
+from ordojo.formulation import program, text
+from ordojo.formulation.spec import SETS, Column, Spec, Tables
+from ordojo.formulation.tables import csv_texts, shortest
 from ordojo.structures.abstraction.tables import Array
 from ordojo.structures.formulation.units import Unit
 
@@ -72,18 +70,6 @@ SMALL = {0.0: "zero", 1.0: "one"}
 """Numbers that a text says in words: they are no data."""
 
 
-def shortest(value: float) -> str:
-    """The shortest text that Python reads as the same number: `3`, `0.1`, `-0.0`, `1e+30`."""
-    value = float(value)
-    text = repr(value)
-    return text[:-2] if text.endswith(".0") and text != "-0.0" else text
-
-
-def called(name: str, index: tuple[str, ...]) -> str:
-    """A name with its indices."""
-    return f"{name}[{', '.join(index)}]" if index else name
-
-
 @dataclass(frozen=True)
 class Said:
     """A number over letters: the text of its size, and whether it is subtracted.
@@ -124,7 +110,7 @@ def model_md(formulation: Formulation) -> str:
     Index-explicit, as the canonical formulation of an instance (paper 003, appendix B.4).
     """
     f = formulation
-    said = text.model_md(f.spec, f.name or "Model", _overview(f), "row")
+    said = text.model_md(f.spec, f.name or "Model", _overview(f))
     heads = "".join(f"- section {head}\n" for head in f.sections)
     kept = f"\n## Kept as in the file, not said here\n\n{heads}" if heads else ""
     return f"{said.rstrip()}\n{kept}"
@@ -144,35 +130,19 @@ def _many(count: int, one: str, more: str = "") -> str:
     return f"{count} {one if count == 1 else more or one + 's'}"
 
 
+def solve_py(formulation: Formulation) -> str:
+    """The program that builds the model from `data_files` and solves it (`formulation.program`)."""
+    f = formulation
+    kinds = {
+        table: {name: _KINDS[array.dtype.kind] for name, array in columns.items()}
+        for table, columns in f.arrays.items()
+    }
+    return program.solve_py(f.spec, f.name or "A model", kinds, f.sections, distinct=True)
+
+
+_KINDS = {"f": "float", "i": "int", "u": "str", "U": "str"}
+
+
 def data_files(formulation: Formulation) -> dict[str, str]:
-    """Every file that the formulation names, with its text; numbers read back to the same bits.
-
-    `data/sets.csv` has the first and last member of each set of numbers, `data/parameters.csv` the
-    scalars, every other file the tuples of one table with its columns.
-    """
-    rows = {table: dict(columns) for table, columns in formulation.tables.items()}
-    found = {}
-    if ends := rows.pop(SETS, None):
-        lines = [[name, *map(str, both)] for name, both in ends.items()]
-        found[f"data/{SETS}.csv"] = _csv(["set", "first", "last"], lines)
-    if scalars := rows.pop(PARAMETERS, None):
-        lines = [[name, _text(value)] for name, (value,) in scalars.items()]
-        found[f"data/{PARAMETERS}.csv"] = _csv(["name", "value"], lines)
-    listed = {one.table for one in formulation.spec.sets}
-    for table, columns in rows.items():
-        if len(columns) > 1 or table in listed:
-            texts = [[_text(value) for value in values] for values in columns.values()]
-            found[f"data/{table}.csv"] = _csv([*columns], map(list, zip(*texts, strict=True)))
-    return found
-
-
-def _text(value: object) -> str:
-    return shortest(value) if isinstance(value, float) else str(value)
-
-
-def _csv(head: list[str], rows: Iterable[list[str]]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(head)
-    writer.writerows(rows)
-    return out.getvalue()
+    """Every file that the formulation names, with its text; numbers read back to the same bits."""
+    return csv_texts(formulation.spec, formulation.tables)

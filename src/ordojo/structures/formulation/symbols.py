@@ -3,15 +3,15 @@
 import keyword
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import count, permutations
+from itertools import permutations
 from typing import NamedTuple
 
 import numpy as np
 
 from ordojo.core.errors import DataError
-from ordojo.formulation.algebra import tuple_of
+from ordojo.formulation.algebra import tuple_of, unused
 from ordojo.formulation.spec import PARAMETERS, SETS, Parameter, Set
 from ordojo.structures.abstraction.relations import composed, turned
 from ordojo.structures.abstraction.tables import Array, Members
@@ -24,11 +24,6 @@ _POOL = "ijklpqrshuvwgmnoeabcdfxyz"
 """Letters in the order in which they are given out: indices by custom first, names of data last."""
 _TIME = "t"
 """The letter of an index that some relation moves by a step."""
-
-
-def unused(stem: str, taken: Container[str], first: int = 2) -> str:
-    """The stem with the first number behind it that makes it a name not taken."""
-    return next(name for k in count(first) if (name := f"{stem}{k}") not in taken)
 
 
 @dataclass(eq=False)

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ordojo.formulation.algebra import indices, loops, mentioned, parse, tuple_of
+from ordojo.formulation.algebra import called, indices, loops, mentioned, parse, tuple_of
+from ordojo.formulation.tables import shortest
 from ordojo.formulation.terms import elements
 from ordojo.structures.abstraction.tables import Array
 from ordojo.structures.arrays import bits_of, codes, is_function, within
 from ordojo.structures.flat import Ints, Mask
 from ordojo.structures.formulation.relate import Relation
-from ordojo.structures.formulation.spec import SMALL, Said, called, shifted, shortest
+from ordojo.structures.formulation.spec import SMALL, Said, shifted
 from ordojo.structures.formulation.symbols import Concept, Function, SymbolTable, stated
 from ordojo.structures.formulation.units import Part, Unit, function_of, line_of
 

@@ -9,7 +9,9 @@ import numpy as np
 
 from ordojo.structures.abstraction.abstract import Abstraction
 from ordojo.structures.abstraction.naming import decode_names
+from ordojo.structures.abstraction.relations import Sides
 from ordojo.structures.abstraction.tables import Array
+from ordojo.structures.abstraction.terms import Block
 from ordojo.structures.arrays import bits_of, codes, firsts, is_function
 from ordojo.structures.flat import Floats, Ints, Mask, NameBuffer
 from ordojo.structures.indices import WORD, beginning
@@ -235,6 +237,12 @@ class Part:
     def right(self) -> list[Ints]:
         """The index fields of the columns."""
         return self.group.fields
+
+    @property
+    def block(self) -> Block:
+        """The entries with the indices alone."""
+        sides = Sides(self.left, self.right, (self.family.size, self.group.size))
+        return Block(self.row, self.col, self.value, sides)
 
     def take(self, kept: Array) -> "Part":
         """Some of the entries, by a mask or by places."""

@@ -11,18 +11,9 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
-from ordojo.formulation.algebra import (
-    conjuncts,
-    indices,
-    loops,
-    names,
-    names_in,
-    parse,
-    relation,
-    written,
-)
+from ordojo.formulation.algebra import indices, loops, names, names_in, parse, written
 from ordojo.formulation.spec import Family, Group, Objective, Spec
-from ordojo.formulation.terms import elements, put, stored
+from ordojo.formulation.terms import Summand, expanded, numbers, put, sides, stored
 
 OBJECTIVE = ""
 """The name of the objective's pattern; no family has it."""
@@ -46,19 +37,25 @@ class TermPlace:
 
 @dataclass(frozen=True)
 class PatternTerm:
-    """`factors` times a variable of `group` ("" for a constant), over `loops`, where `tests` hold.
-
-    It is added or, with a `way` of -1, subtracted; the coefficient's `sign` is 0 where it hangs on
-    the data.
-    """
+    """A term of `formulation.terms.expanded`; its `sign` is 0 where it hangs on the data."""
 
     group: str
     at: tuple[ast.expr, ...]
-    sign: int
-    factors: tuple[ast.expr, ...]
-    way: int
+    minus: bool
+    factor: ast.expr | None
     loops: tuple[ast.comprehension, ...]
     tests: tuple[ast.expr, ...]
+
+    @classmethod
+    def of(cls, one: Summand) -> "PatternTerm":
+        """A summand as a term of a pattern."""
+        parts = tuple(one.at), one.minus, one.factor, tuple(one.loops), tuple(one.tests)
+        return cls(one.group, *parts)
+
+    @cached_property
+    def sign(self) -> int:
+        """The coefficient's sign, where given numbers are positive."""
+        return (-1 if self.minus else 1) * (_sign(self.factor) if self.factor else 1)
 
     @cached_property
     def places(self) -> tuple[TermPlace, ...]:
@@ -97,7 +94,7 @@ class PatternTerm:
     def optional(self) -> bool:
         """Whether a row may be without such an entry."""
         shifted = any(place.shift and not place.cyclic for place in self.places)
-        parts = (part for one in self.factors for part in ast.walk(one))
+        parts = ast.walk(self.factor) if self.factor else ()
         return shifted or self.many or any(isinstance(part, ast.Compare) for part in parts)
 
     @property
@@ -105,12 +102,13 @@ class PatternTerm:
         """Whether the coefficient is the sign alone, counted once."""
         own = {letter for loop in self.loops for letter in stored(loop.target)}
         once = own <= {place.letter for place in self.places} | set(self.said)
-        return once and bool(self.sign) and not self.factors
+        return once and bool(self.sign) and not self.factor
 
     @cached_property
     def text(self) -> str:
         """The coefficient as an expression."""
-        return "*".join([str(self.way), *(f"({ast.unparse(one)})" for one in self.factors)])
+        size = f"*({ast.unparse(self.factor)})" if self.factor else ""
+        return f"{-1 if self.minus else 1}{size}"
 
 
 @dataclass(frozen=True)
@@ -213,37 +211,39 @@ def patterns(spec: Spec) -> tuple[RowPattern, ...]:
 # Declarations that differ in the objective have the families in common.
 @lru_cache(maxsize=1024)
 def _goal(groups: tuple[Group, ...], goal: Objective) -> RowPattern:
-    sign = 1 if goal.sense == "minimize" else -1
-    return _pattern(groups, OBJECTIVE, "", _expand(groups, parse(goal.rule), sign), "min")
+    terms = expanded(_names(groups), parse(goal.rule), goal.sense == "maximize")
+    return _pattern(groups, OBJECTIVE, "", [*terms], "min")
 
 
 @lru_cache(maxsize=1024)
 def _family(groups: tuple[Group, ...], family: Family) -> RowPattern:
-    tree = parse(relation(family.rule))
-    assert isinstance(tree, ast.Call)
-    left, sense, right = tree.args[:3]
+    left, sense, right = sides(family.rule)
     assert isinstance(sense, ast.Constant)
-    sign = -1 if sense.value == ">=" else 1
-    terms = [*_expand(groups, left, sign), *_expand(groups, right, -sign)]
+    turned, known = sense.value == ">=", _names(groups)
+    terms = [*expanded(known, left, turned), *expanded(known, right, not turned)]
     return _pattern(groups, family.name, family.scope, terms, "=" if sense.value == "=" else "<=")
 
 
+def _names(groups: tuple[Group, ...]) -> set[str]:
+    return {group.name for group in groups}
+
+
 def _pattern(
-    groups: tuple[Group, ...], name: str, scope: str, terms: list[PatternTerm], sense: str
+    groups: tuple[Group, ...], name: str, scope: str, terms: list[Summand], sense: str
 ) -> RowPattern:
-    right = " + ".join(_summed(term) for term in terms if not term.group) or "0"
-    mine = tuple(term for term in terms if term.group)
     constants = [term for term in terms if not term.group]
     points = tuple(_pointed(term, indices(scope)) for term in constants)
-    if len(set(points)) > 1:
+    if len(set(points)) > 1 or not all(points):
         points = ()
-    said = right if sense == "min" else f"-({right})"
-    return RowPattern(name, scope, mine, sense, said, groups, points if all(points) else ())
+    side = constants if sense == "min" else [replace(one, minus=not one.minus) for one in constants]
+    right = ast.unparse(numbers(side))
+    mine = tuple(PatternTerm.of(term) for term in terms if term.group)
+    return RowPattern(name, scope, mine, sense, right, groups, points)
 
 
-def _pointed(term: PatternTerm, letters: tuple[str, ...]) -> str:
+def _pointed(term: Summand, letters: tuple[str, ...]) -> str:
     """The row's letter that must be an element of data for a constant to be more than nothing."""
-    for factor in () if term.loops else term.factors:
+    for factor in () if term.loops else _factors(term.factor):
         match factor:
             case ast.Compare(ast.Name(letter), [ast.Eq()], [ast.Subscript(ast.Name(), at)]):
                 if letter in letters and names_in(at) == set(letters) - {letter}:
@@ -251,51 +251,11 @@ def _pointed(term: PatternTerm, letters: tuple[str, ...]) -> str:
     return ""
 
 
-def _summed(term: PatternTerm) -> str:
-    if not term.loops:
-        return term.text
-    scope = " ".join(
-        f"for {ast.unparse(loop.target)} in {ast.unparse(loop.iter)}"
-        + "".join(f" if {ast.unparse(test)}" for test in loop.ifs)
-        for loop in term.loops
-    )
-    return f"sum({term.text} {scope})"
-
-
-def _expand(groups: tuple[Group, ...], tree: ast.expr, sign: int) -> list[PatternTerm]:
-    """A sum of terms, each with one variable or none."""
+def _factors(tree: ast.expr | None) -> list[ast.expr]:
     match tree:
-        case ast.BinOp(left, ast.Add(), right):
-            return [*_expand(groups, left, sign), *_expand(groups, right, sign)]
-        case ast.BinOp(left, ast.Sub(), right):
-            return [*_expand(groups, left, sign), *_expand(groups, right, -sign)]
-        case ast.UnaryOp(ast.USub(), part):
-            return _expand(groups, part, -sign)
         case ast.BinOp(left, ast.Mult(), right):
-            first, second = _expand(groups, left, 1), _expand(groups, right, 1)
-            if not any(term.group for term in first):
-                return [_times(one, left, sign) for one in second]
-            return [_times(one, right, sign) for one in first]
-        case ast.Call(ast.Name("sum"), [ast.GeneratorExp(body, over)]):
-            tests = tuple(part for loop in over for test in loop.ifs for part in conjuncts(test))
-            inner = _expand(groups, body, sign)
-            return [
-                replace(one, loops=(*over, *one.loops), tests=(*tests, *one.tests)) for one in inner
-            ]
-        case ast.Name(name) | ast.Subscript(ast.Name(name)):
-            if any(group.name == name for group in groups):
-                at = elements(tree.slice) if isinstance(tree, ast.Subscript) else []
-                return [PatternTerm(name, tuple(at), sign, (), sign, (), ())]
-    return [_times(PatternTerm("", (), 1, (), 1, (), ()), tree, sign)]
-
-
-def _times(one: PatternTerm, factor: ast.expr, sign: int) -> PatternTerm:
-    return replace(
-        one,
-        sign=one.sign * sign * _sign(factor),
-        factors=(*one.factors, factor),
-        way=one.way * sign,
-    )
+            return [*_factors(left), *_factors(right)]
+    return [tree] if tree else []
 
 
 def _sign(tree: ast.expr) -> int:
