@@ -26,7 +26,7 @@ from ordojo.core.hardness import Hardness
 from ordojo.core.instance import Instance
 from ordojo.core.options import Options, parse_options
 from ordojo.core.outputs import whole_folder, write_file
-from ordojo.core.registry import benchmark_names, get_benchmark
+from ordojo.core.registry import benchmark_names, get_benchmark, portable
 from ordojo.core.rows import Row, parse_file
 from ordojo.core.seeds import generator as drawing
 from ordojo.core.signatures import checked
@@ -345,7 +345,7 @@ def verify(path: AnyPath, *, on: str | Place = "local") -> Verification:
 def _folders(folder: Path, place: Place) -> Verification:
     owner = answered(str(folder))[0]
     folders = instance_folders(folder)
-    asked = [(owner, one) for one in folders]
+    asked = [(portable(owner), one) for one in folders]
     found = spread(stateless(_problem), asked, place, what=PROVING)
     failures = [
         {"where": str(one), "id": one.name, "problem": problem}
@@ -355,7 +355,7 @@ def _folders(folder: Path, place: Place) -> Verification:
     return Verification({owner: len(folders)}, failures)
 
 
-def _problem(given: tuple[str, Path | Instance[Any]]) -> str:
+def _problem(given: tuple[str | AnyBenchmark, Path | Instance[Any]]) -> str:
     """Why the certificate of a benchmark's folder or instance does not hold, "" where it does."""
     benchmark, one = get_benchmark(given[0]), given[1]
     try:
@@ -374,7 +374,7 @@ def _rows(file: Path, place: Place) -> Verification:
     seen: dict[str, str] = {}
     together: dict[str, list[Instance[Any]]] = {}
     rows = list(_instances(file))
-    asked = [(benchmark.name, instance) for _, benchmark, instance, _ in rows]
+    asked = [(portable(benchmark.name), instance) for _, benchmark, instance, _ in rows]
     problems = spread(stateless(_problem), asked, place, what=PROVING)
     for (where, benchmark, instance, row), problem in zip(rows, problems, strict=True):
         counts[benchmark.name] = counts.get(benchmark.name, 0) + 1

@@ -47,10 +47,16 @@ def get_benchmark(name: str | AnyBenchmark) -> AnyBenchmark:
             hint = meant(wanted, known) or f"there are {', '.join(known)}"
             raise UsageError(f"there is no benchmark '{name}'; {hint}")
         return _load(wanted)
-    if name.name in _installed() and _load(name.name) is not name:
+    if name.name not in _installed():
+        _GIVEN[name.name] = name
+    elif _load(name.name) is not name:
         raise UsageError(f"there is a benchmark '{name.name}' already; give yours another name")
-    _GIVEN[name.name] = name
     return name
+
+
+def portable(name: str) -> str | AnyBenchmark:
+    """What `get_benchmark` of another process knows a benchmark by: the object if it was given."""
+    return _GIVEN.get(name, name)
 
 
 def benchmark_with(holds: Callable[[AnyBenchmark], object]) -> AnyBenchmark:

@@ -9,12 +9,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.episode import Episode
 from ordojo.core.errors import DataError, RunError, UsageError
 from ordojo.core.options import Options, parse_options
 from ordojo.core.progress import counting
 from ordojo.core.records import RunView, SampleRecord
-from ordojo.core.registry import benchmark_names, get_benchmark
+from ordojo.core.registry import benchmark_names, get_benchmark, portable
 from ordojo.core.rows import parse_file
 from ordojo.core.spread import Place, spread
 from ordojo.datasets.registry import get_dataset
@@ -101,7 +102,7 @@ class Grading:
             (name, epoch, self.responses.answers((name, epoch)))
             for name, epoch in sorted(left, key=lambda item: first[item[0]])
         ]
-        start = partial(_grader, self.header.benchmark, dict(self.header.options))
+        start = partial(_grader, portable(self.header.benchmark), dict(self.header.options))
         return spread(start, answers, place, lost=self._set_aside, ordered=False)
 
     def _set_aside(self, answer: Stored, death: RunError) -> SampleRecord:
@@ -111,8 +112,9 @@ class Grading:
         return self.session.fault(self.session.by_id[answer[0]], answer[1], error)
 
 
-def _grader(name: str, options: dict[str, Any]) -> Callable[[Stored], SampleRecord]:
-    benchmark = get_benchmark(name)
-    session = EvaluationSession(benchmark, parse_options(benchmark.options, options, name), 0)
-    by_id = {i.id: i for i in benchmark.load(session.options, 0)}
+def _grader(known: str | AnyBenchmark, options: dict[str, Any]) -> Callable[[Stored], SampleRecord]:
+    benchmark = get_benchmark(known)
+    chosen = parse_options(benchmark.options, options, benchmark.name)
+    session = EvaluationSession(benchmark, chosen, 0)
+    by_id = {i.id: i for i in benchmark.load(chosen, 0)}
     return lambda answer: play_answers(session, by_id[answer[0]], *answer[1:])
