@@ -10,6 +10,7 @@ import pkgutil
 from collections.abc import Callable
 from functools import cache
 from importlib.metadata import entry_points
+from pathlib import Path
 
 from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.errors import UsageError, meant
@@ -52,6 +53,14 @@ def get_benchmark(name: str | AnyBenchmark) -> AnyBenchmark:
     elif _load(name.name) is not name:
         raise UsageError(f"there is a benchmark '{name.name}' already; give yours another name")
     return name
+
+
+def benchmark_of(target: str | Path | AnyBenchmark) -> AnyBenchmark | None:
+    """The benchmark that is given or named so; None for a path or a dataset."""
+    if not isinstance(target, str | Path):
+        return get_benchmark(target)
+    named = str(target).replace("_", "-")
+    return get_benchmark(named) if named in benchmark_names() else None
 
 
 def portable(name: str) -> str | AnyBenchmark:

@@ -11,39 +11,18 @@ from typing import Any
 
 from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.episode import Episode
-from ordojo.core.errors import DataError, RunError, UsageError
+from ordojo.core.errors import DataError, RunError
 from ordojo.core.options import Options, parse_options
 from ordojo.core.progress import counting
 from ordojo.core.records import RunView, SampleRecord
-from ordojo.core.registry import benchmark_names, get_benchmark, portable
-from ordojo.core.rows import parse_file
+from ordojo.core.registry import get_benchmark, portable
 from ordojo.core.spread import Place, spread
-from ordojo.datasets.registry import get_dataset
 from ordojo.evaluation.runs import Item, RunStore, Standing, run_name
 from ordojo.evaluation.scripted import Replay, play_answers
 from ordojo.evaluation.session import Answer, EvaluationSession, InsideError, chat_options
 
 Stored = tuple[str, int, list[Answer]]
 """An item's id, the epoch, and its recorded texts."""
-
-
-def answered(dataset: str) -> tuple[str, dict[str, str]]:
-    """The benchmark that a dataset's id, file or folder belongs to, and the options that name it.
-
-    A file of built instances names its benchmark; of everything else the benchmarks are asked.
-    Raises DataError where the file cannot be read, UsageError where nobody takes the dataset.
-    """
-    path = Path(dataset).expanduser()
-    if path.suffix == ".jsonl" and path.is_file():
-        name = str(parse_file(path)[0][1].get("benchmark", ""))
-        if name:
-            owner = get_benchmark(name)
-            return owner.name, {owner.reads_by: dataset}
-    for owner in map(get_benchmark, benchmark_names()):
-        if (options := owner.reads(dataset)) is not None:
-            return owner.name, dict(options)
-    get_dataset(dataset)  # tells an unknown id
-    raise UsageError(f"{dataset} has no items that a benchmark asks; see 'ordojo data list'")
 
 
 class Grading:
@@ -54,7 +33,11 @@ class Grading:
     """
 
     def __init__(
-        self, benchmark: str, responses: Path, settings: Mapping[str, Any], runs: Path
+        self,
+        benchmark: str | AnyBenchmark,
+        responses: Path,
+        settings: Mapping[str, Any],
+        runs: Path,
     ) -> None:
         self.benchmark = get_benchmark(benchmark)
         # Who answered is not known: what only a raw prompt's protocol reads, -T mode= asks for.
