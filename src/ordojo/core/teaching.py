@@ -3,7 +3,7 @@
 The base is what holds for any benchmark; one that has more to teach extends it in its own folder.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -47,6 +47,9 @@ class Composite:
     weights: RewardWeights = field(default_factory=RewardWeights)
     faithfulness: bool = True
 
+
+ShortForm = Callable[[str], str | None]
+"""A shorter text in the place of one of the benchmark's own, None for any other."""
 
 RewardRule = Callable[[RewardedEpisode, Composite], Parts]
 
@@ -131,6 +134,11 @@ class Teaching:
         self.benchmark = benchmark  # a `Benchmark`, which stands above this module
 
     @property
+    def renderings(self) -> Mapping[str, ShortForm]:
+        """How small models read its texts, by the names of `evaluation.compact.RENDERINGS`."""
+        return {}
+
+    @property
     def rewards(self) -> Mapping[str, RewardRule]:
         """The benchmark's own reward rules by name."""
         return {}
@@ -164,6 +172,10 @@ class Teaching:
     def paper_record(self, instance: Instance[Any]) -> Mapping[str, Any]:
         """The instance in the paper's form (D.10); raises DataError where that has none."""
         raise DataError(f"{instance.id} has no record in the paper's form; use grpo_records")
+
+    def paper_turns(self, trajectory: Trajectory) -> Iterable[Mapping[str, Any]]:
+        """A record a turn in the paper's form (D.10); raises DataError where that has none."""
+        raise DataError(f"{trajectory.instance} has no record in the paper's form; use sft_records")
 
     def ground_truth(self, instance: Instance[Any]) -> Any:
         """What the reward knows: D.10's fields where the paper has them, else the gold answer."""
