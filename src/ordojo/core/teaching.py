@@ -5,6 +5,7 @@ The base is what holds for any benchmark; one that has more to teach extends it 
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any, NamedTuple
 
 from ordojo.core.canonical import Json
@@ -55,27 +56,39 @@ RewardRule = Callable[[RewardedEpisode, Composite], Parts]
 
 
 @dataclass(frozen=True)
-class Criterion:
-    """Success under `rule`, the headline rule if "", in `steps` with `accuracy` or better.
+class Bound:
+    """What a `figure` of a verdict must be; it falls away where there is no such figure.
 
-    Steps are the counted ones up to the last model; accuracy is the diagnostic accuracy against
-    the recorded IIS. Where a benchmark's verdicts have no such figure, the condition falls away.
+    `words` are what it is called, `form` is how its mean is written, `stated` a paper's mean.
     """
 
+    figure: str
+    words: str
+    least: float = -inf
+    most: float = inf
+    form: str = ".2f"
+    stated: str = ""
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """Success under `rule`, the headline rule if "", within `bounds`; `stated`: a paper's count."""
+
     rule: str = ""
-    steps: float | None = None
-    accuracy: float | None = None
+    bounds: tuple[Bound, ...] = ()
+    stated: str = ""
 
     def refusal(self, trajectory: Trajectory) -> str:
         """Why a trajectory is not accepted, in a few words; "" if it is."""
         rule = self.rule or trajectory.provenance.rule
         if trajectory.scores.get(rule) != 1.0:
             return "no success"
-        measures = trajectory.verdict.metrics
-        if self.steps is not None and measures.get("steps", 0.0) > self.steps:
-            return f"more than {self.steps:g} steps"
-        if self.accuracy is not None and measures.get("da", 1.0) < self.accuracy:
-            return f"diagnostic accuracy below {self.accuracy:g}"
+        for bound in self.bounds:
+            found = trajectory.verdict.metrics.get(bound.figure)
+            if found is not None and found > bound.most:
+                return f"more than {bound.most:g} {bound.words}"
+            if found is not None and found < bound.least:
+                return f"{bound.words} below {bound.least:g}"
         return ""
 
 
@@ -121,11 +134,13 @@ class Teaching:
     """The base: any benchmark's instances, its scripted policies, and its verdicts as rewards.
 
     `figures` maps the metrics that are shown of a trained model to what they are called (none: the
-    first metric), `criterion` says which episodes are worth imitating, `default_reward` names the
-    rule that pays where none is chosen, `course` a curriculum.
+    first metric), `curves` the columns of `training.grpo.held_out` that a report draws by step
+    (none: every rule's score), `criterion` says which episodes are worth imitating,
+    `default_reward` names the rule that pays where none is chosen, `course` a curriculum.
     """
 
     figures: Mapping[str, str] = {}
+    curves: Mapping[str, str] = {}
     criterion: Criterion = Criterion()
     default_reward: str = "verdict"
     course: str = ""
