@@ -13,7 +13,7 @@ from typing import Any
 
 from ordojo.core.canonical import Json
 from ordojo.core.outputs import write_file
-from ordojo.evaluation.compact import compact
+from ordojo.evaluation.compact import rendering
 from ordojo.training.curriculum import CurriculumConfig
 from ordojo.training.curriculum import run as curriculum
 from ordojo.training.grpo import GrpoConfig
@@ -75,7 +75,7 @@ def repair(out: Path, seed: int) -> dict[str, Any]:
     """or-debug before, after SFT on an imperfect teacher, after GRPO, and best of several."""
     held = debugging(200, 1000 + seed, "eval")
     records = debugging(1000, seed, doubt=0.6).records()
-    words = [turn["content"] for talk in rendered(records, compact) for turn in talk]
+    words = [turn["content"] for talk in rendered(records, rendering("compact")) for turn in talk]
     start = held_out_figures(Loaded(*make_tiny(words), "tiny"), "compact", [held])
     model = _imitated(out / "sft", seed, 220, records)
     found = {"before": start["or-debug"], "SFT": _measured(model, held)}
@@ -96,7 +96,7 @@ def chosen(out: Path, seed: int, model: str, held: RecipeSource) -> dict[str, An
     judge = process(settings, out / "prm", mixture)
     work = plan(
         "or-debug",
-        ModelPolicy(load_model(model), compact),
+        ModelPolicy(load_model(model), rendering("compact")),
         options=DEBUG,
         instances=held.instances(),
         samples=ATTEMPTS,

@@ -54,7 +54,7 @@ _PLACES = {
     "ordojo.core.records": "RunView",
     "ordojo.core.single_turn": "SingleTurn",
     "ordojo.core.spread": "Place",
-    "ordojo.datasets.audit": "AuditReport",
+    "ordojo.datasets.audit": "Audited AuditReport",
     "ordojo.datasets.nl2opt.audit": "ItemAudit",
     "ordojo.datasets.nl2opt.statistics": "DatasetStatistics",
     "ordojo.datasets.nl2opt.items": "ReferenceValidation",

@@ -94,6 +94,7 @@ from ordojo.core.policy import Policy as Policy
 from ordojo.core.records import RunView as RunView
 from ordojo.core.single_turn import SingleTurn as SingleTurn
 from ordojo.core.spread import Place as Place
+from ordojo.datasets.audit import Audited as Audited
 from ordojo.datasets.audit import AuditReport as AuditReport
 from ordojo.datasets.nl2opt.audit import ItemAudit as ItemAudit
 from ordojo.datasets.nl2opt.items import ReferenceValidation as ReferenceValidation

@@ -5,12 +5,14 @@ from pathlib import Path
 import pytest
 from dataset_toys import orqa_row
 
+from ordojo.api.benchmarks import build
 from ordojo.core.errors import UsageError
-from ordojo.datasets.audit import audit, balance_p
+from ordojo.datasets.audit import AuditReport, audit, balance_p
 from ordojo.datasets.duplicates import alike_pairs, find_duplicates, grams, jaccard, normalised
 from ordojo.datasets.registry import DatasetSpec
 from ordojo.datasets.rows import read_rows
 from ordojo.datasets.schemas import ORQA
+from ordojo.datasets.store import locate
 
 STORY = (
     "a bakery plans how many loaves of bread and rolls to bake on each day of the next week " * 2
@@ -114,7 +116,25 @@ def test_built_files_are_audited_as_datasets_are(tmp_path: Path) -> None:
     found = audit(str(built))
     assert found.splits["test"].rows == len(rows) + 1
     assert ("test:1", f"test:{len(rows) + 1}") in {(d.first, d.second) for d in found.duplicates}
-    other = tmp_path / "other.jsonl"
-    other.write_text('{"benchmark": "or-bias"}\n')
-    with pytest.raises(UsageError, match="or-bias instances, not questions"):
-        audit(str(other))
+    asked = build("or-bias", tmp_path / "other.jsonl", n=5, seed=7)
+    found = audit(asked)
+    assert isinstance(found, AuditReport)
+    assert found.splits["test"].types == {"train": 5}
+
+
+@pytest.mark.parametrize("dataset", ["orqa@ordojo", "econlogicqa@ordojo", "nl2opt@ordojo"])
+def test_a_file_is_audited_by_the_format_that_its_rows_have(dataset: str, tmp_path: Path) -> None:
+    located = locate(dataset)
+    file = located.files["test"]
+    file = file / "test.jsonl" if file.is_dir() else file
+    own = tmp_path / f"own{file.suffix}"
+    own.write_bytes(file.read_bytes())
+    found = audit(own)
+    assert isinstance(found, AuditReport)
+    assert found.splits["test"].rows == located.spec.file("test").rows
+    assert not found.splits["test"].problems
+
+
+def test_what_holds_models_is_not_audited() -> None:
+    with pytest.raises(UsageError, match="holds models, not questions"):
+        audit("or-debug@authors-c16b9eb/hard")

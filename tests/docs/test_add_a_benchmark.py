@@ -2,15 +2,21 @@
 
 import json
 import os
+import signal
+import socket
 import subprocess
 import sys
+import time
 import tomllib
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import ordojo
 from ordojo.core.conformance import ConformanceError, check_benchmark
+from ordojo.core.spread import Place
 
 from .pages import DOCS, blocks, commands
 
@@ -128,10 +134,102 @@ def test_served(namespace, site, monkeypatch):
             assert found.done and found.reward == 1
 
 
-def test_the_object_is_evaluated_before_it_is_installed(namespace, tmp_path, monkeypatch):
+@pytest.fixture
+def given(tmp_path, monkeypatch):
+    """The page's object, of a module that is imported and not installed."""
     monkeypatch.setattr("ordojo.core.registry._GIVEN", {})
-    benchmark, runs = namespace["BENCHMARK"], tmp_path / "runs"
-    run = ordojo.evaluate(benchmark, "ordojo/gold", runs=runs, items=5)
-    assert all(record.verdict("answer").score == 1 for record in run.records)
-    assert ordojo.report(runs, tmp_path / "report").index.exists()
-    assert ordojo.load("knapsack", items=2) == benchmark.load(benchmark.options(items=2), 0)
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "given_knapsack.py").write_text(CODE, "utf-8")
+    monkeypatch.syspath_prepend(tmp_path / "own")
+    monkeypatch.setenv(
+        "PYTHONPATH", f"{tmp_path / 'own'}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
+    )
+    monkeypatch.chdir(tmp_path)
+    yield import_module("given_knapsack").BENCHMARK
+    del sys.modules["given_knapsack"]
+
+
+def test_the_object_is_built_verified_audited_and_measured_before_it_is_installed(given):
+    file = ordojo.build(given, "fresh.jsonl", n=6, seed=1)
+    for place in ("local", "processes:2"):
+        found = ordojo.verify(file, on=place)
+        assert found.holds and found.counts == {"knapsack": 6}
+    audits = [ordojo.audit_dataset(target) for target in (given, file, "knapsack")]
+    assert [found.splits["test"].rows for found in audits] == [100, 6, 100]
+    assert not audits[1].findings() and audits[1].splits["test"].words > 300
+    assert ordojo.hardness(given, items=20).battery.shortcuts
+    assert ordojo.load("knapsack", items=2) == given.load(given.options(items=2), 0)
+
+
+def test_the_object_is_asked_graded_and_reported_before_it_is_installed(given):
+    for place in ("local", "processes:2"):
+        run = ordojo.evaluate(given, "ordojo/gold", runs=place.replace(":", ""), on=place, items=5)
+        assert [record.verdict("answer").score for record in run.records] == [1] * 5
+    assert ordojo.report("local", "report").index.exists()
+    lines = [
+        json.dumps({"id": one.id, "epoch": 1, "completion": f"Answer: {given.gold(one)}"})
+        for one in ordojo.load(given, items=5)
+    ]
+    Path("replies.jsonl").write_text("\n".join(lines))
+    for target in (given, "knapsack"):
+        graded = ordojo.grade("replies.jsonl", target, runs="graded", on="processes:2", items=5)
+        assert [record.verdict("answer").score for record in graded.records] == [1] * 5
+    ordojo.build(given, "fresh.jsonl", n=5)
+    assert ordojo.grade("replies.jsonl", "fresh.jsonl", runs="graded").records
+
+
+@pytest.mark.parametrize(
+    ("layout", "module"),
+    [("csv", "csv"), ("hf", "pyarrow"), ("lm-eval", "csv"), ("verifiers", "verifiers")],
+)
+def test_the_object_is_exported_before_it_is_installed(given, layout, module):
+    pytest.importorskip(module)
+    for target in (given, "knapsack"):
+        told = ordojo.export(layout, target, layout, items=5, force=True)
+        assert told.startswith(layout)
+    assert list(Path(layout).iterdir())
+
+
+def test_the_object_is_learnt_from_and_served_before_it_is_installed(given):
+    from ordojo.training.rollouts.files import read_trajectories
+    from ordojo.training.rollouts.rollout import record
+    from ordojo.training.rollouts.work import plan
+
+    work = plan(given, "gold", options={"items": 4})
+    assert record(work, Path("played.jsonl"), Place.parse("processes:2")).episodes == 4
+    assert all(one.reward == 1 for one in read_trajectories(Path("played.jsonl")))
+    pytest.importorskip("trl")
+    shown = [{"benchmark": "knapsack", "count": 4, "teacher": "gold"}]
+    played = [{"benchmark": "knapsack", "count": 4}]
+    tiny = {"model": "tiny", "method": "full", "device": "cpu", "max_length": 512}
+    far = {"model": "Qwen/Qwen3-8B"}  # which a dry run does not fetch
+    for stage, source, model in (("sft", shown, tiny), ("grpo", played, far)):
+        recipe = {"stage": stage, "out": "run", **model, "generate": source}
+        Path(f"{stage}.yaml").write_text(json.dumps(recipe))
+        assert ordojo.train(stage, f"{stage}.yaml", dry_run=True)["items"] == 4
+    pytest.importorskip("openenv")
+    from websockets.sync.client import connect
+
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    Path("serving.py").write_text(
+        "import ordojo, given_knapsack\n"
+        "if __name__ == '__main__':\n"
+        f"    ordojo.serve(given_knapsack.BENCHMARK, workers=2, port={port}, items=2)\n"
+    )
+    process = subprocess.Popen([sys.executable, "serving.py"], stderr=subprocess.PIPE, text=True)
+    try:
+        for left in reversed(range(600)):
+            try:
+                with connect(f"ws://127.0.0.1:{port}/ws") as channel:
+                    channel.send(json.dumps({"type": "reset", "data": {"index": 1}}))
+                    asked = json.loads(channel.recv())["data"]["observation"]["messages"][-1]
+                break
+            except OSError:
+                assert left and process.poll() is None, process.stderr.read()
+                time.sleep(0.1)
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+    assert asked["content"] == given.prompt(given.load(given.options(items=2), 0)[1].problem)

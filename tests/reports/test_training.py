@@ -55,6 +55,27 @@ def test_the_table_by_epoch_is_table_26(tmp_path: Path) -> None:
     assert table.rows[1] == ["epoch 2", 8, 65.0, 33.5, 0.125, 0.01, 0.5, 0.6, 0.5]
 
 
+@pytest.mark.parametrize(
+    ("benchmark", "columns", "shown"),
+    [
+        ("or-debug", "mean da,mean op,rr@5", ["RR@5", "DA"]),
+        ("or-bias", "mean tau,rational,within-5pct", ["rational", "within-5pct"]),
+        ("orqa", "letter,mean x,published", ["letter", "published"]),
+        ("not-installed", "answer,mean x,strict", ["answer", "strict"]),
+    ],
+)
+def test_each_benchmark_has_its_own_curves(
+    tmp_path: Path, benchmark: str, columns: str, shown: list[str]
+) -> None:
+    folder = trained(tmp_path / "g")
+    (folder / "validation-or-debug.csv").unlink()
+    (folder / f"validation-{benchmark}.csv").write_text(f"step,{columns}\n0,1,2,3\n4,4,5,6\n")
+    (run,) = read_trainings([folder])
+    assert by_epoch(run).columns[-2:] == [f"{name} (val, {benchmark})" for name in shown]
+    (plot,) = (p for p in panels(run) if isinstance(p, Plot) and p.title == "Held out, by step")
+    assert [name for name, _ in plot.series] == [f"{benchmark} {name}" for name in shown]
+
+
 def test_a_short_run_is_cut_into_quarters(tmp_path: Path) -> None:
     (run,) = read_trainings([trained(tmp_path / "g", epochs=0.5)])
     assert [row[:2] for row in by_epoch(run).rows] == [

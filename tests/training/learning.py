@@ -24,7 +24,7 @@ from ordojo.benchmarks.or_debug.seeds import SIZES
 from ordojo.cli import main
 from ordojo.core.registry import get_benchmark
 from ordojo.core.seeds import generator
-from ordojo.evaluation.compact import compact
+from ordojo.evaluation.compact import rendering
 from ordojo.evaluation.providers.embedded import open_local
 from ordojo.training.grpo import GrpoConfig, held_out
 from ordojo.training.grpo import run as grpo
@@ -76,7 +76,7 @@ def newsvendors(seed, count):
 
 
 def figures(loaded, debug, bias=()):
-    policy = ModelPolicy(loaded, compact)
+    policy = ModelPolicy(loaded, rendering("compact"))
     found = {"rr@5": held_out(play_greedily(policy, "or-debug", DEBUG, debug))["rr@5"]}
     if bias:
         ordered = held_out(play_greedily(policy, "or-bias", {**BIAS}, bias))
@@ -135,7 +135,7 @@ def learn(folder):
     # A teacher that takes the first row of the IIS three times in five.
     records = demonstrate("or-debug", DEBUG, train, doubt=0.6)
     records += demonstrate("or-bias", BIAS, orders)
-    texts = [turn["content"] for talk in rendered(records, compact) for turn in talk]
+    texts = [turn["content"] for talk in rendered(records, rendering("compact")) for turn in talk]
     # Not on the newsvendor: what has learnt nothing babbles on to its 1,024 tokens.
     found = {"before": figures(Loaded(*make_tiny(texts), "tiny"), held)}
     first = sft(sft_config(), folder / "sft", records)

@@ -1,7 +1,7 @@
 """Trains a tiny process reward model on scripted policies: the last part of `learning`."""
 
 from ordojo.benchmarks.or_debug.policies import policies
-from ordojo.evaluation.compact import compact
+from ordojo.evaluation.compact import rendering
 from ordojo.training.models.loading import make_tiny, save_model
 from ordojo.training.models.session import read_metrics
 from ordojo.training.prm import PrmConfig, best_of, labelled, load_scorer, run
@@ -23,7 +23,7 @@ def learn(folder, tiny, options, instances, fresh):
     It chooses among attempts of policies at `fresh` ones.
     """
     mixture = [one for name in (*GOOD, *BAD) for one in played(name, instances, options)]
-    texts = [step.text for step in labelled(mixture, compact)]
+    texts = [step.text for step in labelled(mixture, rendering("compact"))]
     base = save_model(*make_tiny(texts, tiny), folder / "base", "compact")
     config = PrmConfig(
         model=str(base),

@@ -11,7 +11,7 @@ from ordojo.core import teaching
 from ordojo.core.errors import UsageError
 from ordojo.core.registry import get_benchmark
 from ordojo.core.teaching import Composite, RewardedEpisode, RewardWeights
-from ordojo.evaluation.compact import compact, full
+from ordojo.evaluation.compact import full, rendering
 from ordojo.training import grpo
 from ordojo.training.grpo import (
     Episodes,
@@ -176,7 +176,7 @@ def silent() -> ModelPolicy:
     torch.set_num_threads(1)
     texts = [instance.problem.text for instance in debugging(3)]
     model, tokenizer = make_tiny(texts, TinyConfig(hidden=32, heads=2, intermediate=48))
-    return ModelPolicy(Loaded(model, tokenizer, "tiny"), compact)
+    return ModelPolicy(Loaded(model, tokenizer, "tiny"), rendering("compact"))
 
 
 class Coin(ModelPolicy):
@@ -247,7 +247,7 @@ def test_groups_from_which_nothing_is_learnt_are_played_anew_with_others() -> No
 def test_what_varies_is_kept_and_what_does_not_is_replaced() -> None:
     episodes = Episodes(
         config_of(rewards={"or-debug": "equation-5"}),
-        Coin(silent().loaded, compact),
+        Coin(silent().loaded, rendering("compact")),
         {"or-debug": debugging(8)},
     )
     prompts = [key for key in episodes.keys for _ in range(4)]
@@ -271,13 +271,13 @@ def test_max_length_bounds_a_conversation() -> None:
     episodes.close()
     most = free.tokens.prompt_length + 10
     assert len(free.tokens.ids) > most
-    narrow = ModelPolicy(wide.loaded, compact, most=most)
+    narrow = ModelPolicy(wide.loaded, rendering("compact"), most=most)
     episodes = Episodes(long, narrow, made)
     (cut,) = episodes.play(episodes.keys, 0)
     assert len(cut.tokens.ids) <= most and cut.tokens.ids == free.tokens.ids[: len(cut.tokens.ids)]
     assert [turn.reply for turn in cut.trajectory.turns][-1] == ""
     episodes.close()
-    episodes = Episodes(long, ModelPolicy(wide.loaded, compact, most=9), made)
+    episodes = Episodes(long, ModelPolicy(wide.loaded, rendering("compact"), most=9), made)
     with pytest.raises(UsageError, match="a greater max_length"):
         episodes.play(episodes.keys, 0)
     episodes.close()
@@ -311,7 +311,7 @@ def test_a_process_reward_model_reads_steps_as_it_learnt_to() -> None:
     episodes = Episodes(config_of(process=0.2), policy, {"or-debug": debugging(1)}, judge)
     (one,) = episodes.play(episodes.keys, 0)
     episodes.close()
-    assert seen == [text_of(turn, compact) for turn in one.trajectory.turns]
+    assert seen == [text_of(turn, rendering("compact")) for turn in one.trajectory.turns]
     assert len(seen) == 2 and seen[0].startswith("INFEASIBLE\n")
 
 

@@ -13,7 +13,7 @@ from ordojo.core.environment import Message
 from ordojo.core.errors import DataError, ProviderError, UsageError
 from ordojo.core.records import RunView
 from ordojo.core.registry import get_benchmark
-from ordojo.evaluation.compact import compact, full, rendering
+from ordojo.evaluation.compact import full, rendering
 from ordojo.evaluation.evaluation import Evaluation, EvaluationRequest
 from ordojo.evaluation.providers.embedded import open_local
 from ordojo.evaluation.providers.loading import add_adapter, load_weights
@@ -112,7 +112,7 @@ def test_compact_keeps_what_the_environment_says_of_the_iis() -> None:
     benchmark = get_benchmark("or-debug")
     environment = benchmark.environment(benchmark.options(), 0)
     asked = environment.reset(instance, 0)
-    (turn,) = compact(asked.messages)
+    (turn,) = rendering("compact")(asked.messages)
     head, *rows = turn.content.split("\n")
     assert head == "INFEASIBLE"
     assert [row.split()[-1] for row in rows] == list(instance.problem.iis_rows)
@@ -125,13 +125,13 @@ def test_compact_keeps_what_the_environment_says_of_the_iis() -> None:
         assert (said == "said") == (side in re.findall(r"\d+", instance.problem.text))
     follow = environment.step("Action: CHECK_SLACK()").observation
     assert follow is not None
-    assert "violated" in compact(follow.messages)[0].content
+    assert "violated" in rendering("compact")(follow.messages)[0].content
     refused = environment.step("Action: DROP(nothing)").observation
     assert refused is not None
-    assert compact(refused.messages)[0].content.startswith("refused INFEASIBLE")
+    assert rendering("compact")(refused.messages)[0].content.startswith("refused INFEASIBLE")
     assert full(asked.messages) == asked.messages
     story = Message("user", "A shop opens. It costs $3.50 a piece. How many?")
-    assert compact([story])[0].content == "It costs $3.50 a piece."
+    assert rendering("compact")([story])[0].content == "It costs $3.50 a piece."
     with pytest.raises(UsageError, match="no rendering 'tiny'"):
         rendering("tiny")
 

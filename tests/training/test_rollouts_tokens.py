@@ -20,7 +20,7 @@ pytestmark = needs("torch", "train")
 def model() -> Iterator[Any]:
     import torch
 
-    from ordojo.evaluation.compact import compact
+    from ordojo.evaluation.compact import rendering
     from ordojo.training.models.loading import Loaded, TinyConfig, make_tiny
     from ordojo.training.models.policy import ModelPolicy
 
@@ -28,7 +28,7 @@ def model() -> Iterator[Any]:
     torch.set_num_threads(1)
     texts = [instance.problem.text for instance in debugging(4)]
     tiny, tokenizer = make_tiny(texts, TinyConfig(hidden=32, intermediate=64, context=180))
-    yield ModelPolicy(Loaded(tiny, tokenizer, "tiny"), compact)
+    yield ModelPolicy(Loaded(tiny, tokenizer, "tiny"), rendering("compact"))
     torch.set_num_threads(threads)
 
 

@@ -7,7 +7,7 @@ import pytest
 from ordojo.benchmarks.or_debug.teaching import Brief
 from ordojo.core.environment import Message
 from ordojo.core.errors import DataError, UsageError
-from ordojo.evaluation.compact import compact, focused, full
+from ordojo.evaluation.compact import full, rendering
 from ordojo.training import sft
 from ordojo.training.models import session
 from ordojo.training.models.loading import TinyConfig, make_tiny, make_tokenizer
@@ -88,7 +88,7 @@ def test_records_of_both_forms_are_read(tmp_path: Path) -> None:
         Message("user", "Debug.\nStatus: INFEASIBLE"),
         Message("assistant", "Action: X"),
     ]
-    (short, _) = rendered(records, compact)
+    (short, _) = rendered(records, rendering("compact"))
     assert [turn["content"] for turn in short] == ["It costs 5 a piece.", "Good."]
     assert len(rendered(records, full)[0]) == 3
 
@@ -117,10 +117,10 @@ def test_records_that_are_none_are_refused(tmp_path: Path, line: str, reason: st
 def test_a_record_that_is_too_long_is_left_out() -> None:
     tokenizer = make_tokenizer(["Good It costs a piece"], TinyConfig())
     long = {"messages": [{"role": "user", "content": "It " * 99}, TALK["messages"][2]]}
-    kept, left_out = fitting(rendered([TALK, long], compact), tokenizer, 60)
+    kept, left_out = fitting(rendered([TALK, long], rendering("compact")), tokenizer, 60)
     assert len(kept) == 1 and left_out == 1
     with pytest.raises(DataError, match="none of the 1 records fits"):
-        fitting(rendered([long], compact), tokenizer, 60)
+        fitting(rendered([long], rendering("compact")), tokenizer, 60)
 
 
 def test_brief_demonstrations_end_well() -> None:
@@ -139,7 +139,9 @@ def test_restated_demonstrations_end_well_in_what_small_models_read() -> None:
     options = {"max_steps": 5, "history": "state"}
     records = demonstrate("or-debug", options, instances, "restated")
     assert {record["id"].partition("/")[0] for record in records} == {one.id for one in instances}
-    for (asked, reply), record in zip(rendered(records, focused), records, strict=True):
+    for (asked, reply), record in zip(
+        rendered(records, rendering("focused")), records, strict=True
+    ):
         assert reply["content"].startswith(("Action: REWRITE(", "Action: DROP("))
         assert len(asked["content"]) < len(record["messages"][1]["content"]) / 2
         assert asked["content"].startswith("INFEASIBLE\n")

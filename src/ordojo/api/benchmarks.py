@@ -26,16 +26,15 @@ from ordojo.core.hardness import Hardness
 from ordojo.core.instance import Instance
 from ordojo.core.options import Options, parse_options
 from ordojo.core.outputs import whole_folder, write_file
-from ordojo.core.registry import benchmark_names, get_benchmark
+from ordojo.core.registry import benchmark_names, benchmark_of, get_benchmark, portable
 from ordojo.core.rows import Row, parse_file
 from ordojo.core.seeds import generator as drawing
 from ordojo.core.signatures import checked
 from ordojo.core.spread import Place, spread, stateless
 from ordojo.core.words import amount
-from ordojo.datasets.registry import dataset_ids
+from ordojo.datasets.registry import answered, dataset_ids
 from ordojo.evaluation.evaluation import cost_in_words
 from ordojo.evaluation.generation import generator
-from ordojo.evaluation.grade import answered
 from ordojo.evaluation.providers.loading import CATALOGUE
 from ordojo.evaluation.remote import at_hand
 from ordojo.problems.instances import instance_folders
@@ -254,14 +253,14 @@ def measurable(
     path = Path(named).expanduser()
     if not path.exists() and (path.suffix or len(path.parts) > 1):
         raise UsageError(f"{named}: there is no such file or folder; build it, or name a benchmark")
-    if named.replace("_", "-") in benchmark_names() or not path.exists():
-        benchmark = get_benchmark(str(target) if isinstance(target, Path) else target)
+    benchmark = benchmark_of(target) or (None if path.exists() else get_benchmark(named))
+    if benchmark is not None:
         chosen = parse_options(benchmark.options, options, benchmark.name)
         return benchmark, chosen, benchmark.load(chosen, seed), benchmark.dataset(chosen)
     if options:
         raise UsageError(f"{target} is a file or folder and takes no options")
     if path.is_dir():
-        owner, options = answered(str(path))
+        owner, options = answered(path)
         return measurable(owner, seed, options)
     found = list(_instances(path))
     names = sorted({benchmark.name for _, benchmark, _, _ in found})
@@ -343,9 +342,9 @@ def verify(path: AnyPath, *, on: str | Place = "local") -> Verification:
 
 
 def _folders(folder: Path, place: Place) -> Verification:
-    owner = answered(str(folder))[0]
+    owner = answered(folder)[0].name
     folders = instance_folders(folder)
-    asked = [(owner, one) for one in folders]
+    asked = [(portable(owner), one) for one in folders]
     found = spread(stateless(_problem), asked, place, what=PROVING)
     failures = [
         {"where": str(one), "id": one.name, "problem": problem}
@@ -355,7 +354,7 @@ def _folders(folder: Path, place: Place) -> Verification:
     return Verification({owner: len(folders)}, failures)
 
 
-def _problem(given: tuple[str, Path | Instance[Any]]) -> str:
+def _problem(given: tuple[str | AnyBenchmark, Path | Instance[Any]]) -> str:
     """Why the certificate of a benchmark's folder or instance does not hold, "" where it does."""
     benchmark, one = get_benchmark(given[0]), given[1]
     try:
@@ -374,7 +373,7 @@ def _rows(file: Path, place: Place) -> Verification:
     seen: dict[str, str] = {}
     together: dict[str, list[Instance[Any]]] = {}
     rows = list(_instances(file))
-    asked = [(benchmark.name, instance) for _, benchmark, instance, _ in rows]
+    asked = [(portable(benchmark.name), instance) for _, benchmark, instance, _ in rows]
     problems = spread(stateless(_problem), asked, place, what=PROVING)
     for (where, benchmark, instance, row), problem in zip(rows, problems, strict=True):
         counts[benchmark.name] = counts.get(benchmark.name, 0) + 1

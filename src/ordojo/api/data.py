@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ordojo.api.kinds import AnyPath
+from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.extras import need
 from ordojo.core.progress import counted
 from ordojo.core.signatures import checked
-from ordojo.datasets.audit import AuditReport
+from ordojo.datasets.audit import Audited
 from ordojo.datasets.audit import audit as audit_of
 from ordojo.datasets.nl2opt import nl2opt_ids
-from ordojo.datasets.nl2opt.audit import ItemAudit
 from ordojo.datasets.nl2opt.statistics import DatasetStatistics, statistics
 from ordojo.datasets.pull import VerifyReport, pull, verify
 from ordojo.datasets.registry import DatasetSpec, dataset_ids, get_dataset
@@ -109,11 +109,11 @@ def verify_dataset(dataset: str) -> VerifyReport:
     return verify(dataset)
 
 
-def audit_dataset(dataset: str) -> AuditReport | ItemAudit:
+def audit_dataset(dataset: AnyPath | AnyBenchmark) -> Audited:
     """Look for duplicates, missing texts, an uneven answer key, disputed items.
 
     Args:
-        dataset: An id.
+        dataset: An id, a file of rows or of built instances, or a benchmark.
 
     Returns:
         Figures and findings.
@@ -170,7 +170,7 @@ def _size_of(path: Path) -> tuple[int, int]:
 @checked
 def export(
     layout: Literal["hf", "lm-eval", "csv", "verifiers"],
-    dataset: str,
+    dataset: AnyPath | AnyBenchmark,
     out: AnyPath,
     *,
     force: bool = False,
@@ -183,11 +183,11 @@ def export(
         layout: hf (Hugging Face: parquet by split, a card, Croissant metadata), csv, lm-eval (a
             task of lm-evaluation-harness, of benchmarks of one question), or verifiers (a package
             to install: an environment for the library of that name).
-        dataset: An id, or a file of built instances; for verifiers a benchmark.
+        dataset: An id, a file of built instances, or a benchmark, as it must be for verifiers.
         out: A folder.
         force: Write over files of the same names in `out`.
         push: hf: also upload `out` to the hub, as OWNER/NAME.
-        **options: lm-eval, verifiers: a benchmark's options.
+        **options: A benchmark's options: lm-eval, verifiers, and where a benchmark is named.
 
     Returns:
         What was written, and where it was uploaded.
@@ -214,16 +214,13 @@ def export(
         need("verifiers", "export verifiers")
         from ordojo.training.adapters.verifiers_taskset import write_package
 
-        return write_package(dataset, options, folder, force)
+        return write_package(
+            str(dataset) if isinstance(dataset, Path) else dataset, options, folder, force
+        )
     from ordojo.datasets.export import export as write
     from ordojo.datasets.export import push as upload
 
-    if options:
-        raise UsageError(
-            f"`options` belong to lm-eval and verifiers: {layout} has the data, not how they are "
-            "asked"
-        )
-    written = str(write(dataset, folder, layout, force))
+    written = str(write(dataset, folder, layout, force, options))
     return f"{written}\n{upload(folder, push)}" if push else written
 
 

@@ -19,8 +19,9 @@ from ordojo.core.registry import benchmark_with, get_benchmark
 from ordojo.core.signatures import checked
 from ordojo.core.spread import Place
 from ordojo.datasets.nl2opt.items import ReferenceValidation
+from ordojo.datasets.registry import answered
 from ordojo.evaluation.evaluation import Evaluation, EvaluationRequest, refuse_silent, run_together
-from ordojo.evaluation.grade import Grading, answered
+from ordojo.evaluation.grade import Grading
 from ordojo.evaluation.remote import all_at_hand, at_hand
 from ordojo.evaluation.runs import read_run, read_runs
 
@@ -239,7 +240,9 @@ def play(
             return read_run(evaluation.path)
 
 
-def grading(responses: AnyPath, dataset: str, runs: AnyRuns, options: Mapping[str, Any]) -> Grading:
+def grading(
+    responses: AnyPath, dataset: AnyPath | AnyBenchmark, runs: AnyRuns, options: Mapping[str, Any]
+) -> Grading:
     """A grading whose dataset is named once: read and checked, nothing run yet."""
     benchmark, named = answered(dataset)
     for name in sorted(named.keys() & options.keys()):
@@ -250,7 +253,7 @@ def grading(responses: AnyPath, dataset: str, runs: AnyRuns, options: Mapping[st
 @checked
 def grade(
     responses: AnyPath,
-    dataset: str,
+    dataset: AnyPath | AnyBenchmark,
     *,
     runs: AnyRuns = "runs",
     on: str | Place = "processes",
@@ -262,8 +265,8 @@ def grade(
 
     Args:
         responses: A file with {"id", "epoch", "completion"} a line.
-        dataset: What was answered: an id, or a file of built instances, whose ids are those that
-            `load` gives.
+        dataset: What was answered: an id, a file of built instances, or a benchmark, whose ids are
+            those that `load` gives.
         runs: The folder of runs.
         on: processes[:N], one a core, or ray[:ADDRESS]; the results are the same.
         **options: The benchmark's.

@@ -10,7 +10,7 @@ from ordojo.core.errors import UsageError
 from ordojo.core.extras import need
 from ordojo.core.options import options_for
 from ordojo.core.ranges import NumberRange
-from ordojo.core.registry import get_benchmark
+from ordojo.core.registry import get_benchmark, portable
 from ordojo.core.signatures import checked
 
 Stage = Literal["sft", "grpo", "prm", "curriculum"]
@@ -92,7 +92,7 @@ def serve(
     Each worker process holds up to `sessions` episodes at once. Needs `ordojo[serve]`.
 
     Args:
-        benchmark: A benchmark's name, or an object that is installed.
+        benchmark: A benchmark's name, or an object.
         limit: Only the first so many instances.
         seed: Of the environments.
         host: The address to listen at.
@@ -119,7 +119,7 @@ def serve(
         host,
         port,
         workers,
-        {"benchmark": found, "settings": settings, "seed": seed, "limit": limit},
+        {"benchmark": portable(found), "settings": settings, "seed": seed, "limit": limit},
         {
             "sessions": sessions,
             "client_sessions": client_sessions,

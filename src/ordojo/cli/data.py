@@ -9,8 +9,7 @@ from rich.table import Table
 
 from ordojo.api import data as datasets
 from ordojo.cli.made import made
-from ordojo.datasets.audit import AuditReport
-from ordojo.datasets.nl2opt.audit import ItemAudit
+from ordojo.datasets.audit import Audited
 from ordojo.datasets.nl2opt.statistics import DatasetStatistics, table
 from ordojo.datasets.store import Located
 
@@ -40,7 +39,7 @@ def _list(found: Sequence[datasets.DatasetPlace]) -> None:
     _print(rows)
 
 
-def _audited(report: AuditReport | ItemAudit) -> None:
+def _audited(report: Audited) -> None:
     _print(report.table(), f"{report.id}, licence {report.licence}")
     for finding in report.findings():
         click.echo(finding)

@@ -27,8 +27,8 @@ from ordojo.core.selection import described
 from ordojo.core.spread import Place
 from ordojo.core.statistics import Estimate
 from ordojo.core.words import amount
+from ordojo.datasets.registry import answered
 from ordojo.evaluation.evaluation import Evaluation
-from ordojo.evaluation.grade import answered
 
 console = Console(stderr=True)
 
@@ -293,7 +293,7 @@ def _grade(
     options: Mapping[str, str],
 ) -> bool:
     """Grade, and show figures under the rules asked for; whether anything failed."""
-    known = get_benchmark(answered(dataset)[0]).rules
+    known = answered(dataset)[0].rules
     for rule in rules:
         if rule not in known:
             raise UsageError(f"there is no rule '{rule}'; choose from {', '.join(known)}")

@@ -87,7 +87,9 @@ class Benchmark(ABC, Generic[P, O]):
     that names a file of built instances. `queues` are what a person reviews, by name
     (`review.QueueKind`), and `trains` is whether trainers that name no benchmark mean this one.
     `errand` says how an agent is asked, None where it is not. `measured_by` names the module whose
-    `battery(instances, seen)` says how hard it is; none: by baselines alone.
+    `battery(instances, seen)` says how hard it is; none: by baselines alone. `schema` is the format
+    of the rows of its published files (`datasets.schemas.Schema`), `stated` what a paper counts of
+    a dataset, by id: the items of each split, and the "words" of an item.
     """
 
     name: ClassVar[str]
@@ -105,6 +107,8 @@ class Benchmark(ABC, Generic[P, O]):
     trains: ClassVar[bool] = False
     errand: ClassVar[Errand | None] = None
     measured_by: ClassVar[str] = ""
+    schema: ClassVar[Any] = None
+    stated: ClassVar[Mapping[str, Mapping[str, int]]] = {}
 
     @property
     @abstractmethod
@@ -172,6 +176,20 @@ class Benchmark(ABC, Generic[P, O]):
         """The options under which `load` reads a dataset's id, file or folder; None for others'."""
         own = "dataset" in self.options.model_fields and dataset.partition("@")[0] == self.name
         return {"dataset": dataset} if own else None
+
+    def rows(self, dataset: str) -> Mapping[str, Sequence[Mapping[str, Json]]] | None:
+        """The rows of one of its datasets by split; None: as they stand in its files, one a line.
+
+        Raises DataError where it is not here.
+        """
+        return None
+
+    def audit(self, dataset: str) -> Any:
+        """What is doubtful in one of its datasets; None: what `datasets.audit` finds in rows.
+
+        It has an id, a licence, `table()`, `findings()` and `to_json()`. Raises DataError.
+        """
+        return None
 
     def verify_folder(self, folder: Path) -> None:
         """Check an instance that is a folder of files from scratch; raises DataError."""

@@ -10,6 +10,7 @@ import pkgutil
 from collections.abc import Callable
 from functools import cache
 from importlib.metadata import entry_points
+from pathlib import Path
 
 from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.errors import UsageError, meant
@@ -47,10 +48,24 @@ def get_benchmark(name: str | AnyBenchmark) -> AnyBenchmark:
             hint = meant(wanted, known) or f"there are {', '.join(known)}"
             raise UsageError(f"there is no benchmark '{name}'; {hint}")
         return _load(wanted)
-    if name.name in _installed() and _load(name.name) is not name:
+    if name.name not in _installed():
+        _GIVEN[name.name] = name
+    elif _load(name.name) is not name:
         raise UsageError(f"there is a benchmark '{name.name}' already; give yours another name")
-    _GIVEN[name.name] = name
     return name
+
+
+def benchmark_of(target: str | Path | AnyBenchmark) -> AnyBenchmark | None:
+    """The benchmark that is given or named so; None for a path or a dataset."""
+    if not isinstance(target, str | Path):
+        return get_benchmark(target)
+    named = str(target).replace("_", "-")
+    return get_benchmark(named) if named in benchmark_names() else None
+
+
+def portable(name: str) -> str | AnyBenchmark:
+    """What `get_benchmark` of another process knows a benchmark by: the object if it was given."""
+    return _GIVEN.get(name, name)
 
 
 def benchmark_with(holds: Callable[[AnyBenchmark], object]) -> AnyBenchmark:

@@ -136,7 +136,7 @@ def spread(
         try:
             blob = dumps(start)
         except Exception as error:  # pickle raises whatever an object's own methods do
-            raise _stays(error) from None
+            raise stays(error) from None
         results = over(blob, WorkQueue(items, place.workers, cost, lost, ordered), place, limit)
     return arriving(results, what, len(items)) if what else results
 
@@ -148,12 +148,12 @@ def _ray() -> Any:
     return ray
 
 
-def _stays(error: Exception) -> UsageError:
+def stays(error: Exception) -> UsageError:
     """What is said of work or items that cannot be pickled."""
     said = str(error.__cause__ or error).strip().partition("\n")[0]  # Ray adds a page of advice
     return UsageError(
         f"the work cannot be sent to other processes ({said}); define its classes and "
-        "functions at the top of a module, or work with `on` local"
+        "functions at the top of a module, or use one process (`on` local, 1 worker)"
     )
 
 
@@ -327,7 +327,7 @@ class _Worker:
         except OSError:
             pass  # it has died, which is found out when its line is read
         except Exception as error:  # pickle raises whatever an object's own methods do
-            raise _stays(error) from None
+            raise stays(error) from None
 
     def end(self, now: bool = False) -> str:
         """Let it end, or end it; how it ended."""
@@ -397,7 +397,7 @@ def _serve(line: "Connection", blob: bytes, limit: float | None) -> None:
                     try:
                         line.send((place, result, None))
                     except (TypeError, AttributeError, pickle.PicklingError) as error:
-                        raise _stays(error) from None
+                        raise stays(error) from None
                 except Exception as error:  # the caller raises it
                     line.send((place, None, portable(error)))
 
@@ -468,7 +468,7 @@ def _over_ray(
                     try:
                         waiting[task.remote(name, stored, given, limit, asked)] = places
                     except TypeError as error:  # so Ray says what cannot be pickled
-                        raise _stays(error) from None
+                        raise stays(error) from None
                 if not waiting:
                     return
                 for reference in ray.wait(list(waiting), num_returns=1)[0]:

@@ -3,8 +3,9 @@
 The base is what holds for any benchmark; one that has more to teach extends it in its own folder.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any, NamedTuple
 
 from ordojo.core.canonical import Json
@@ -48,31 +49,46 @@ class Composite:
     faithfulness: bool = True
 
 
+ShortForm = Callable[[str], str | None]
+"""A shorter text in the place of one of the benchmark's own, None for any other."""
+
 RewardRule = Callable[[RewardedEpisode, Composite], Parts]
 
 
 @dataclass(frozen=True)
-class Criterion:
-    """Success under `rule`, the headline rule if "", in `steps` with `accuracy` or better.
+class Bound:
+    """What a `figure` of a verdict must be; it falls away where there is no such figure.
 
-    Steps are the counted ones up to the last model; accuracy is the diagnostic accuracy against
-    the recorded IIS. Where a benchmark's verdicts have no such figure, the condition falls away.
+    `words` are what it is called, `form` is how its mean is written, `stated` a paper's mean.
     """
 
+    figure: str
+    words: str
+    least: float = -inf
+    most: float = inf
+    form: str = ".2f"
+    stated: str = ""
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """Success under `rule`, the headline rule if "", within `bounds`; `stated`: a paper's count."""
+
     rule: str = ""
-    steps: float | None = None
-    accuracy: float | None = None
+    bounds: tuple[Bound, ...] = ()
+    stated: str = ""
 
     def refusal(self, trajectory: Trajectory) -> str:
         """Why a trajectory is not accepted, in a few words; "" if it is."""
         rule = self.rule or trajectory.provenance.rule
         if trajectory.scores.get(rule) != 1.0:
             return "no success"
-        measures = trajectory.headline.metrics
-        if self.steps is not None and measures.get("steps", 0.0) > self.steps:
-            return f"more than {self.steps:g} steps"
-        if self.accuracy is not None and measures.get("da", 1.0) < self.accuracy:
-            return f"diagnostic accuracy below {self.accuracy:g}"
+        for bound in self.bounds:
+            found = trajectory.headline.metrics.get(bound.figure)
+            if found is not None and found > bound.most:
+                return f"more than {bound.most:g} {bound.words}"
+            if found is not None and found < bound.least:
+                return f"{bound.words} below {bound.least:g}"
         return ""
 
 
@@ -118,17 +134,24 @@ class Teaching:
     """The base: any benchmark's instances, its scripted policies, and its verdicts as rewards.
 
     `figures` maps the metrics that are shown of a trained model to what they are called (none: the
-    first metric), `criterion` says which episodes are worth imitating, `default_reward` names the
-    rule that pays where none is chosen, `course` a curriculum.
+    first metric), `curves` the columns of `training.grpo.held_out` that a report draws by step
+    (none: every rule's score), `criterion` says which episodes are worth imitating,
+    `default_reward` names the rule that pays where none is chosen, `course` a curriculum.
     """
 
     figures: Mapping[str, str] = {}
+    curves: Mapping[str, str] = {}
     criterion: Criterion = Criterion()
     default_reward: str = "verdict"
     course: str = ""
 
     def __init__(self, benchmark: Any) -> None:
         self.benchmark = benchmark  # a `Benchmark`, which stands above this module
+
+    @property
+    def renderings(self) -> Mapping[str, ShortForm]:
+        """How small models read its texts, by the names of `evaluation.compact.RENDERINGS`."""
+        return {}
 
     @property
     def rewards(self) -> Mapping[str, RewardRule]:
@@ -164,6 +187,10 @@ class Teaching:
     def paper_record(self, instance: Instance[Any]) -> Mapping[str, Any]:
         """The instance in the paper's form (D.10); raises DataError where that has none."""
         raise DataError(f"{instance.id} has no record in the paper's form; use grpo_records")
+
+    def paper_turns(self, trajectory: Trajectory) -> Iterable[Mapping[str, Any]]:
+        """A record a turn in the paper's form (D.10); raises DataError where that has none."""
+        raise DataError(f"{trajectory.id} has no record in the paper's form; use sft_records")
 
     def ground_truth(self, instance: Instance[Any]) -> Any:
         """What the reward knows: D.10's fields where the paper has them, else the gold answer."""

@@ -4,33 +4,36 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 import numpy as np
 
-from ordojo.core.canonical import Json
+from ordojo.core.benchmark import AnyBenchmark
+from ordojo.core.canonical import Json, canonical
 from ordojo.core.errors import UsageError
-from ordojo.core.rows import Row, parse_file
+from ordojo.core.options import parse_options
+from ordojo.core.registry import benchmark_names, benchmark_of, get_benchmark
+from ordojo.core.rows import PARSERS, Row, parse_file
 from ordojo.core.seeds import generator
 from ordojo.core.words import amount
 from ordojo.datasets.duplicates import Duplicate, find_duplicates, normalised
-from ordojo.datasets.or_debug_authors import READER
-from ordojo.datasets.registry import Disputed, get_dataset
-from ordojo.datasets.schemas import ECONLOGICQA, ORQA, Schema
+from ordojo.datasets.registry import Disputed, get_dataset, reader_of
+from ordojo.datasets.schemas import Schema
 from ordojo.datasets.store import locate, sha256_of
-
-if TYPE_CHECKING:
-    from ordojo.datasets.nl2opt.audit import ItemAudit
 
 PLACEHOLDER = re.compile(r"\{\w+\}|<\w+>|n/?a|nan|none|null|todo|tbd|\?*", re.IGNORECASE)
 
-PUBLISHED: Mapping[str, Mapping[str, int]] = {"orqa@793beee": {"test": 1468, "validation": 45}}
-"""Items by split as a paper states them (ORQA's table 1); they stand in brackets beside ours."""
-
-PUBLISHED_WORDS = {"orqa@793beee": 231}
-"""Words of an item as that table has them; it does not say which of its texts it counts."""
+ASKED = Schema(
+    name="asked",
+    columns=("question", "answer"),
+    check=lambda row: "",
+    question=lambda row: str(row["question"]),
+    answer=lambda row: str(row["answer"]),
+    type_of=lambda row: str(row["type"]),
+)
+"""What any benchmark's instances have in common: what is asked first, and the truth."""
 
 DRAWS = 10_000
 """How many keys are drawn to judge the balance of one."""
@@ -60,7 +63,10 @@ class SplitAudit:
 
 @dataclass(frozen=True)
 class AuditReport:
-    """What was found in a dataset; `shared_contexts` counts contexts common to two splits."""
+    """What was found in a dataset; `shared_contexts` counts contexts common to two splits.
+
+    `stated` is what a paper says (`Benchmark.stated`); it stands in brackets beside ours.
+    """
 
     id: str
     licence: str
@@ -69,10 +75,12 @@ class AuditReport:
     duplicates: tuple[Duplicate, ...]
     shared_contexts: Mapping[str, int]
     disputed: tuple[Disputed, ...]
+    stated: Mapping[str, int] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Json]:
         """The report as plain JSON; a p-value of nothing is null."""
         report = asdict(self)
+        del report["stated"]
         for split in report["splits"].values():
             split["balance_p"] = None if math.isnan(split["balance_p"]) else split["balance_p"]
         return report
@@ -80,6 +88,7 @@ class AuditReport:
     def table(self) -> list[tuple[str, ...]]:
         """The splits side by side for readers; the first row is the heading."""
         splits = list(self.splits.values())
+        balance = ("answers: p of balance", *(f"{s.balance_p:.3g}" for s in splits))
 
         def counts(name: str) -> list[tuple[str, ...]]:
             tables: list[Mapping[str, int]] = [getattr(split, name) for split in splits]
@@ -92,7 +101,7 @@ class AuditReport:
             ("words", *(str(s.words) for s in splits)),
             ("contexts", *(str(s.contexts) for s in splits)),
             *counts("answers"),
-            ("answers: p of balance", *(f"{s.balance_p:.3g}" for s in splits)),
+            *([balance] if any(s.answers for s in splits) else []),
             *counts("types"),
             *counts("missing"),
             ("identical options", *(_numbers(s.duplicate_options) for s in splits)),
@@ -102,7 +111,7 @@ class AuditReport:
         ]
 
     def _items(self, split: str) -> str:
-        stated = PUBLISHED.get(self.id, {}).get(split)
+        stated = self.stated.get(split)
         return f"{self.splits[split].rows}" + (f" [{stated}]" if stated else "")
 
     def findings(self) -> list[str]:
@@ -125,46 +134,90 @@ class AuditReport:
         rows = sum(split.rows for split in self.splits.values())
         usable = sum(split.rows - len(split.problems) for split in self.splits.values())
         words = sum(split.words for split in self.splits.values()) / max(usable, 1)
-        if self.id not in PUBLISHED:
+        if not self.stated:
             return f"{amount(rows, 'item')} of {words:.0f} words"
-        stated = sum(PUBLISHED[self.id].values()), PUBLISHED_WORDS[self.id]
-        return f"{rows} [{stated[0]}] items of {words:.0f} [{stated[1]}] words"
+        items, told = sum(self.stated[split] for split in self.splits), self.stated["words"]
+        return f"{rows} [{items}] items of {words:.0f} [{told}] words"
 
 
-def audit(dataset_id: str) -> "AuditReport | ItemAudit":
-    """Audit a dataset, or a built file of questions (ORQA's .jsonl, EconLogicQA's .csv).
+class Audited(Protocol):
+    """What was found in a dataset: an `AuditReport`, or what a benchmark's own `audit` gives."""
 
-    Raises UsageError or DataError if it is absent, damaged, unparsable or of another kind.
+    @property
+    def id(self) -> str:
+        """The dataset's, or the file's name."""
+
+    @property
+    def licence(self) -> str:
+        """As its source has it."""
+
+    def to_json(self) -> dict[str, Json]:
+        """The report as plain JSON."""
+
+    def table(self) -> list[tuple[str, ...]]:
+        """The figures for readers; the first row is the heading."""
+
+    def findings(self) -> list[str]:
+        """What a person should look at, one line each."""
+
+
+def audit(target: str | Path | AnyBenchmark) -> Audited:
+    """Audit a dataset by its id, a file of rows or of built instances, or a benchmark's instances.
+
+    Raises UsageError or DataError if it is absent, damaged, unparsable, or nobody reads it.
     """
-    path = Path(dataset_id).expanduser()
-    if path.suffix in (".jsonl", ".csv"):
+    if (benchmark := benchmark_of(target)) is not None:
+        return _audit_instances(benchmark, {})
+    dataset = str(target)
+    path = Path(dataset).expanduser()
+    if path.suffix in PARSERS:
         return _audit_file(path)
-    if (reader := get_dataset(dataset_id).reader) == READER:
-        raise UsageError(f"{dataset_id} holds models, not questions; ordojo data verify checks it")
-    if reader:
-        from ordojo.datasets.nl2opt.audit import audit_items
-
-        return audit_items(dataset_id)
-    return audit_rows(dataset_id)
+    spec, reader = get_dataset(dataset), reader_of(dataset)
+    own: Audited | None = reader.audit(dataset) if reader else None
+    if own is not None:
+        return own
+    if spec.reader:
+        raise UsageError(f"{dataset} holds models, not questions; ordojo data verify checks it")
+    located = locate(dataset)
+    rows = {file.split: parse_file(located.files[file.split], file.name) for file in spec.files}
+    stated = reader.stated.get(dataset, {}) if reader else {}
+    facts = spec.id, spec.licence, located.sha256, spec.schema
+    return _report(*facts, rows, spec.disputed, stated)
 
 
 def _audit_file(path: Path) -> AuditReport:
     rows = parse_file(path)
-    schema = ECONLOGICQA if path.suffix == ".csv" else ORQA
-    if (built := rows[0][1].get("benchmark", schema.name) if rows else "") != schema.name:
-        raise UsageError(
-            f"{path} has {built or 'no'} instances, not questions; ordojo verify and ordojo "
-            "hardness check it"
-        )
+    first = rows[0][1]
+    if "benchmark" in first:
+        owner = get_benchmark(str(first["benchmark"]))
+        if owner.schema is None:
+            return _audit_instances(owner, {owner.reads_by: str(path)}, path.name)
+        schema = owner.schema
+    else:
+        known = [one.schema for one in map(get_benchmark, benchmark_names()) if one.schema]
+        schema = max(known, key=lambda one: sum(column in first for column in one.columns))
     return _report(path.name, "not stated", sha256_of(path), schema, {"test": rows})
 
 
-def audit_rows(dataset_id: str) -> AuditReport:
-    """Audit a dataset whose files hold an item a row; raises UsageError or DataError."""
-    located = locate(dataset_id)
-    spec = located.spec
-    rows = {file.split: parse_file(located.files[file.split], file.name) for file in spec.files}
-    return _report(spec.id, spec.licence, located.sha256, spec.schema, rows, spec.disputed)
+def _audit_instances(
+    benchmark: AnyBenchmark, settings: Mapping[str, Any], name: str = ""
+) -> AuditReport:
+    options = parse_options(benchmark.options, settings, benchmark.name)
+    environment = benchmark.environment(options, 0)
+    rows: list[tuple[str, Row]] = []
+    choices: tuple[str, ...] = ()
+    try:
+        for instance in benchmark.load(options, 0):
+            asked, gold = environment.reset(instance, 0), benchmark.gold(instance)
+            choices = asked.choices
+            answer = gold if isinstance(gold, str) else canonical(gold)
+            kind = instance.labels.get(benchmark.strata[0], "")
+            rows.append((instance.id, {"question": asked.text, "answer": answer, "type": kind}))
+    finally:
+        environment.close()
+    about = benchmark.dataset(options)
+    schema = replace(ASKED, answers=tuple(choices))
+    return _report(name or about["id"], "not stated", about["sha256"], schema, {"test": rows})
 
 
 def _report(
@@ -174,6 +227,7 @@ def _report(
     schema: Schema,
     rows: Mapping[str, Sequence[tuple[str, Row]]],
     disputed: tuple[Disputed, ...] = (),
+    stated: Mapping[str, int] = {},
 ) -> AuditReport:
     splits: dict[str, SplitAudit] = {}
     usable: dict[str, Row] = {}
@@ -181,7 +235,7 @@ def _report(
         splits[split], good = _audit_split(found, schema)
         usable |= {f"{split}:{number}": row for number, row in good.items()}
     twice, shared = find_duplicates(usable, schema), _shared_contexts(usable, schema)
-    return AuditReport(name, licence, sha256, splits, twice, shared, disputed)
+    return AuditReport(name, licence, sha256, splits, twice, shared, disputed, stated)
 
 
 def _audit_split(

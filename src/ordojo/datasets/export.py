@@ -7,19 +7,20 @@ import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
+from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.extras import need
-from ordojo.core.files import read_bytes, read_text
+from ordojo.core.files import read_bytes
+from ordojo.core.instance import to_row
+from ordojo.core.options import parse_options
 from ordojo.core.outputs import whole_folder
-from ordojo.core.rows import Row, parse_file
-from ordojo.datasets.nl2opt.items import ProblemItem
-from ordojo.datasets.nl2opt.load import load_items
-from ordojo.datasets.registry import get_dataset
+from ordojo.core.registry import benchmark_of
+from ordojo.core.rows import parse_file
+from ordojo.datasets.registry import get_dataset, reader_of
 from ordojo.datasets.rows import read_rows
-from ordojo.datasets.schemas import NL2OPT
 from ordojo.datasets.store import locate
 
 Format = Literal["hf", "csv"]
@@ -54,20 +55,24 @@ CONTEXT: dict[str, Json] = {
 }
 """The names of Croissant 1.0."""
 
-ITEM = ("id", "question", "golds", "status", "labels", "parameters", "documents", "notes")
-"""What is exported of a problem in words, beside the files that a program may read."""
 
+def export(
+    dataset: str | Path | AnyBenchmark,
+    out: Path,
+    layout: Format,
+    force: bool = False,
+    settings: Mapping[str, Any] | None = None,
+) -> Path:
+    """Write a dataset's id, a file of built instances, or a benchmark's own to the folder `out`.
 
-def export(dataset: str, out: Path, layout: Format, force: bool = False) -> Path:
-    """Write a dataset's id, or a file of built instances, to the folder `out`; gives `out` back.
-
+    Gives `out` back; `settings` are the benchmark's options.
     Raises UsageError for an unknown id, a missing library, or a folder that is not empty (`force`
     writes over its files of the same names), DataError where data are missing or `out` cannot be
     written; nothing is written then.
     """
 
     def files() -> dict[str, bytes]:
-        splits, about = _read(dataset)
+        splits, about = _read(dataset, settings or {})
         return _csv(splits) if layout == "csv" else _hub(splits, about)
 
     return replace_folder(out, force, files)
@@ -116,33 +121,41 @@ def replace_folder(out: Path, force: bool, make: Callable[[], Mapping[str, bytes
     return out
 
 
-def _read(dataset: str) -> tuple[Splits, dict[str, str]]:
+def _read(
+    target: str | Path | AnyBenchmark, settings: Mapping[str, Any]
+) -> tuple[Splits, dict[str, str]]:
     """The rows of every split, flat enough for a table, and the dataset's facts."""
+    if (benchmark := benchmark_of(target)) is not None:
+        options = parse_options(benchmark.options, settings, benchmark.name)
+        rows = [_flat(to_row(instance)) for instance in benchmark.load(options, 0)]
+        about = {"licence": "", "source": f"{benchmark.title}, version {benchmark.version}"}
+        return {"test": rows}, {**about, **benchmark.dataset(options)}
+    if settings:
+        raise UsageError(
+            f"`options` belong to a benchmark, and to lm-eval and verifiers: {target} has the "
+            "data, not how they are asked"
+        )
+    dataset = str(target)
     path = Path(dataset).expanduser()
     if path.suffix == ".jsonl":
         splits = {"test": [_flat(row) for _, row in parse_file(path)]}
         digest = hashlib.sha256(read_bytes(path)).hexdigest()
         source = "built with ordojo build"
         return splits, {"id": path.stem, "licence": "", "source": source, "sha256": digest}
-    spec = get_dataset(dataset)
-    if spec.schema is NL2OPT:
-        splits = {"test": [_flat(_problem(item)) for item in load_items(dataset)]}
-    elif spec.reader:
+    spec, reader = get_dataset(dataset), reader_of(dataset)
+    found = reader.rows(dataset) if reader else None
+    if found is None and spec.reader:
         raise UsageError(
             f"{dataset} holds models, which have no rows; export a file that `ordojo build` wrote"
         )
-    else:
-        splits = {f.split: [_flat(row) for row in read_rows(dataset, f.split)] for f in spec.files}
+    if found is None:
+        found = {file.split: read_rows(dataset, file.split) for file in spec.files}
+    splits = {split: [_flat(row) for row in rows] for split, rows in found.items()}
     facts = {"id": dataset, "licence": spec.licence, "source": str(spec.source)}
     return splits, {**facts, "sha256": locate(dataset).sha256}
 
 
-def _problem(item: ProblemItem) -> Row:
-    row = {name: value for name, value in item.to_json().items() if name in ITEM}
-    return {**row, "files": {name: read_text(path) for name, path in item.files.items()}}
-
-
-def _flat(row: Row) -> dict[str, Json]:
+def _flat(row: Mapping[str, Any]) -> dict[str, Json]:
     """Objects, and lists of anything but texts, as JSON: rows of one dataset may differ in them."""
     return {
         name: value

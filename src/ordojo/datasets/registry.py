@@ -1,20 +1,23 @@
 """What is known of the datasets, every version of each: files, hashes, counts, source, licence.
 
-They stand in `catalogue.csv`, a row for each file: natural-language optimization problems, and the
-others. Those of kind "github" have a known address and can be pulled. The "local" ones are folders,
-archives, or files whose address at their source is not known: they are put under $ORDOJO_DATA by
-hand. `members` are patterns of file names in a folder (`FileSpec`).
+They stand in `catalogue.csv`, a row for each file, and items whose key is in doubt in
+`disputed.csv`. Those of kind "github" have a known address and can be pulled. The "local" ones are
+folders, archives, or files whose address at their source is not known: they are put under
+$ORDOJO_DATA by hand. `members` are patterns of file names in a folder (`FileSpec`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
+from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.canonical import Json
 from ordojo.core.errors import UsageError, meant
 from ordojo.core.files import shipped_table
+from ordojo.core.registry import benchmark_names, benchmark_of, get_benchmark
+from ordojo.core.rows import parse_file
 from ordojo.datasets.or_debug_authors import READER
 from ordojo.datasets.schemas import KNOWN, Schema
 
@@ -140,33 +143,17 @@ class DatasetSpec:
         raise UsageError(f"{self.id} has no split '{split}'; it has {splits}")
 
 
-_TWINS = (
-    (298, "AC", "D"),
-    (583, "AB", "A"),
-    (994, "BC", "A"),
-    (999, "AD", "B"),
-    (1055, "CD", "C"),
-    (1078, "BD", "B"),
-    (1403, "CD", "A"),
-)
-"""Rows of ORQA's test split of which two options are identical: which two, and the key."""
-
-
-def _ambiguous(row: int, twins: str, gold: str) -> Disputed:
-    role = f"{gold}, the answer key, is one of them" if gold in twins else f"the key is {gold}"
-    note = f"options {twins[0]} and {twins[1]} are identical; {role}"
-    return Disputed("test", row, "ambiguous", note)
-
-
-_DISPUTED = {"orqa@793beee": tuple(_ambiguous(*twins) for twins in _TWINS)}
-
-
 def _sets() -> dict[str, DatasetSpec]:
+    disputed: dict[str, list[Disputed]] = {}
+    for row in shipped_table(__package__, "disputed.csv"):
+        doubt = Disputed(row["split"], int(row["row"]), row["status"], row["note"])
+        disputed.setdefault(row["id"], []).append(doubt)
     rows = shipped_table(__package__, "catalogue.csv")
-    return {key: _spec(list(files)) for key, files in groupby(rows, lambda row: row["id"])}
+    grouped = groupby(rows, lambda row: row["id"])
+    return {key: _spec(list(files), disputed.get(key, ())) for key, files in grouped}
 
 
-def _spec(rows: list[dict[str, Any]]) -> DatasetSpec:
+def _spec(rows: list[dict[str, Any]], disputed: Sequence[Disputed]) -> DatasetSpec:
     """The dataset whose files the rows are; what is not of one file is the same in all of them."""
     row = rows[0]
     return DatasetSpec(
@@ -176,7 +163,7 @@ def _spec(rows: list[dict[str, Any]]) -> DatasetSpec:
         source=DatasetSource(row["kind"], row["repository"], row["revision"]),
         licence=row["licence"],
         files=tuple(_file(row) for row in rows),
-        disputed=_DISPUTED.get(row["id"], ()),
+        disputed=tuple(disputed),
         reader=row["reader"],
     )
 
@@ -217,3 +204,31 @@ def versions(dataset_id: str) -> tuple[DatasetSpec, ...]:
     """All versions of the dataset that `dataset_id` is one of, itself among them."""
     name = get_dataset(dataset_id).name
     return tuple(DATASETS[key] for key in dataset_ids() if DATASETS[key].name == name)
+
+
+def reader_of(dataset: str) -> AnyBenchmark | None:
+    """The first benchmark that reads a dataset's id, file or folder."""
+    every = map(get_benchmark, benchmark_names())
+    return next((one for one in every if one.reads(dataset) is not None), None)
+
+
+def answered(dataset: str | Path | AnyBenchmark) -> tuple[AnyBenchmark, dict[str, str]]:
+    """The benchmark that a dataset's id, file or folder belongs to, and the options that name it.
+
+    A benchmark, or its name, is its own. A file of built instances names its benchmark; of
+    everything else the benchmarks are asked. Raises DataError where the file cannot be read,
+    UsageError where nobody takes the dataset.
+    """
+    if (named_so := benchmark_of(dataset)) is not None:
+        return named_so, {}
+    named = str(dataset)
+    path = Path(named).expanduser()
+    if path.suffix == ".jsonl" and path.is_file():
+        name = str(parse_file(path)[0][1].get("benchmark", ""))
+        if name:
+            owner = get_benchmark(name)
+            return owner, {owner.reads_by: named}
+    if (reader := reader_of(named)) is not None:
+        return reader, dict(reader.reads(named) or {})
+    get_dataset(named)  # tells an unknown id
+    raise UsageError(f"{named} has no items that a benchmark asks; see 'ordojo data list'")

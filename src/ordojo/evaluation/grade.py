@@ -9,40 +9,20 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.episode import Episode
-from ordojo.core.errors import DataError, RunError, UsageError
+from ordojo.core.errors import DataError, RunError
 from ordojo.core.options import Options, parse_options
 from ordojo.core.progress import counting
 from ordojo.core.records import Item, RunView, SampleRecord
-from ordojo.core.registry import benchmark_names, get_benchmark
-from ordojo.core.rows import parse_file
+from ordojo.core.registry import get_benchmark, portable
 from ordojo.core.spread import Place, spread
-from ordojo.datasets.registry import get_dataset
 from ordojo.evaluation.runs import RunStore, Standing, run_name
 from ordojo.evaluation.scripted import Replay, play_answers
 from ordojo.evaluation.session import Answer, EvaluationSession, InsideError, chat_options
 
 Stored = tuple[str, int, list[Answer]]
 """An item's id, the epoch, and its recorded texts."""
-
-
-def answered(dataset: str) -> tuple[str, dict[str, str]]:
-    """The benchmark that a dataset's id, file or folder belongs to, and the options that name it.
-
-    A file of built instances names its benchmark; of everything else the benchmarks are asked.
-    Raises DataError where the file cannot be read, UsageError where nobody takes the dataset.
-    """
-    path = Path(dataset).expanduser()
-    if path.suffix == ".jsonl" and path.is_file():
-        name = str(parse_file(path)[0][1].get("benchmark", ""))
-        if name:
-            owner = get_benchmark(name)
-            return owner.name, {owner.reads_by: dataset}
-    for owner in map(get_benchmark, benchmark_names()):
-        if (options := owner.reads(dataset)) is not None:
-            return owner.name, dict(options)
-    get_dataset(dataset)  # tells an unknown id
-    raise UsageError(f"{dataset} has no items that a benchmark asks; see 'ordojo data list'")
 
 
 class Grading:
@@ -53,7 +33,11 @@ class Grading:
     """
 
     def __init__(
-        self, benchmark: str, responses: Path, settings: Mapping[str, Any], runs: Path
+        self,
+        benchmark: str | AnyBenchmark,
+        responses: Path,
+        settings: Mapping[str, Any],
+        runs: Path,
     ) -> None:
         self.benchmark = get_benchmark(benchmark)
         # Who answered is not known: what only a raw prompt's protocol reads, -T mode= asks for.
@@ -101,7 +85,7 @@ class Grading:
             (name, epoch, self.responses.answers((name, epoch)))
             for name, epoch in sorted(left, key=lambda item: first[item[0]])
         ]
-        start = partial(_grader, self.header.benchmark, dict(self.header.options))
+        start = partial(_grader, portable(self.header.benchmark), dict(self.header.options))
         return spread(start, answers, place, lost=self._set_aside, ordered=False)
 
     def _set_aside(self, answer: Stored, death: RunError) -> SampleRecord:
@@ -111,8 +95,9 @@ class Grading:
         return self.session.fault(self.session.by_id[answer[0]], answer[1], error)
 
 
-def _grader(name: str, options: dict[str, Any]) -> Callable[[Stored], SampleRecord]:
-    benchmark = get_benchmark(name)
-    session = EvaluationSession(benchmark, parse_options(benchmark.options, options, name), 0)
-    by_id = {i.id: i for i in benchmark.load(session.options, 0)}
+def _grader(known: str | AnyBenchmark, options: dict[str, Any]) -> Callable[[Stored], SampleRecord]:
+    benchmark = get_benchmark(known)
+    chosen = parse_options(benchmark.options, options, benchmark.name)
+    session = EvaluationSession(benchmark, chosen, 0)
+    by_id = {i.id: i for i in benchmark.load(chosen, 0)}
     return lambda answer: play_answers(session, by_id[answer[0]], *answer[1:])

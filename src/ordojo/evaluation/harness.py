@@ -13,6 +13,7 @@ from typing import Any
 import yaml
 from pydantic import TypeAdapter
 
+from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.episode import Episode, Turn
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Certificate, Instance
@@ -21,7 +22,7 @@ from ordojo.core.registry import get_benchmark
 from ordojo.core.rows import parse_file
 from ordojo.core.single_turn import SingleTurn
 from ordojo.datasets.export import replace_folder
-from ordojo.evaluation.grade import answered
+from ordojo.datasets.registry import answered
 
 CODE = '''"""Written by ordojo: loads the questions beside it, and judges replies by its rules."""
 
@@ -38,22 +39,23 @@ def load(**metadata):
 
 
 def export_task(
-    dataset: str,
+    dataset: str | Path | AnyBenchmark,
     out: Path,
     settings: Mapping[str, Any] | None = None,
     force: bool = False,
 ) -> Path:
-    """Write a dataset (an id or a file) of a benchmark of one question as a task to `out`.
+    """Write a dataset (an id, a file or a benchmark) of one question an item as a task to `out`.
 
     `settings` are the benchmark's options: shots, split, mode. Raises UsageError for another
     benchmark, options that ask in several turns, or an `out` that is not empty without `force`;
     DataError where data are missing or `out` cannot be written.
     """
-    name, named = answered(dataset)
-    benchmark = get_benchmark(name)
+    benchmark, named = answered(dataset)
+    name = benchmark.name
     if not isinstance(benchmark, SingleTurn):
         raise UsageError(
-            f"{dataset} is of {name}; tasks of lm-eval are made of benchmarks of one question alone"
+            f"{dataset if named else 'it'} is of {name}; tasks of lm-eval are made of benchmarks "
+            "of one question alone"
         )
     options = parse_options(benchmark.options, {**(settings or {}), **named}, name)
     environment = benchmark.environment(options, 0)
@@ -77,7 +79,10 @@ def export_task(
             }
         )
     rule = benchmark.default_rule(options)
-    label = Path(dataset).name if "@" in dataset else f"{benchmark.name}_{Path(dataset).stem}"
+    label = name
+    if named:
+        path = Path(str(dataset))
+        label = path.name if "@" in path.name else f"{name}_{path.stem}"
     name = re.sub(r"\W", "_", label)
     task = {
         "task": name,

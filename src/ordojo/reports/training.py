@@ -9,6 +9,7 @@ from typing import Any
 from ordojo.core.errors import RunError
 from ordojo.core.files import parse_json, read_text
 from ordojo.core.panels import Cell, Panel, Plot, Table
+from ordojo.core.registry import benchmark_names, get_benchmark
 from ordojo.core.statistics import Estimate
 from ordojo.evaluation.runs import sound
 from ordojo.training import HELD_OUT
@@ -104,9 +105,9 @@ def panels(run: Training) -> list[Panel]:
     if run.held_out:
         found.append(_held_out(run.held_out))
     checks = [
-        (f"{benchmark} {_spelt(name)}", [(row["step"], row[name]) for row in rows if name in row])
+        (f"{benchmark} {words}", [(row["step"], row[name]) for row in rows if name in row])
         for benchmark, rows in run.validation.items()
-        for name in ("rr@5", "mean da", "rational", "within-5pct")
+        for name, words in _curves(benchmark, rows).items()
     ]
     if any(points for _, points in checks):
         kept = [series for series in checks if series[1]]
@@ -144,9 +145,9 @@ def by_epoch(run: Training) -> Table:
         ("loss", "loss"),
     ]
     checks = [
-        (benchmark, name)
+        (benchmark, name, words)
         for benchmark, rows in run.validation.items()
-        for name in ("rr@5", "mean da", "rational")
+        for name, words in _curves(benchmark, rows).items()
         if any(name in row for row in rows)
     ]
     rows: list[list[Cell]] = []
@@ -160,11 +161,11 @@ def by_epoch(run: Training) -> Table:
         if groups:
             means["zero"] = sum(row.get("zero_groups", 0.0) for row in part) / groups
         last = part[-1]["step"]
-        seen = [_last(run.validation[benchmark], name, last) for benchmark, name in checks]
+        seen = [_last(run.validation[benchmark], name, last) for benchmark, name, _ in checks]
         rows.append([label, int(last), *(means.get(name) for name, _ in names), *seen])
     used = [place for place in range(len(rows[0])) if any(row[place] is not None for row in rows)]
     heads = ["part", "up to step", *(label for _, label in names)]
-    heads += [f"{_spelt(name)} (val, {benchmark})" for benchmark, name in checks]
+    heads += [f"{words} (val, {benchmark})" for benchmark, _, words in checks]
     return Table(
         "By epoch",
         [heads[place] for place in used],
@@ -215,8 +216,11 @@ def thin(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
     return [(fmean(x for x, _ in part), fmean(y for _, y in part)) for part in parts]
 
 
-def _spelt(name: str) -> str:
-    return {"rr@5": "RR@5", "mean da": "DA"}.get(name, name)
+def _curves(benchmark: str, rows: Rows) -> Mapping[str, str]:
+    """The columns of held-out figures that are shown of a benchmark, and what they are called."""
+    known = get_benchmark(benchmark).teaching().curves if benchmark in benchmark_names() else {}
+    every = dict.fromkeys(name for row in rows for name in row)
+    return known or {n: n for n in every if n != "step" and not n.startswith("mean ")}
 
 
 def overview(runs: Iterable[Training]) -> Table:

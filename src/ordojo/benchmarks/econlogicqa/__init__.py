@@ -29,6 +29,7 @@ from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge
 from ordojo.core.single_turn import SingleTurn, SingleTurnEnvironment
 from ordojo.datasets import dataset_digest, read_rows
+from ordojo.datasets.schemas import ECONLOGICQA, Schema
 
 
 class EconLogicQA(SingleTurn[Ordering, EconLogicQAOptions]):
@@ -46,6 +47,7 @@ class EconLogicQA(SingleTurn[Ordering, EconLogicQAOptions]):
     chance = 1 / 24
     building = ArticleSettings
     reads_by: ClassVar[str] = "dataset"
+    schema: ClassVar[Schema] = ECONLOGICQA
 
     build = staticmethod(build_with)
     metrics = staticmethod(metrics)

@@ -27,6 +27,8 @@ from ordojo.core.environment import Environment
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge
 from ordojo.datasets.nl2opt import nl2opt_ids, own_folder
+from ordojo.datasets.nl2opt.audit import ItemAudit, audit_items
+from ordojo.datasets.schemas import NL2OPT, Schema
 from ordojo.problems.instances import verify as verify_folder
 from ordojo.review.kinds import QueueKind
 
@@ -46,9 +48,11 @@ class Nl2Opt(Benchmark[WordProblem, Nl2OptOptions]):
     season: ClassVar[int] = 36
     reads_by: ClassVar[str] = "dataset"
     queues: ClassVar[Mapping[str, QueueKind]] = {"instances": expert.QUEUE}
+    schema: ClassVar[Schema] = NL2OPT
 
     validate = staticmethod(validate)
     policies = staticmethod(policies)
+    rows = staticmethod(items.rows)
     verify = staticmethod(items.verify)
     verify_folder = staticmethod(verify_folder)
     metrics = staticmethod(metrics)
@@ -87,6 +91,10 @@ class Nl2Opt(Benchmark[WordProblem, Nl2OptOptions]):
     def build(self, out: Path, settings: build.ProblemSettings, tools: BuildTools) -> Iterator[str]:
         """See `build.build`."""
         return build.build(out, settings)
+
+    def audit(self, dataset: str) -> ItemAudit:
+        """See `datasets.nl2opt.audit`."""
+        return audit_items(dataset)
 
     def reads(self, dataset: str) -> Mapping[str, str] | None:
         """Its ids, `folder:PATH`, folders of instances, and files that name no benchmark."""

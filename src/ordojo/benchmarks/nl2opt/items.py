@@ -38,6 +38,19 @@ COMPARE_SECONDS = 10.0
 """For a comparison, of which there is one after each answer."""
 
 
+EXPORTED = ("id", "question", "golds", "status", "labels", "parameters", "documents", "notes")
+"""What is exported of an item, beside the files that a program may read."""
+
+
+def rows(dataset: str) -> Mapping[str, list[dict[str, Json]]]:
+    """See `Benchmark.rows`: an item a row, with the text of its files."""
+    found = []
+    for item in load_items(dataset):
+        row = {name: value for name, value in item.to_json().items() if name in EXPORTED}
+        found.append({**row, "files": {name: read_text(path) for name, path in item.files.items()}})
+    return {"test": found}
+
+
 @lru_cache(maxsize=1024)
 def reference_model(path: Path) -> Model | None:
     """The model in a dataset's LP file, None for a quadratic one; raises DataError."""

@@ -115,6 +115,7 @@ class NewsvendorTeaching(Teaching):
         "bias_difference/OOD": "bias OOD",
         "id_to_ood": "change",
     }
+    curves: Mapping[str, str] = {"rational": "rational", "within-5pct": "within-5pct"}
     course = "newsvendor"
 
     @property

@@ -32,6 +32,7 @@ from ordojo.core.judge import Judge
 from ordojo.core.seeds import generator
 from ordojo.core.single_turn import SingleTurn
 from ordojo.datasets import dataset_digest, read_rows
+from ordojo.datasets.schemas import ORQA, Schema
 from ordojo.review.kinds import QueueKind
 
 ROTATIONS = tuple(tuple((shift + i) % 4 for i in range(4)) for shift in range(4))
@@ -56,6 +57,11 @@ class Orqa(SingleTurn[Question, OrqaOptions]):
     season: ClassVar[int] = 110
     reads_by: ClassVar[str] = "dataset"
     queues: ClassVar[Mapping[str, QueueKind]] = {"reasoning": reasoning.QUEUE}
+    schema: ClassVar[Schema] = ORQA
+    # Table 1; it does not say which of an item's texts its words are counted in.
+    stated: ClassVar[Mapping[str, Mapping[str, int]]] = {
+        "orqa@793beee": {"test": 1468, "validation": 45, "words": 231}
+    }
 
     metrics = staticmethod(judges.metrics)
     panels = staticmethod(page.panels)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
+from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.environment import Observation, chat
 from ordojo.core.episode import EpisodeBuilder
 from ordojo.core.errors import UsageError
@@ -51,7 +52,7 @@ class EpisodeOutcome:
 
 
 def session_of(
-    benchmark: str,
+    benchmark: str | AnyBenchmark,
     settings: Mapping[str, str] | None = None,
     seed: int = 0,
     limit: int | None = None,
@@ -82,7 +83,7 @@ class EpisodePlayer:
     @classmethod
     def of(
         cls,
-        benchmark: str,
+        benchmark: str | AnyBenchmark,
         settings: Mapping[str, str] | None = None,
         seed: int = 0,
         limit: int | None = None,
@@ -188,7 +189,7 @@ class EpisodePlayer:
 
 
 def trl_environment(
-    benchmark: str,
+    benchmark: str | AnyBenchmark,
     settings: Mapping[str, str] | None = None,
     seed: int = 0,
     limit: int | None = None,

@@ -8,6 +8,7 @@ import verifiers.v1 as vf
 from openai import AsyncOpenAI
 from verifiers.v1.runtimes import SubprocessConfig
 
+from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.environment import Observation, chat
 from ordojo.core.episode import UNKNOWN
 from ordojo.core.errors import UsageError
@@ -181,7 +182,7 @@ README = """\
 
 
 def write_package(
-    benchmark: str, settings: Mapping[str, str], out: Path, force: bool = False
+    benchmark: str | AnyBenchmark, settings: Mapping[str, str], out: Path, force: bool = False
 ) -> str:
     """Write an installable environment package to the folder; a sentence that says so.
 

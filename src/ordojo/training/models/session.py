@@ -69,7 +69,7 @@ class TrainingSettings(Options):
     save_every: StrictInt = COUNT_OR_NONE.field(50)
     keep: Count | None = 3
     log_every: Count = 1
-    rendering: Literal[tuple(RENDERINGS)] = "full"  # type: ignore[valid-type]
+    rendering: Literal[RENDERINGS] = "full"  # type: ignore[valid-type]
     template: str = ""
     tensorboard: bool = False
 

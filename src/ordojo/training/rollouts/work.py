@@ -245,8 +245,7 @@ def plan(
     verified. `name` replaces the policy's in the provenance; `connection` has the fields of
     `evaluation.engine.run.Connection` for language models. Raises UsageError or DataError.
     """
-    if isinstance(benchmark, str):
-        benchmark = get_benchmark(benchmark)
+    benchmark = get_benchmark(benchmark)
     if isinstance(options, Options):
         chosen = options
     else:

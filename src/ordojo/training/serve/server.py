@@ -8,6 +8,7 @@ import gc
 import ipaddress
 import json
 import os
+import pickle
 import socket
 import sys
 from collections import Counter
@@ -21,9 +22,10 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.errors import UsageError
 from ordojo.core.registry import get_benchmark
-from ordojo.core.spread import end_with_parent
+from ordojo.core.spread import end_with_parent, stays
 from ordojo.evaluation.session import EvaluationSession
 from ordojo.training.adapters.episodes import session_of as chatting
 from ordojo.training.serve import meters
@@ -474,10 +476,13 @@ SHUTDOWN = 2
 
 
 def session_of(
-    benchmark: str, settings: Mapping[str, str], seed: int = 0, limit: int | None = None
+    benchmark: str | AnyBenchmark,
+    settings: Mapping[str, str],
+    seed: int = 0,
+    limit: int | None = None,
 ) -> EvaluationSession:
     """What is served; raises DataError and UsageError before a port is opened."""
-    session = chatting(get_benchmark(benchmark).name, settings, seed, limit)
+    session = chatting(get_benchmark(benchmark), settings, seed, limit)
     if not session.instances:
         raise UsageError(f"{session.benchmark.name}: there are no instances to serve")
     return session
@@ -517,7 +522,7 @@ def from_environment() -> Any:
     """The application that the settings in the environment ask for (in a worker process)."""
     end_with_parent()
     meters.forget_dead()
-    asked, bounds = json.loads(os.environ[SETTINGS])
+    asked, bounds = pickle.loads(bytes.fromhex(os.environ[SETTINGS]))
     app = application(session_of(**asked), **bounds)
     _settle()
     return app
@@ -554,7 +559,10 @@ def serve(
             gc.unfreeze()
             sys.setswitchinterval(interval)
         return
-    os.environ[SETTINGS] = json.dumps([asked, bounds])
+    try:
+        os.environ[SETTINGS] = pickle.dumps((asked, bounds)).hex()
+    except Exception as error:  # pickle raises whatever an object's own methods do
+        raise stays(error) from None
     name = "ordojo.training.serve.server:from_environment"
     with meters.share():
         uvicorn.run(name, factory=True, workers=workers, **options)

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from ordojo.core.benchmark import AnyBenchmark
@@ -17,6 +18,7 @@ from ordojo.core.instance import Instance
 from ordojo.core.options import Options
 from ordojo.core.registry import get_benchmark
 from ordojo.core.seeds import generator
+from ordojo.core.teaching import Bound, Criterion
 from ordojo.core.trajectory import Trajectory
 from ordojo.training.made import episodes
 from ordojo.training.rollouts.files import read_trajectories
@@ -102,8 +104,11 @@ def parts(
 
 def refusal(trajectory: Trajectory) -> str:
     """Why a trajectory is not worth imitating, by its benchmark's criterion; "" where it is."""
-    teaching = get_benchmark(trajectory.provenance.benchmark).teaching()
-    return teaching.criterion.refusal(trajectory)
+    return _criterion(trajectory).refusal(trajectory)
+
+
+def _criterion(trajectory: Trajectory) -> Criterion:
+    return get_benchmark(trajectory.provenance.benchmark).teaching().criterion
 
 
 @dataclass
@@ -113,20 +118,21 @@ class Acceptance:
     seen: Counter[str] = field(default_factory=Counter)
     accepted: Counter[str] = field(default_factory=Counter)
     refusals: Counter[str] = field(default_factory=Counter)
-    _steps: list[float] = field(default_factory=list)
-    _accuracy: list[float] = field(default_factory=list)
+    _figures: dict[Bound, list[float]] = field(default_factory=dict)
+    _stated: dict[str, None] = field(default_factory=dict)
 
     def add(self, trajectory: Trajectory) -> bool:
         """Count a trajectory; says whether it is accepted."""
-        policy = trajectory.provenance.model
+        policy, criterion = trajectory.provenance.model, _criterion(trajectory)
         self.seen[policy] += 1
-        if why := refusal(trajectory):
+        self._stated[criterion.stated] = None
+        if why := criterion.refusal(trajectory):
             self.refusals[why] += 1
             return False
         self.accepted[policy] += 1
-        measures = trajectory.headline.metrics
-        self._steps += [measures["steps"]] if "steps" in measures else []
-        self._accuracy += [measures["da"]] if "da" in measures else []
+        for bound in criterion.bounds:
+            if (found := trajectory.headline.metrics.get(bound.figure)) is not None:
+                self._figures.setdefault(bound, []).append(found)
         return True
 
     def filter(self, trajectories: Iterable[Trajectory]) -> Iterator[Trajectory]:
@@ -140,33 +146,27 @@ class Acceptance:
         return self.accepted.total() / total if total else float("nan")
 
     @property
-    def steps(self) -> float:
-        """Mean steps of the accepted, NaN where they have none."""
-        return _mean(self._steps)
-
-    @property
-    def accuracy(self) -> float:
-        """Mean diagnostic accuracy of the accepted, NaN where they have none."""
-        return _mean(self._accuracy)
+    def means(self) -> Mapping[str, float]:
+        """Of the accepted, the mean of each figure that the benchmark's criterion bounds."""
+        return {bound.figure: fmean(found) for bound, found in self._figures.items()}
 
     def lines(self) -> Iterator[str]:
-        """The report; in brackets the paper's figures for its three teachers (4.2)."""
+        """The report; in brackets what the paper of the one benchmark states."""
         yield (
             f"accepted: {self.accepted.total()} of {self.seen.total()} "
-            f"({100 * self.rate:.1f}%) [696 of 1,247, 55.8%]"
+            f"({100 * self.rate:.1f}%){_beside('; '.join(filter(None, self._stated)))}"
         )
         for name, count in self.seen.items():
             yield f"  {name}: {self.accepted[name]} of {count}"
         for reason, count in self.refusals.most_common():
             yield f"  refused for {reason}: {count}"
-        if self._steps:
-            yield f"mean steps: {self.steps:.2f} [2.3]"
-        if self._accuracy:
-            yield f"mean diagnostic accuracy: {100 * self.accuracy:.1f}% [68%]"
+        for bound in self._figures:
+            mean = format(self.means[bound.figure], bound.form)
+            yield f"mean {bound.words}: {mean}{_beside(bound.stated)}"
 
 
-def _mean(values: list[float]) -> float:
-    return sum(values) / len(values) if values else float("nan")
+def _beside(stated: str) -> str:
+    return f" [{stated}]" if stated else ""
 
 
 def played(

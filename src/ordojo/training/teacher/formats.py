@@ -1,6 +1,5 @@
 """Records that trainers read: chats and prompts for TRL, and the paper's own forms (D.10)."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,14 +12,10 @@ from ordojo.core.instance import Instance
 from ordojo.core.journal import line
 from ordojo.core.options import Options
 from ordojo.core.outputs import whole_file
+from ordojo.core.registry import get_benchmark
 from ordojo.core.trajectory import Trajectory, messages_of
 
 Record = dict[str, Any]
-
-INSTRUCTION = "Debug the infeasible optimization model."
-"""The instruction of D.10's records."""
-
-_STATE = re.compile(r"^(Status|IIS): ?(.*)$", re.MULTILINE)
 
 
 def sft_records(trajectories: Iterable[Trajectory]) -> Iterator[Record]:
@@ -43,17 +38,10 @@ def sft_records(trajectories: Iterable[Trajectory]) -> Iterator[Record]:
 
 
 def paper_sft_records(trajectories: Iterable[Trajectory]) -> Iterator[Record]:
-    """One record a turn of debugging, as in D.10: instruction, short state, completion."""
-    for trajectory in trajectories:
-        for turn in trajectory.turns:
-            text = "\n".join(m.content for m in turn.messages if m.role != "system")
-            state = dict(_STATE.findall(text))
-            shown = [f"{name}: {state[name]}" for name in ("Status", "IIS") if name in state]
-            yield {
-                "instruction": INSTRUCTION,
-                "input": "\n".join([f"Problem: {trajectory.id}", *shown]),
-                "output": turn.reply,
-            }
+    """One record a turn, as the benchmark's paper has it (D.10); DataError where it has none."""
+    for one in trajectories:
+        teaching = get_benchmark(one.provenance.benchmark).teaching()
+        yield from map(dict, teaching.paper_turns(one))
 
 
 def grpo_records(

@@ -3,11 +3,12 @@
 import re
 
 from ordojo.benchmarks.or_debug.injection.generate import produce
+from ordojo.benchmarks.or_debug.renderings import NUMBER, ROW, focus, plain
 from ordojo.benchmarks.or_debug.schema import TYPES, make_instance
 from ordojo.benchmarks.or_debug.teaching import Brief
 from ordojo.core.options import parse_options
 from ordojo.core.registry import get_benchmark
-from ordojo.evaluation.compact import NUMBER, ROW, focus, focused, plain
+from ordojo.evaluation.compact import rendering
 
 STATE = """\
 Problem: A dairy sends milk. The dairies are Oulu and Kiel. The shops are Riga, Ulm and Jena. \
@@ -82,7 +83,7 @@ def test_the_figure_that_a_repair_writes_is_quoted() -> None:
         rows = {name: terms for terms, _, _, name in ROW.findall(asked.messages[-1].content)}
         known = [*NUMBER.findall(rows.get(wanted[1], "")), "0", "1"]
         figures = {plain(n) for n in NUMBER.findall(wanted[2])} - {plain(n) for n in known}
-        shown = {plain(n) for n in NUMBER.findall(focused(asked.messages)[0].content)}
+        shown = {plain(n) for n in NUMBER.findall(rendering("focused")(asked.messages)[0].content)}
         there.append(figures <= shown)
     assert len(there) > 20
     assert sum(there) / len(there) > 0.85
