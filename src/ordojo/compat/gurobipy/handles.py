@@ -17,7 +17,14 @@ from ordojo.compat.core.store import (
 )
 from ordojo.compat.gurobipy import basis
 from ordojo.compat.gurobipy.constants import GRB
-from ordojo.compat.gurobipy.errors import GurobiError, called, invalid, named, unsupported
+from ordojo.compat.gurobipy.errors import (
+    GurobiError,
+    UnreadError,
+    called,
+    invalid,
+    named,
+    unsupported,
+)
 from ordojo.compat.gurobipy.expressions import GurobiOperators, formula
 from ordojo.compat.gurobipy.state import CBASIS, VBASIS, goal_read, is_convex, later_of_goal
 from ordojo.milp.model import ENDLESS
@@ -299,11 +306,14 @@ class Handle(held.Handle):
         attribute = self._found(attrname)
         self._check()
         if self._awaits():
-            raise AttributeError(f"Index out of range for attribute '{attribute.name}'")
+            raise UnreadError(
+                "INDEX_OUT_OF_RANGE", f"Index{{}} out of range for attribute '{attribute.name}'"
+            )
         try:
             return attribute.get(self)
         except UnavailableError:
-            raise AttributeError(f"Unable to retrieve attribute '{attrname}'") from None
+            text = f"Unable to retrieve attribute '{attrname}'"
+            raise UnreadError("DATA_NOT_AVAILABLE", text) from None
 
     def setAttr(self, attrname: str, newval: Any) -> None:
         """Set an attribute, seen after the next update."""

@@ -8,13 +8,20 @@ from ordojo.compat.core.calls import refusing
 from ordojo.compat.core.handles import UnavailableError
 from ordojo.compat.gurobipy import files
 from ordojo.compat.gurobipy.attributes import MODEL, violations
-from ordojo.compat.gurobipy.errors import GurobiError, failure, invalid, named, unsupported
+from ordojo.compat.gurobipy.errors import (
+    GurobiError,
+    UnreadError,
+    failure,
+    invalid,
+    named,
+    unsupported,
+)
 from ordojo.compat.gurobipy.expressions import tupledict
 from ordojo.compat.gurobipy.handles import TABLES, Handle, converted, single
 from ordojo.compat.gurobipy.matrix import MHandles
 from ordojo.compat.gurobipy.params import Env, ParamClass, ParameterMethods, values_in, values_of
 from ordojo.compat.gurobipy.solving import Solving
-from ordojo.compat.gurobipy.state import BEYOND, SINGLE, State
+from ordojo.compat.gurobipy.state import State
 
 
 def read_attribute(model: Any, name: str, objs: Any = None) -> Any:
@@ -50,16 +57,8 @@ def _values(model: Any, name: str, objs: Iterable[Any]) -> list[Any]:
     for place, obj in enumerate(objs):
         try:
             found.append(_own(model, obj).getAttr(name))
-        except AttributeError as error:
-            text = str(error)
-            if text.startswith("Unable to retrieve"):
-                raise failure("DATA_NOT_AVAILABLE", text) from None
-            if text.startswith("Index out of range"):
-                text = text.replace("Index out", f"Index {place} out", 1)
-                raise failure("INDEX_OUT_OF_RANGE", text) from None
-            if text in (SINGLE, BEYOND):
-                raise failure("VALUE_OUT_OF_RANGE", text) from None
-            raise
+        except UnreadError as error:
+            raise error.among(place) from None
     return found
 
 
