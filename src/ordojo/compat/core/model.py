@@ -1,7 +1,9 @@
 """A model's methods that both interfaces have, over a store; an interface's model adds its own."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
+from inspect import isfunction
 from types import ModuleType
 from typing import Any, ClassVar, Self, TypeVar
 
@@ -53,7 +55,7 @@ def exported(names: Mapping[str, Any]) -> list[str]:
 class Disposable:
     """What is disposed of at the end of a `with` block."""
 
-    dispose: Any
+    dispose: Callable[[], None]
 
     def __enter__(self) -> Self:
         return self
@@ -155,25 +157,14 @@ def moved(new: Any, value: Any) -> Any:
     return value
 
 
-class ProgramModel(Disposable):
+class ProgramModel(Disposable, ABC):
     """What is added, told and changed alike; the class variables are the interface's own kinds.
 
     `_new_var` and `_new_row` make handles of a store's columns and rows by their numbers,
-    `_kind_of` reads a variable type's letter. Of the interface's own methods `_variable` gives the
-    variable that an operand of a general constraint means, `_points` raises where x and y are no
-    points of a piecewise-linear function, `_mismatch` makes the error where a matrix has other
-    columns (wanted, given, its name) than there are variables for it, `_add_form` adds a quadratic
-    expression compared with zero, and `_between` a linear one between two sides, of which one may
-    be infinite or both the same.
+    `_kind_of` reads a variable type's letter.
     """
 
     _state: Any
-    _variable: Any
-    _points: Any
-    _mismatch: Any
-    _add_form: Any
-    _between: Any
-    setObjective: Any
     _new_var: ClassVar[Any]
     _new_row: ClassVar[Any]
     _kind_of: ClassVar[Any]
@@ -188,9 +179,39 @@ class ProgramModel(Disposable):
     _infinity: ClassVar[float] = np.inf
 
     def __init_subclass__(cls) -> None:
-        """Have errors of calls name the method alone, as both interfaces do."""
-        for method in filter(callable, vars(cls).values()):
-            method.__qualname__ = method.__name__
+        """Have errors of calls name the method alone, as both interfaces do.
+
+        One that was made by a function is named after the attribute that it is.
+        """
+        for name, method in vars(cls).items():
+            if isfunction(method):
+                if vars(cls).get(method.__name__) is not method:
+                    method.__name__ = name
+                method.__qualname__ = method.__name__
+
+    @abstractmethod
+    def _variable(self, value: Any) -> Any:
+        """The variable that an operand of a general constraint means."""
+
+    @abstractmethod
+    def _points(self, xs: list[float], ys: list[float]) -> None:
+        """Raise where x and y are no points of a piecewise-linear function."""
+
+    @abstractmethod
+    def _mismatch(self, wanted: int, given: int, what: str) -> Exception:
+        """The error where a matrix has other columns than there are variables for it."""
+
+    @abstractmethod
+    def _add_form(self, terms: ExpressionArray, sense: Any, name: Any) -> Any:
+        """Add a quadratic expression compared with zero."""
+
+    @abstractmethod
+    def _between(self, whole: Any, lower: float, upper: float, name: str) -> None:
+        """Add a linear expression between two sides: one may be infinite, both the same."""
+
+    @abstractmethod
+    def setObjective(self, expr: Any, sense: Any = None) -> None:
+        """Set the objective, and its sense where one is given."""
 
     def _columns(self, x: Any, count: int, what: str) -> ExpressionArray:
         """The variables, of all where x is None, that `count` columns of `what` belong to."""

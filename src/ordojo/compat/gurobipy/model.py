@@ -1,7 +1,7 @@
 """gurobipy's Model, its attributes, and what it prints."""
 
 import fnmatch
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ordojo.compat.core.calls import refusing
@@ -135,6 +135,10 @@ def _shown(cells: Iterable[Any]) -> str:
 _OWN = frozenset({"Params", "params"})
 
 
+def _lacking(names: str) -> Iterator[Callable[..., Any]]:
+    return (refusing(name, unsupported) for name in names.split())
+
+
 class Model(Solving, ParameterMethods):
     """An optimization model; names that begin with an underscore are the program's own."""
 
@@ -249,6 +253,13 @@ class Model(Solving, ParameterMethods):
         raise invalid("Model is not a multi-scenario model")
 
     write, read, getJSONSolution = files.write, files.read, files.getJSONSolution
+    presolve, tune, writeTuneResult = _lacking("presolve tune writeTuneResult")
+    optimizeAsync, optimizeBatch = _lacking("optimizeAsync optimizeBatch")
+    getMultiobjEnv, getConcurrentEnv = _lacking("getMultiobjEnv getConcurrentEnv")
+    addGenConstrNLAdv, getGenConstrNLAdv = _lacking("addGenConstrNLAdv getGenConstrNLAdv")
+    getGenConstrNL, getQCMatrices = _lacking("getGenConstrNL getQCMatrices")
+    basisHead, convertToFixed, dualize = _lacking("basisHead convertToFixed dualize")
+    feasibility, linearize, singularVectors = _lacking("feasibility linearize singularVectors")
 
     def __getattr__(self, name: str) -> Any:
         if name == "_state":
@@ -282,14 +293,6 @@ class Model(Solving, ParameterMethods):
         )
 
 
-_LACKING = """
-    presolve tune writeTuneResult optimizeAsync optimizeBatch getMultiobjEnv getConcurrentEnv
-    addGenConstrNLAdv
-    getGenConstrNL getGenConstrNLAdv basisHead convertToFixed dualize feasibility
-    linearize getQCMatrices singularVectors
-"""
-for _name in _LACKING.split():
-    setattr(Model, _name, refusing(_name, unsupported))
 Model.__module__ = "gurobipy"
 Batch, loadModel = refusing("Batch", unsupported), refusing("loadModel", unsupported)
 
