@@ -97,6 +97,35 @@ def test_iis(tmp_path):
     assert "c:" in text and "R1" not in text and "inf" not in text
 
 
+def test_iis_of_other_parts(tmp_path):
+    model = quiet()
+    x, y = model.addVar(ub=9, name="x"), model.addVar(ub=9, name="y")
+    b, spare = model.addVar(vtype="B", name="b"), model.addVar(name="spare")
+    on = model.addConstr(b >= 1, name="on")
+    cap = model.addConstr(x <= 3, name="cap")
+    tied = model.addConstr((b == 1) >> (x >= 5), name="tied")
+    other = model.addConstr((b == 0) >> (x >= 2), name="other")
+    pair = model.addSOS(COPT.SOS_TYPE1, [y, spare])
+    with pytest.raises(CoptError, match="Fail to get IIS status"):
+        tied.getIIS()
+    model.computeIIS()
+    assert (model.iisrows, model.iiscols, model.iisindicators, model.iissoss) == (2, 0, 1, 0)
+    assert model.getIndicatorIIS([tied, other]) == [1, 0] and model.getSOSIIS([pair]) == [0]
+    assert (on.iislb, on.iisub, cap.iislb, cap.iisub) == (1, 0, 0, 1)
+    model.writeIIS(str(tmp_path / "a.iis"))
+    text = (tmp_path / "a.iis").read_text()
+    assert "tied: b = 1 ->" in text and "other" not in text and "spare" not in text
+    model.remove(tied)
+    model.addQConstr(x * x + y * y >= 200, name="far")
+    model.computeIIS()
+    assert (model.iisrows, model.iiscols, model.iisindicators) == (0, 2, 0)
+    model.writeIIS(str(tmp_path / "b.iis"))
+    assert "far: [" in (tmp_path / "b.iis").read_text()
+    model.addNlConstr(cp.nl.exp(x) <= 0.5)
+    with pytest.raises(NotImplementedError, match="nonlinear"):
+        model.computeIIS()
+
+
 def test_general_constraints_and_sets():
     model = quiet()
     x, y, z = (model.addVar(lb=-9, ub=9, name=n) for n in "xyz")

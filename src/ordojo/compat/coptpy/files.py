@@ -10,18 +10,17 @@ import numpy as np
 from ordojo.compat.coptpy.constants import failed_file, invalid, unsupported
 from ordojo.compat.core.assemble import problem_of
 from ordojo.compat.core.parameters import opened
-from ordojo.compat.core.store import FormulaPart
+from ordojo.compat.core.subsystem import members_in, only
 from ordojo.core.errors import DataError
 from ordojo.milp.files import read_problem
-from ordojo.milp.model import INF, Model
+from ordojo.milp.model import INF
 from ordojo.milp.problem import Problem, Settings
 from ordojo.milp.writers import lp_lines, mps_lines
 
 
 def _whole(state: Any) -> Problem:
     state.update()
-    formulas = any(isinstance(part, FormulaPart) for part in state.family("general"))
-    if formulas or state.formula or state.aims:
+    if state.formulas or state.formula or state.aims:
         raise unsupported(
             "writing formulas and several objectives", "keep the program that builds the model"
         )
@@ -78,25 +77,11 @@ def writeParam(model: Any, filename: str) -> None:
 
 
 def writeIIS(model: Any, filename: str) -> None:
-    """Write the rows and bounds of the infeasible subsystem as an LP file."""
+    """Write the rows, bounds and parts of the infeasible subsystem as an LP file."""
     state = model._state
-    iis = state.iis
-    if iis is None:
+    if state.iis is None:
         raise invalid("Fail to write IIS file")
-    _put(filename, lp_lines(Problem(_subsystem(_whole(state).model, iis))), "IIS")
-
-
-def _subsystem(whole: Model, iis: dict[str, set[int]]) -> Model:
-    """The model with only the members of the subsystem as rows and bounds."""
-
-    def only(side: str) -> Any:
-        values = getattr(whole, side)
-        chosen = np.isin(np.arange(len(values)), list(iis[side]))
-        return np.where(chosen, values, -INF if side.endswith("lower") else INF)
-
-    names = ("col_lower", "col_upper", "row_lower", "row_upper")
-    sided = dataclasses.replace(whole, **{side: only(side) for side in names})
-    return sided.with_rows(sorted(iis["row_lower"] | iis["row_upper"]))
+    _put(filename, lp_lines(_one_sided(only(_whole(state), members_in(state, state.iis)))), "IIS")
 
 
 def readLp(model: Any, filename: str) -> None:

@@ -120,8 +120,9 @@ _ENDS = {
 class State(Store):
     """The store of a coptpy model, whose changes are all seen at once.
 
-    `iis` has, after `computeIIS`, the sides of its rows and columns as sets of numbers. `callback`
-    wants to be called in the contexts of `context`, `lazy` are comparisons for lazy rows.
+    `iis` has, after `computeIIS`, the sides of its rows and columns as members (`core.subsystem`),
+    and its other parts. `callback` wants to be called in the contexts of `context`, `lazy` are
+    comparisons for lazy rows.
     """
 
     unsupported = staticmethod(unsupported)
@@ -133,7 +134,7 @@ class State(Store):
         self.col_names: CoptNames = CoptNames("C")
         self.row_names: CoptNames = CoptNames("R")
         self.outcome = SolveOutcome()
-        self.iis: dict[str, set[int]] | None = None
+        self.iis: set[Any] | None = None
         self.iis_minimal = True
         self.aims: dict[int, Aim] = {}
         self.formula: Any = None

@@ -524,6 +524,11 @@ class Store:
         return [part for part in self.parts.get(family, ()) if part.number >= 0]
 
     @property
+    def formulas(self) -> list[FormulaPart]:
+        """The live parts that are formulas."""
+        return [part for part in self.family("general") if isinstance(part, FormulaPart)]
+
+    @property
     def is_changed(self) -> bool:
         """Whether an update would do anything."""
         return bool(

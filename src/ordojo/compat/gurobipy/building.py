@@ -17,7 +17,6 @@ from ordojo.compat.core.expressions import Products, make
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.model import ColumnPairs
 from ordojo.compat.core.store import (
-    FormulaPart,
     name_group,
     owner,
 )
@@ -323,7 +322,7 @@ class Building(GeneralConstraints):
     def copy(self) -> Any:
         """Another model with the same content as of the last update; the solution stays behind."""
         old = self._state
-        if any(isinstance(part, FormulaPart) for part in old.family("general")):
+        if old.formulas:
             raise unsupported("copying a model with nonlinear formulas", "build it a second time")
         made = self._twin(f"{old.name}_copy")
         new = made._state

@@ -47,7 +47,7 @@ def pool_value(var: Any) -> float:
 
 
 def in_iis(which: str) -> Callable[[Any], int]:
-    """Whether a row ("row") or a bound ("lb", "ub") is in the subsystem, as 0 or 1."""
+    """Whether a row ("row") or a bound ("col_lower" or "col_upper") is in the subsystem: 0 or 1."""
     return lambda handle: int((which, handle._number()) in known(handle._store.iis))
 
 
@@ -231,8 +231,8 @@ VARIABLE = held.table(
     Attribute("Xn", pool_value),
     Attribute("PoolNX", pool_value),
     Attribute("RC", _dual(held.reduced_cost)),
-    Attribute("IISLB", in_iis("lb")),
-    Attribute("IISUB", in_iis("ub")),
+    Attribute("IISLB", in_iis("col_lower")),
+    Attribute("IISUB", in_iis("col_upper")),
     Attribute("ObjN", further_cost, set_further_cost, at_once=True),
     Attribute("PWLObjCvx", lambda v: int(is_convex(v._store, v))),
     Attribute("Start", _start, _set_start, at_once=True),

@@ -26,8 +26,8 @@ NEAR = 1e-6
 class State(Store):
     """The store of a gurobipy model.
 
-    `iis` has, after `computeIIS`, its rows, lower and upper bounds as pairs of "row", "lb" or "ub"
-    and their number, and its other parts. `calling` is the call of a running callback, `big` what
+    `iis` has, after `computeIIS`, its rows and bounds as members (`core.subsystem`), and its other
+    parts. `calling` is the call of a running callback, `big` what
     feasRelax has multiplied its switches by. `several` counts the objectives of a model of several,
     `meant` with those that await an update. `start_count` counts the starts, of which the first
     goes to the solver.
