@@ -20,7 +20,7 @@ from ordojo.milp.writers import lp_lines, mps_lines
 
 def _whole(state: Any) -> Problem:
     state.update()
-    if state.formulas or state.formula or state.aims:
+    if state.formulas or state.formula or state.goals:
         raise unsupported(
             "writing formulas and several objectives", "keep the program that builds the model"
         )
@@ -103,12 +103,8 @@ def _model(model: Any, filename: str, kind: str) -> None:
         problem = read_problem(path)
     except DataError as error:
         raise failed_file(f"Failed to read {kind} file: {error}") from None
-    if not problem.is_linear:
-        raise unsupported(
-            "reading a model that is not linear", "build it by the functions of Model"
-        )
     model.clear()
-    model._fill(problem.model)
+    model._take(problem)
     model._state.lines("Reading finished")
 
 

@@ -94,7 +94,7 @@ READ: Mapping[str, Callable[[Any], Any]] = {
     "feasrelaxobj": lambda s: s.relaxed["objective"] if s.relaxed else 0.0,
     "indicators": _count("general"),
     "nlconstrs": _count("general", formulas=True),
-    "multiobjs": lambda s: len(s.aims),
+    "multiobjs": lambda s: len(s.goals),
     "objsense": lambda s: COPT.MAXIMIZE if s.maximize else COPT.MINIMIZE,
     "objconst": lambda s: float(s.goal.constant),
     "hasqobj": lambda s: int(_products(s) > 0),

@@ -239,8 +239,8 @@ def _keep(state: Any, result: SolveResult, mixed: bool) -> None:
     value = COPT.INFINITY
     if result.x is not None and result.objective is not None:
         value = result.objective
-        if state.aims:
-            value = state.aims[min(state.aims)].value(state.x)
+        if state.goals:
+            value = state.goals[min(state.goals)].value(state.x)
     statuses = (COPT.UNSTARTED, status) if mixed else (status, COPT.UNSTARTED)
     sizes = len(state.columns), len(state.rows)
     state.outcome = SolveOutcome(status, *statuses, mixed, *sizes, value)
@@ -292,7 +292,7 @@ def _loosened(
     made = model.clone()
     state, violations = made._state, list[tuple[str, int, int]]()
     made.setObjective(0.0, COPT.MINIMIZE)
-    state.aims, state.proposed = {}, []
+    state.goals, state.proposed = {}, []
 
     def loosen(kind: str, number: int, constr: Any, price: Price) -> None:
         sides = zip(("lower", "upper"), state.sides(constr._row), (1.0, -1.0), price, strict=True)

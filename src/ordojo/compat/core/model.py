@@ -27,7 +27,7 @@ from ordojo.compat.core.expressions import (
 from ordojo.compat.core.handles import PartHandle
 from ordojo.compat.core.matrix import ExpressionArray, Objects, Variables
 from ordojo.milp.model import ENDLESS, Model, VarType
-from ordojo.solvers.problem import GeneralFunction
+from ordojo.milp.problem import GeneralFunction, LinearObjective, Problem, Quadratic
 
 Part = TypeVar("Part", bound=PartHandle)
 
@@ -94,6 +94,13 @@ class ColumnPairs:
             del self._pairs[item]
         else:
             self._pairs = [pair for pair in self._pairs if pair[0] is not item]
+
+
+def one_sided(low: float, up: float) -> list[tuple[str, float]]:
+    """The senses and right sides that say what two sides say."""
+    if low == up:
+        return [("=", low)]
+    return [(sense, side) for sense, side in ((">", low), ("<", up)) if abs(side) < np.inf]
 
 
 def copy_into(new: Any, old: Any, new_var: Any, new_row: Any) -> None:
@@ -494,6 +501,44 @@ class ProgramModel(Disposable, ABC):
             whole = make(self._lin, value, [made[j] for j in index], 0.0)
             self._between(whole, found.row_lower.item(i), found.row_upper.item(i), name)
         state.update()
+
+    def _take(self, problem: Problem) -> None:
+        """Put a problem into an empty store."""
+        self._fill(problem.model)
+        state, x = self._state, self._state.columns
+
+        def whole(index: Any, value: Any, quadratic: Quadratic | None = None) -> Any:
+            linear = make(self._lin, value.tolist(), [x[j] for j in index.tolist()], 0.0)
+            if quadratic is None:
+                return linear
+            first, second = ([x[j] for j in part.tolist()] for part in quadratic[:2])
+            return self._quad._of(linear, quadratic.value.tolist(), first, second)
+
+        if problem.quadratic is not None:
+            none = np.zeros(0)
+            self._aim_at(self._objective() + whole(none, none, problem.quadratic), None)
+        for row in problem.quadratic_rows:
+            body = whole(row.index, row.value, row.quadratic)
+            for sense, side in one_sided(row.lower, row.upper):
+                self._curve(body, sense, row.name, side)
+        for tie in problem.indicators:
+            for sense, side in one_sided(tie.lower, tie.upper):
+                body = whole(tie.index, tie.value) - side
+                self._imply(x[tie.binary], tie.active, body, sense, tie.name)
+        for sos in problem.sos:
+            variables, weights = [x[j] for j in sos.index.tolist()], sos.weights.tolist()
+            self._ordered(sos.kind, variables, weights, ValueError())._part.name = sos.name
+        for each in problem.general:
+            operands = [x[j] for j in each.operands.tolist()]
+            self._function(each.name, each.function, x[each.result], operands, each.numbers)
+        for k, goal in enumerate(problem.objectives):
+            used = np.flatnonzero(goal.coefficients)
+            self._pursue(k, goal, whole(used, goal.coefficients[used]) + goal.offset)
+        state.update()
+
+    @abstractmethod
+    def _pursue(self, number: int, goal: LinearObjective, expression: Any) -> None:
+        """Set one of several objectives as a file has it."""
 
     def _column_array(self, shape: Any, numbers: Sequence[Any], vtype: Any, name: Any) -> Objects:
         """Add an array of variables with these lower and upper bounds, costs and types."""

@@ -59,6 +59,7 @@ from ordojo.compat.gurobipy.handles import (
 )
 from ordojo.compat.gurobipy.state import goal_at, goal_read, maximizes
 from ordojo.milp.model import ENDLESS, VarType
+from ordojo.milp.problem import LinearObjective
 
 
 class Column(ColumnPairs):
@@ -640,6 +641,10 @@ class Building(GeneralConstraints):
             state.set_costs(coeffs, variables, len(state.cost))
 
         state.later(put)
+
+    def _pursue(self, number: int, goal: LinearObjective, expression: Any) -> None:
+        figures = goal.priority, goal.weight, goal.abs_tol, goal.rel_tol
+        self.setObjectiveN(expression, number, *figures, goal.name)
 
     def getObjective(self, index: int | None = None) -> Any:
         """The objective as an expression."""

@@ -9,8 +9,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from ordojo.compat.core.assemble import problem_of
 from ordojo.compat.core.subsystem import members_in, only
 from ordojo.compat.gurobipy.attribute_files import (
@@ -24,14 +22,13 @@ from ordojo.compat.gurobipy.attribute_files import (
 from ordojo.compat.gurobipy.basis import basis_lines, read_basis
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure, invalid, named, unsupported
-from ordojo.compat.gurobipy.expressions import LinExpr, quicksum
 from ordojo.compat.gurobipy.params import read_params, write_params
 from ordojo.core.errors import DataError
 from ordojo.core.files import PACKED, open_file, pack, read_bytes
 from ordojo.milp import writers
 from ordojo.milp.files import read_problem
 from ordojo.milp.model import distinct
-from ordojo.milp.problem import Problem, Quadratic, Settings, with_pieces
+from ordojo.milp.problem import Problem, Settings, with_pieces, without_pieces
 
 
 def lp_lines(state: Any) -> Iterator[str]:
@@ -230,7 +227,12 @@ def read_model_file(made: Any, filename: Any) -> Any:
     except DataError as error:
         raise GurobiError(0, f"Unable to read file: {error}") from None
     name = _title(path) if ending == ".mps" else ""
-    _put(made, dataclasses.replace(problem, model=dataclasses.replace(problem.model, name=name)))
+    problem, pieces = without_pieces(problem)
+    made._take(dataclasses.replace(problem, model=dataclasses.replace(problem.model, name=name)))
+    x = made.getVars()
+    for j, points in pieces.items():
+        made.setPWLObj(x[j], points[::2], points[1::2])
+    made.update()
     return made
 
 
@@ -241,53 +243,3 @@ def _title(path: Path) -> str:
             if line.startswith(b"NAME"):
                 return str(line[4:].decode("utf-8", "replace").strip())
     return ""
-
-
-def _put(made: Any, problem: Problem) -> None:
-    """Put a problem into a new model."""
-    model, general = problem.model, problem.general
-    pieces = {part.result: part for part in general if model.col_names[part.result] == part.name}
-    made._fill(model)
-    x = made.getVars()
-
-    def total(index: Any, value: Any) -> Any:
-        return LinExpr(value.tolist(), [x[j] for j in index.tolist()])
-
-    def products(found: Quadratic) -> Any:
-        pairs = zip(found.value.tolist(), found.first.tolist(), found.second.tolist(), strict=True)
-        return quicksum(c * x[a] * x[b] for c, a, b in pairs)
-
-    if problem.quadratic is not None:
-        made.setObjective(made.getObjective() + products(problem.quadratic), made.ModelSense)
-    for row in problem.quadratic_rows:
-        left = total(row.index, row.value) + products(row.quadratic)
-        for sense, side in _one_sided(row.lower, row.upper):
-            made.addQConstr(left, sense, side, row.name)
-    for part in problem.indicators:
-        left = total(part.index, part.value)
-        for sense, side in _one_sided(part.lower, part.upper):
-            made.addGenConstrIndicator(x[part.binary], part.active, left, sense, side, part.name)
-    for sos in problem.sos:
-        added = made.addSOS(sos.kind, [x[j] for j in sos.index.tolist()], sos.weights.tolist())
-        added._part.name = sos.name
-    for each in general:
-        if each.result not in pieces:
-            operands = [x[j] for j in each.operands.tolist()]
-            made._function(each.name, each.function, x[each.result], operands, each.numbers)
-    for k, goal in enumerate(problem.objectives):
-        expression = total(np.arange(model.n), goal.coefficients) + goal.offset
-        numbers = goal.priority, goal.weight, goal.abs_tol, goal.rel_tol
-        made.setObjectiveN(expression, k, *numbers, goal.name)
-    for piece in pieces.values():
-        points = piece.numbers
-        made.setPWLObj(x[piece.operands.item()], list(points[::2]), list(points[1::2]))
-        made.remove(x[piece.result])
-    made.update()
-
-
-def _one_sided(low: float, up: float) -> list[tuple[str, float]]:
-    """The senses and right sides that say what two sides say."""
-    if low == up:
-        return [("=", low)]
-    infinity = float("inf")
-    return [(s, side) for s, side in ((">", low), ("<", up)) if abs(side) < infinity]
