@@ -160,6 +160,21 @@ def test_a_file_may_hold_all_that_a_problem_has(tmp_path):
         assert other.ObjNVal == pytest.approx(value)
 
 
+def test_start_values_are_read_and_a_name_given_twice_is_said(tmp_path):
+    model, x, y, _ = small("I")
+    model.solve()
+    model.write(str(tmp_path / "a.sol"))
+    again, one, two, _ = small("I")
+    again.read(str(tmp_path / "a.sol"))
+    assert again._state.proposed == [(one, x.x), (two, y.x)]
+    (tmp_path / "b.mst").write_text("x 1\nx 2\n")
+    with pytest.raises(CoptError, match="'x' is given twice"):
+        again.read(str(tmp_path / "b.mst"))
+    (tmp_path / "c.par").write_text("RelGap 0.25\n# a comment\n\nLogging  0\n")
+    again.read(str(tmp_path / "c.par"))
+    assert again.Param.RelGap == 0.25
+
+
 def test_general_constraints_and_sets():
     model = quiet()
     x, y, z = (model.addVar(lb=-9, ub=9, name=n) for n in "xyz")

@@ -9,7 +9,7 @@ import numpy as np
 
 from ordojo.compat.coptpy.constants import failed_file, invalid, unsupported
 from ordojo.compat.core.assemble import problem_of
-from ordojo.compat.core.parameters import opened
+from ordojo.compat.core.parameters import opened, read_pairs
 from ordojo.compat.core.subsystem import members_in, only
 from ordojo.core.errors import DataError
 from ordojo.milp.files import read_problem
@@ -110,11 +110,17 @@ def _model(model: Any, filename: str, kind: str) -> None:
 
 def readMst(model: Any, filename: str) -> None:
     """Read start values."""
+    from ordojo.solvers.asked.solutions import read_solution  # few programs read one
+
     state = model._state
-    for name, value in _pairs(filename, "MIP start"):
+    try:
+        values, _ = read_solution(filename)
+    except DataError as error:
+        raise failed_file(f"Failed to read MIP start file: {error}") from None
+    for name, value in values.items():
         place = state.col_names.find(name)
         if place is not None:
-            state.proposed.append((state.columns[place], float(value)))
+            state.proposed.append((state.columns[place], value))
 
 
 readSol = readMst
@@ -122,17 +128,8 @@ readSol = readMst
 
 def readParam(model: Any, filename: str) -> None:
     """Read parameters."""
-    for name, value in _pairs(filename, "parameter"):
+    for name, value in read_pairs(filename, failed_file("Failed to read parameter file")):
         model.setParam(name, value)
-
-
-def _pairs(filename: str, what: str) -> list[list[str]]:
-    try:
-        text = Path(filename).read_text(encoding="utf-8")
-    except OSError:
-        raise failed_file(f"Failed to read {what} file") from None
-    words = [line.rsplit(maxsplit=1) for line in text.splitlines() if not line.startswith("#")]
-    return [pair for pair in words if len(pair) == 2]
 
 
 def setLogFile(model: Any, logfile: str) -> None:

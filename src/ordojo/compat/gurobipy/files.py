@@ -5,7 +5,6 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,7 @@ from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure, invalid, named, unsupported
 from ordojo.compat.gurobipy.params import read_params, write_params
 from ordojo.core.errors import DataError
-from ordojo.core.files import PACKED, open_file, pack, read_bytes
+from ordojo.core.files import PACKED, pack, read_bytes
 from ordojo.milp import writers
 from ordojo.milp.files import read_problem
 from ordojo.milp.model import distinct
@@ -226,20 +225,11 @@ def read_model_file(made: Any, filename: Any) -> Any:
         problem = read_problem(path)
     except DataError as error:
         raise GurobiError(0, f"Unable to read file: {error}") from None
-    name = _title(path) if ending == ".mps" else ""
     problem, pieces = without_pieces(problem)
-    made._take(dataclasses.replace(problem, model=dataclasses.replace(problem.model, name=name)))
+    named_model = dataclasses.replace(problem.model, name=problem.title)
+    made._take(dataclasses.replace(problem, model=named_model))
     x = made.getVars()
     for j, points in pieces.items():
         made.setPWLObj(x[j], points[::2], points[1::2])
     made.update()
     return made
-
-
-def _title(path: Path) -> str:
-    """The name that an MPS file gives its model; "" where it gives none."""
-    with open_file(path, unpack=True) as file:
-        for line in islice(file, 100):
-            if line.startswith(b"NAME"):
-                return str(line[4:].decode("utf-8", "replace").strip())
-    return ""
