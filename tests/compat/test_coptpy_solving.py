@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import ordojo.compat.coptpy as cp
+import ordojo.compat.gurobipy as gp
 from ordojo.compat.coptpy import COPT, CoptError
 
 
@@ -95,6 +96,83 @@ def test_iis(tmp_path):
     model.writeIIS(str(tmp_path / "a.iis"))
     text = (tmp_path / "a.iis").read_text()
     assert "c:" in text and "R1" not in text and "inf" not in text
+
+
+def test_iis_of_other_parts(tmp_path):
+    model = quiet()
+    x, y = model.addVar(ub=9, name="x"), model.addVar(ub=9, name="y")
+    b, spare = model.addVar(vtype="B", name="b"), model.addVar(name="spare")
+    on = model.addConstr(b >= 1, name="on")
+    cap = model.addConstr(x <= 3, name="cap")
+    tied = model.addConstr((b == 1) >> (x >= 5), name="tied")
+    other = model.addConstr((b == 0) >> (x >= 2), name="other")
+    pair = model.addSOS(COPT.SOS_TYPE1, [y, spare])
+    with pytest.raises(CoptError, match="Fail to get IIS status"):
+        tied.getIIS()
+    model.computeIIS()
+    assert (model.iisrows, model.iiscols, model.iisindicators, model.iissoss) == (2, 0, 1, 0)
+    assert model.getIndicatorIIS([tied, other]) == [1, 0] and model.getSOSIIS([pair]) == [0]
+    assert (on.iislb, on.iisub, cap.iislb, cap.iisub) == (1, 0, 0, 1)
+    model.writeIIS(str(tmp_path / "a.iis"))
+    text = (tmp_path / "a.iis").read_text()
+    assert "tied: b = 1 ->" in text and "other" not in text and "spare" not in text
+    model.remove(tied)
+    model.addQConstr(x * x + y * y >= 200, name="far")
+    model.computeIIS()
+    assert (model.iisrows, model.iiscols, model.iisindicators) == (0, 2, 0)
+    model.writeIIS(str(tmp_path / "b.iis"))
+    assert "far: [" in (tmp_path / "b.iis").read_text()
+    model.addNlConstr(cp.nl.exp(x) <= 0.5)
+    with pytest.raises(NotImplementedError, match="nonlinear"):
+        model.computeIIS()
+
+
+def test_a_file_may_hold_all_that_a_problem_has(tmp_path):
+    (tmp_path / "m.lp").write_text(
+        "Maximize\n obj: x + 3 y + [ - 2 z ^ 2 + 8 z * x ] / 2\nSubject To\n cap: x + y <= 8\n"
+        " ball: [ z ^ 2 ] <= 4\n tied: b = 1 -> y <= 2\nBounds\n x <= 3\n y <= 9\n z <= 5\n"
+        " w <= 9\nBinaries\n b\nGenerals\n y\nGeneral Constraints\n most: w = MAX ( x , y , 1 )\n"
+        "SOS\n pair: S1:: w:1 b:2\nEnd\n"
+    )
+    model = cp.Envr().createModel("read")
+    model.setParam("Logging", 0)
+    model.read(str(tmp_path / "m.lp"))
+    counts = (model.cols, model.rows, model.qconstrs, model.indicators, model.soss, model.hasqobj)
+    assert counts == (5, 1, 1, 2, 1, 1)
+    model.solve()
+    assert model.objval == pytest.approx(3 + 15 - 4 + 24, abs=1e-4)
+    several = tmp_path / "several.lp"
+    ends = "Weight=1 AbsTol=1e-06 RelTol=0"
+    several.write_text(
+        f"Minimize multi-objectives\n A: Priority=2 {ends}\n x + 2 y + 3 Constant0\n"
+        f" B: Priority=1 {ends}\n 3 x - y\nSubject To\n c: x + y >= 1\nBounds\n y <= 3\n"
+        " Constant0 = 1\nEnd\n"
+    )
+    model.read(str(several))
+    assert (model.multiobjs, model.cols) == (2, 2)
+    model.solve()
+    found = [model.getAttrN(k, "ObjVal") for k in (0, 1)]
+    other = gp.read(str(several))
+    other.Params.OutputFlag = 0
+    other.optimize()
+    for k, value in enumerate(found):
+        other.Params.ObjNumber = k
+        assert other.ObjNVal == pytest.approx(value)
+
+
+def test_start_values_are_read_and_a_name_given_twice_is_said(tmp_path):
+    model, x, y, _ = small("I")
+    model.solve()
+    model.write(str(tmp_path / "a.sol"))
+    again, one, two, _ = small("I")
+    again.read(str(tmp_path / "a.sol"))
+    assert again._state.proposed == [(one, x.x), (two, y.x)]
+    (tmp_path / "b.mst").write_text("x 1\nx 2\n")
+    with pytest.raises(CoptError, match="'x' is given twice"):
+        again.read(str(tmp_path / "b.mst"))
+    (tmp_path / "c.par").write_text("RelGap 0.25\n# a comment\n\nLogging  0\n")
+    again.read(str(tmp_path / "c.par"))
+    assert again.Param.RelGap == 0.25
 
 
 def test_general_constraints_and_sets():

@@ -17,7 +17,7 @@ from ordojo.compat.declared import declared_versions, failures
 from ordojo.compat.libraries import DECLARED, PROGRAMS, SmallProgram
 from ordojo.compat.service import Service, SolverLimits
 from ordojo.core.errors import SandboxError
-from ordojo.core.records import MISSING
+from ordojo.core.records import BROKEN, MISSING
 from tests.installations import closure
 
 PROJECT = Path(__file__).parents[2] / "pyproject.toml"
@@ -72,7 +72,7 @@ def test_what_the_readme_installs_is_all_that_solving_needs() -> None:
     assert {"pytest", "fpdf", "cbcbox"} <= others and "packaging" not in others
     assert failures("auto", hiding(others - {"gurobipy", "coptpy"})) == {}
     lacking = failures("auto", {"Pyomo": hiding({"packaging"})["Pyomo"]})
-    assert lacking == {"Pyomo": "No module named 'packaging'"}
+    assert lacking == {"Pyomo": (MISSING, "No module named 'packaging'")}
 
 
 def test_what_does_not_solve_is_told_with_its_reason() -> None:
@@ -87,7 +87,13 @@ def test_what_does_not_solve_is_told_with_its_reason() -> None:
         small: "",
     }
     programs = {text: SmallProgram("x", text) for text in texts}
-    assert failures("auto", programs) == {text: why for text, why in texts.items() if why}
+    found = failures("auto", programs)
+    assert {text: why for text, (_, why) in found.items()} == {
+        t: why for t, why in texts.items() if why
+    }
+    assert [text for text, (lack, _) in found.items() if lack == MISSING] == [
+        "import no_such_module"
+    ]
 
 
 def test_a_check_that_is_cut_short_does_not_say_that_a_library_is_missing() -> None:
@@ -117,7 +123,7 @@ def test_what_is_missing_is_said_before_anything_is_asked(
     told = said(PuLP=MISSING, Pyomo=f"{MISSING}: No module named 'packaging'")
     assert "PuLP (not installed), Pyomo (No module named 'packaging') cannot solve" in told
     assert "pip install 'ordojo[programs]' gets them" in told
-    told = said(PySCIPOpt=f"{MISSING}: ended by SIGILL")
+    told = said(PySCIPOpt=f"{BROKEN}: ended by SIGILL")
     assert "try pip install --force-reinstall PySCIPOpt" in told and "ordojo[programs]" not in told
 
 

@@ -166,6 +166,13 @@ def test_a_damaged_statement_is_a_gurobi_error(row: str, tmp_path: Path) -> None
         gp.read(str(file))
 
 
+def test_an_mps_file_names_its_model(tmp_path: Path) -> None:
+    rows = "ROWS\n N o\n G c\nCOLUMNS\n x o 1 c 1\nRHS\n RHS c 2\nENDATA\n"
+    for line, name in (("NAME  a plan \n", "a plan"), ("NAME\n", ""), ("", "")):
+        (tmp_path / "m.mps").write_text(line + rows)
+        assert gp.read(str(tmp_path / "m.mps")).ModelName == name
+
+
 def test_a_subsystem_is_written_with_its_parts(tmp_path: Path) -> None:
     model = gp.Model()
     model.Params.OutputFlag = 0

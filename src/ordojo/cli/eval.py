@@ -21,7 +21,7 @@ from ordojo.core.environment import Observation
 from ordojo.core.errors import UsageError
 from ordojo.core.extras import to_type
 from ordojo.core.ranges import COUNT, SHARE, TEMPERATURE, NumberRange
-from ordojo.core.records import OFTEN, RunHeader, RunView, endings
+from ordojo.core.records import BROKEN, OFTEN, RunHeader, RunView, endings
 from ordojo.core.registry import get_benchmark
 from ordojo.core.selection import described
 from ordojo.core.spread import Place
@@ -42,7 +42,7 @@ def warn_of_missing(header: RunHeader) -> None:
     if header.missing:
         whys = {name: header.libraries[name].partition(": ")[2] for name in header.missing}
         told = ", ".join(f"{name} ({why or 'not installed'})" for name, why in whys.items())
-        broken = [name for name, why in whys.items() if why and "No module" not in why]
+        broken = [name for name in whys if header.libraries[name].startswith(BROKEN)]
         advice = [f"{to_type('programs')} gets them"] * (len(broken) < len(whys))
         if broken:
             advice.append(f"try pip install --force-reinstall {' '.join(broken)}")

@@ -13,7 +13,7 @@ from ordojo.compat.capture import lent_sandbox
 from ordojo.compat.libraries import DECLARED, PROGRAMS, SmallProgram
 from ordojo.compat.service import Service
 from ordojo.core.errors import SandboxError
-from ordojo.core.records import MISSING
+from ordojo.core.records import BROKEN, MISSING
 from ordojo.sandbox import Execution, ProgramOutcome, Sandbox
 from ordojo.solvers.answers import Status
 
@@ -27,9 +27,10 @@ _OWN = (ProgramOutcome.FINISHED, ProgramOutcome.EXITED, ProgramOutcome.RAISED)
 def declared_versions(isolation: str) -> Mapping[str, str]:
     """The version of each declared library, as it is in the sandbox.
 
-    MISSING where it is not installed, and MISSING with a colon and the reason where it is and its
-    small program does not come to its optimum. SandboxError where programs cannot be contained by
-    `isolation`, where one of our own layers does not solve, or where the check itself is cut short.
+    MISSING where it is not installed, and where it is and its small program does not come to its
+    optimum MISSING or BROKEN with a colon and the reason. SandboxError where programs cannot be
+    contained by `isolation`, where one of our own layers does not solve, or where the check itself
+    is cut short.
     """
     found = {library: _installed(library) for library in DECLARED}
     wanted = {
@@ -37,11 +38,11 @@ def declared_versions(isolation: str) -> Mapping[str, str]:
         for name, program in PROGRAMS.items()
         if found.get(program.library, "") != MISSING
     }
-    for name, why in failures(isolation, wanted).items():
+    for name, (lack, why) in failures(isolation, wanted).items():
         library = wanted[name].library
         if not library:
             raise SandboxError(f"ordojo's {name} does not solve in the sandbox: {why}")
-        found[library] = f"{MISSING}: {why}"
+        found[library] = f"{lack}: {why}"
     return found
 
 
@@ -52,14 +53,14 @@ def _installed(library: str) -> str:
         return MISSING
 
 
-def failures(isolation: str, programs: Mapping[str, SmallProgram]) -> Mapping[str, str]:
-    """Run each as programs are run; why it does not come to its optimum, of those that do not.
+def failures(isolation: str, programs: Mapping[str, SmallProgram]) -> Mapping[str, tuple[str, str]]:
+    """Run each as programs are run; MISSING or BROKEN and why, of those without their optimum.
 
     In two sandboxes at once, where there are processors for it: what takes long is importing.
     """
     waiting = deque(programs.items())
 
-    def work(_: int) -> dict[str, str]:
+    def work(_: int) -> dict[str, tuple[str, str]]:
         told = {}
         with lent_sandbox(isolation, _SECONDS) as sandbox:
             while waiting:
@@ -77,7 +78,7 @@ def failures(isolation: str, programs: Mapping[str, SmallProgram]) -> Mapping[st
     return {name: found[name] for name in programs if name in found}
 
 
-def _failure(sandbox: Sandbox, name: str, program: SmallProgram) -> str:
+def _failure(sandbox: Sandbox, name: str, program: SmallProgram) -> tuple[str, str] | None:
     with Service() as service:
         done = sandbox.run(program.text, handler=service.handle)
     if done.outcome not in _OWN and done.signal in (None, signal.SIGKILL):
@@ -87,20 +88,24 @@ def _failure(sandbox: Sandbox, name: str, program: SmallProgram) -> str:
         return _reason(done)
     last = service.records[-1] if service.records else None
     if last is None:
-        return "nothing was solved"
+        return BROKEN, "nothing was solved"
     if last.ending != Status.OPTIMAL.word or last.objective is None:
-        return f"its solve ended as {last.ending}"
+        return BROKEN, f"its solve ended as {last.ending}"
     if abs(last.objective - program.objective) > 1e-6:
-        return f"it found {last.objective:g} where {program.objective:g} is right"
-    return ""
+        return BROKEN, f"it found {last.objective:g} where {program.objective:g} is right"
+    return None
 
 
 _MODULE = re.compile(r"No module named '[\w.]+'")
 
 
-def _reason(done: Execution) -> str:
-    """What went wrong, in a line that is the same on every machine: the innermost lack, if any."""
+def _reason(done: Execution) -> tuple[str, str]:
+    """What went wrong, in a line that is the same on every machine: the innermost lack, if any.
+
+    Which is asked of the words, for libraries wrap what they could not import in errors of their
+    own: Pyomo names it in the text alone.
+    """
     if lack := _MODULE.search(done.message):
-        return lack[0]
+        return MISSING, lack[0]
     first = (done.message.strip() or done.detail).partition("\n")[0][:200]
-    return f"{done.exception}: {first}" if done.exception else first
+    return BROKEN, f"{done.exception}: {first}" if done.exception else first

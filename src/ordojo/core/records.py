@@ -29,12 +29,14 @@ Item = tuple[str, int]
 
 MISSING = "missing"
 """Stands for the version of a library that is not installed; with a colon and the reason, of one
-that is and does not work."""
+that is and lacks another."""
+BROKEN = "broken"
+"""Stands, with a colon and the reason, for the version of one that lacks none and does not work."""
 
 
 def lacks(version: str) -> bool:
     """Whether what stands as a library's version says that it is not to be had."""
-    return version.partition(":")[0] == MISSING
+    return version.partition(":")[0] in (MISSING, BROKEN)
 
 
 class _Stored(BaseModel):

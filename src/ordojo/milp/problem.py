@@ -178,6 +178,8 @@ class Problem:
     settings: Settings = field(default_factory=Settings)
     notes: tuple[str, ...] = ()
     """Sentences on what a file left to its reader, and how it was read."""
+    title: str = ""
+    """What an MPS file calls its model, which is named after the file."""
 
     @property
     def parts(self) -> tuple[QuadraticRow | Indicator | Sos | General, ...]:

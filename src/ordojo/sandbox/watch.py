@@ -406,6 +406,13 @@ class Watch:
 
 
 _NO_MEMORY = (b"bad_alloc", b"MemoryError", b"annot allocate memory", b"ut of memory")
+"""What compiled code prints before it aborts for want of memory.
+
+The words of a program that may print what it likes, for nothing else is left of it: the address
+space that it was refused was never held, so no control group counts it, and the kernel keeps no
+count of refusals by process. As with an exception of its own, a program can give itself this end,
+and both are failures.
+"""
 
 
 def conclude(watch: Watch, limits: Limits, isolation: str, wall: float) -> Execution:

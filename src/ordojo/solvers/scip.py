@@ -52,6 +52,23 @@ _ENDINGS = {
 }
 
 
+@contextmanager
+def _scips_errors() -> Iterator[None]:
+    """Make SolverErrors of what SCIP itself says.
+
+    pyscipopt raises its return codes as exceptions of many classes, with one way to begin the text.
+    """
+    try:
+        yield
+    except MemoryError:
+        raise
+    except Exception as error:
+        if not str(error).startswith("SCIP:"):
+            raise
+        raise SolverError(str(error)) from error
+
+
+@_scips_errors()
 def run_until(scip: Any, end: float, seconds: float) -> str:
     """Run SCIP until its limit, or on where the machine's clock was turned; see `highs_model`."""
     with _quiet():
@@ -101,6 +118,7 @@ def installed() -> bool:
     return True
 
 
+@_scips_errors()
 def solve(problem: Problem, search: Search) -> SolveResult:
     """Solve any problem that has one objective."""
     n = problem.model.n
@@ -301,8 +319,8 @@ class ScipModel:
         scip, search, problem = self.scip, self._search, self._problem
         try:
             status = run_until(scip, perf_counter() + search.left, search.left)
-        except Exception as error:  # PySCIPOpt has no other class for what SCIP itself says
-            if search.error is not None or not str(error).startswith("SCIP:"):
+        except SolverError as error:
+            if search.error is not None:
                 raise
             return SolveResult(Status.NUMERIC, detail=str(error))
         ending = _ENDINGS.get(status, Status.NUMERIC)
@@ -399,6 +417,7 @@ class ScipSession(SolverSession):
         self._solved = found.status
         return found
 
+    @_scips_errors()
     def iis(self, time_limit: float = TIME_LIMIT) -> Iis:
         """SCIP's irreducible rows, then the sides and bounds they need.
 

@@ -210,7 +210,7 @@ def _diagnosis(reading: AnswerReading, gold: GoldAnswer | None) -> str:
     if gold is None or gold.value is None:
         return ""
     if reading.source == "model" and reading.outcome is AnswerOutcome.INFEASIBLE:
-        return "" if reading.detail else OVER
+        return "" if reading.either else OVER
     if reading.source == "model" and reading.outcome is AnswerOutcome.UNBOUNDED:
         return UNDER
     # The optimum lies between the two, which are one where it was found.

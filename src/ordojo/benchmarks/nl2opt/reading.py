@@ -202,6 +202,15 @@ class AnswerReading:
         return bool(self.solve.get("told", self.solve.get("library")))
 
     @property
+    def either(self) -> bool:
+        """Whether the model is infeasible or unbounded, and not told which."""
+        ending = self.solve.get("ending")
+        return (
+            self.outcome is AnswerOutcome.INFEASIBLE
+            and ending == Status.INFEASIBLE_OR_UNBOUNDED.word
+        )
+
+    @property
     def trivial(self) -> bool:
         """Whether the solve's answer follows from bounds and constants alone."""
         return bool(self.solve.get("trivial"))

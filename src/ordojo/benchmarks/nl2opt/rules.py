@@ -62,10 +62,7 @@ class JudgeRule:
                 AnswerOutcome.PRINTED,
             }
         wanted = AnswerOutcome.INFEASIBLE if gold.kind == "infeasible" else AnswerOutcome.UNBOUNDED
-        return reading.outcome is wanted or (
-            # "Infeasible or unbounded" is either.
-            reading.outcome is AnswerOutcome.INFEASIBLE and reading.detail == "or unbounded"
-        )
+        return reading.outcome is wanted or reading.either
 
 
 STRICT = 1e-6

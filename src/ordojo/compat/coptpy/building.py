@@ -50,13 +50,14 @@ from ordojo.compat.coptpy.handles import (
     over,
     paired,
 )
-from ordojo.compat.coptpy.state import Aim, Values
+from ordojo.compat.coptpy.state import Values
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
-from ordojo.compat.core.model import ColumnPairs, ProgramModel, moved, moved_fields
-from ordojo.compat.core.store import FormulaPart, QuadraticPart, name_group
+from ordojo.compat.core.model import ColumnPairs, ProgramModel, moved
+from ordojo.compat.core.store import FormulaPart, Goal, QuadraticPart, name_group
 from ordojo.compat.core.tuples import keyed
 from ordojo.milp.model import INF, VarType
+from ordojo.milp.problem import LinearObjective
 
 
 class Column(ColumnPairs):
@@ -124,9 +125,9 @@ def _parts_of(kind: type[PartHandle], array: Any, family: str, missing: str = ""
 
 
 def _aim(model: Any, idx: int) -> Any:
-    if int(idx) not in model._state.aims:
+    if int(idx) not in model._state.goals:
         raise invalid("Invalid objective index")
-    return model._state.aims[int(idx)]
+    return model._state.goals[int(idx)]
 
 
 def comparison(lhs: Any, sense: Any, rhs: Any) -> Any:
@@ -275,7 +276,6 @@ class Building(ProgramModel):
         new = made._state
         new.params = Values(old.params.changed)
         new.formula = moved(new, old.formula)
-        new.aims = {number: moved_fields(new, aim) for number, aim in old.aims.items()}
         new.proposed = [(new.columns[var._col], value) for var, value in old.proposed]
         new.update()
         return made
@@ -596,8 +596,8 @@ class Building(ProgramModel):
             )
         state = self._state
         state.check(found._v)
-        state.aims[int(idx)] = Aim(
-            priority=float(priority),  # type: ignore[arg-type]  # COPT's may be any number
+        state.goals[int(idx)] = Goal(
+            priority=float(priority),
             weight=float(weight),
             abs_tol=float(abstol),
             rel_tol=float(reltol),
@@ -607,12 +607,17 @@ class Building(ProgramModel):
             sense=int(sense),
         )
 
+    def _pursue(self, number: int, goal: LinearObjective, expression: Any) -> None:
+        sense = COPT.MAXIMIZE if self._state.maximize else COPT.MINIMIZE
+        figures = goal.priority, goal.weight, goal.abs_tol, goal.rel_tol
+        self.setObjectiveN(number, expression, sense, *figures)
+
     def getObjectiveN(self, idx: int) -> Any:
         return self._expression(_aim(self, idx))
 
     def delObjN(self, idx: int) -> None:
         _aim(self, idx)
-        del self._state.aims[int(idx)]
+        del self._state.goals[int(idx)]
 
     def getAttrN(self, idx: int, attrname: str) -> float:
         """The value of one of several objectives."""

@@ -328,11 +328,18 @@ def _function(name: str) -> Any:
     return staticmethod(core.function(NlExpr, name, wrong))
 
 
+def _lacking(name: str) -> Any:
+    return staticmethod(refusing(f"nl.{name}", unsupported))
+
+
 class nl:
     """Functions of expressions for nonlinear constraints and objectives."""
 
     exp, log, log10, sqrt = map(_function, ("exp", "log", "log10", "sqrt"))
     sin, cos, tan, tanh = map(_function, ("sin", "cos", "tan", "tanh"))
+    abs, atan2, floor, ceil = map(_lacking, ("abs", "atan2", "floor", "ceil"))
+    acos, asin, atan = map(_lacking, ("acos", "asin", "atan"))
+    acosh, asinh, atanh = map(_lacking, ("acosh", "asinh", "atanh"))
 
     @staticmethod
     def neg(expr: Any) -> Any:
@@ -357,10 +364,6 @@ class nl:
         if len(ops) == 1:
             items = ops[0].values() if hasattr(ops[0], "values") else ops[0]
         return functools.reduce(lambda total, item: formula("+", total, item), items, 0.0)
-
-
-for _name in ["abs", "atan2", "floor", "ceil", "acos", "asin", "atan", "acosh", "asinh", "atanh"]:
-    setattr(nl, _name, staticmethod(refusing(f"nl.{_name}", unsupported)))
 
 
 for _class in (LinExpr, QuadExpr, ConstrBuilder, Term):

@@ -9,19 +9,18 @@ import numpy as np
 
 from ordojo.compat.coptpy.constants import failed_file, invalid, unsupported
 from ordojo.compat.core.assemble import problem_of
-from ordojo.compat.core.parameters import opened
-from ordojo.compat.core.store import FormulaPart
+from ordojo.compat.core.parameters import opened, read_pairs
+from ordojo.compat.core.subsystem import members_in, only
 from ordojo.core.errors import DataError
 from ordojo.milp.files import read_problem
-from ordojo.milp.model import INF, Model
+from ordojo.milp.model import INF
 from ordojo.milp.problem import Problem, Settings
 from ordojo.milp.writers import lp_lines, mps_lines
 
 
 def _whole(state: Any) -> Problem:
     state.update()
-    formulas = any(isinstance(part, FormulaPart) for part in state.family("general"))
-    if formulas or state.formula or state.aims:
+    if state.formulas or state.formula or state.goals:
         raise unsupported(
             "writing formulas and several objectives", "keep the program that builds the model"
         )
@@ -78,25 +77,11 @@ def writeParam(model: Any, filename: str) -> None:
 
 
 def writeIIS(model: Any, filename: str) -> None:
-    """Write the rows and bounds of the infeasible subsystem as an LP file."""
+    """Write the rows, bounds and parts of the infeasible subsystem as an LP file."""
     state = model._state
-    iis = state.iis
-    if iis is None:
+    if state.iis is None:
         raise invalid("Fail to write IIS file")
-    _put(filename, lp_lines(Problem(_subsystem(_whole(state).model, iis))), "IIS")
-
-
-def _subsystem(whole: Model, iis: dict[str, set[int]]) -> Model:
-    """The model with only the members of the subsystem as rows and bounds."""
-
-    def only(side: str) -> Any:
-        values = getattr(whole, side)
-        chosen = np.isin(np.arange(len(values)), list(iis[side]))
-        return np.where(chosen, values, -INF if side.endswith("lower") else INF)
-
-    names = ("col_lower", "col_upper", "row_lower", "row_upper")
-    sided = dataclasses.replace(whole, **{side: only(side) for side in names})
-    return sided.with_rows(sorted(iis["row_lower"] | iis["row_upper"]))
+    _put(filename, lp_lines(_one_sided(only(_whole(state), members_in(state, state.iis)))), "IIS")
 
 
 def readLp(model: Any, filename: str) -> None:
@@ -118,22 +103,24 @@ def _model(model: Any, filename: str, kind: str) -> None:
         problem = read_problem(path)
     except DataError as error:
         raise failed_file(f"Failed to read {kind} file: {error}") from None
-    if not problem.is_linear:
-        raise unsupported(
-            "reading a model that is not linear", "build it by the functions of Model"
-        )
     model.clear()
-    model._fill(problem.model)
+    model._take(problem)
     model._state.lines("Reading finished")
 
 
 def readMst(model: Any, filename: str) -> None:
     """Read start values."""
+    from ordojo.solvers.asked.solutions import read_solution  # few programs read one
+
     state = model._state
-    for name, value in _pairs(filename, "MIP start"):
+    try:
+        values, _ = read_solution(filename)
+    except DataError as error:
+        raise failed_file(f"Failed to read MIP start file: {error}") from None
+    for name, value in values.items():
         place = state.col_names.find(name)
         if place is not None:
-            state.proposed.append((state.columns[place], float(value)))
+            state.proposed.append((state.columns[place], value))
 
 
 readSol = readMst
@@ -141,17 +128,8 @@ readSol = readMst
 
 def readParam(model: Any, filename: str) -> None:
     """Read parameters."""
-    for name, value in _pairs(filename, "parameter"):
+    for name, value in read_pairs(filename, failed_file("Failed to read parameter file")):
         model.setParam(name, value)
-
-
-def _pairs(filename: str, what: str) -> list[list[str]]:
-    try:
-        text = Path(filename).read_text(encoding="utf-8")
-    except OSError:
-        raise failed_file(f"Failed to read {what} file") from None
-    words = [line.rsplit(maxsplit=1) for line in text.splitlines() if not line.startswith("#")]
-    return [pair for pair in words if len(pair) == 2]
 
 
 def setLogFile(model: Any, logfile: str) -> None:

@@ -80,12 +80,21 @@ def in_iis(which: str) -> Callable[[Any], int]:
     """Whether a side of this kind is in the infeasible subsystem."""
 
     def read(handle: Any) -> int:
-        iis = handle._store.iis
-        if iis is None:
-            no_iis(handle)
-        return int(handle._number() in iis[which])
+        return int((which, handle._number()) in _subsystem(handle))
 
     return read
+
+
+def part_in_iis(handle: Any) -> int:
+    """Whether a part beside rows is in the infeasible subsystem."""
+    return int(handle._part in _subsystem(handle))
+
+
+def _subsystem(handle: Any) -> set[Any]:
+    iis: set[Any] | None = handle._store.iis
+    if iis is None:
+        raise invalid(f"Fail to get IIS status of {handle._what}")
+    return iis
 
 
 def relaxed(which: str) -> Callable[[Any], float]:
@@ -222,11 +231,6 @@ class PartHandle(Handle, held.PartHandle):
         return self._part.number
 
 
-def no_iis(handle: Any) -> Any:
-    """Whether a part is in the infeasible subsystem, which is not supported."""
-    raise invalid(f"Fail to get IIS status of {handle._what}")
-
-
 def _bare(handle: Any) -> str:
     """How a handle is shown that has no name to COPT."""
     return f"<coptpy.{type(handle).__name__}>"
@@ -254,8 +258,8 @@ class GenConstr(PartHandle):
     """An indicator constraint."""
 
     __slots__ = ()
-    _what, _table = "general constraint", held.table(_NAME, _INDEX, Attribute("iis", no_iis))
-    getIIS = no_iis
+    _what, _table = "general constraint", held.table(_NAME, _INDEX, Attribute("iis", part_in_iis))
+    getIIS = part_in_iis
 
 
 class GenConstrX(GenConstr):
@@ -274,7 +278,7 @@ class SOS(PartHandle):
     """A special ordered set."""
 
     __slots__ = ()
-    _what, _table = "SOS constraint", held.table(_READ_NAME, _INDEX, Attribute("iis", no_iis))
+    _what, _table = "SOS constraint", held.table(_READ_NAME, _INDEX, Attribute("iis", part_in_iis))
     __repr__ = _bare
 
 

@@ -11,7 +11,7 @@ from ordojo.compat.coptpy.handles import Cone
 from ordojo.compat.coptpy.solving import Solving
 from ordojo.compat.coptpy.state import ParamSetting, State, Values, gap
 from ordojo.compat.core.model import Disposable, extreme
-from ordojo.compat.core.store import FormulaPart
+from ordojo.compat.core.store import FormulaPart, IndicatorPart, SosPart, StoredConstraint
 from ordojo.milp.model import VarType
 
 
@@ -66,12 +66,18 @@ def _figure(name: str) -> Callable[[Any], Any]:
     return lambda state: getattr(state.result, name) if state.result is not None else 0
 
 
-def _in_subsystem(*kinds: str) -> Callable[[Any], int]:
+def _in_subsystem(kind: str) -> Callable[[Any], int]:
+    """How many rows ("row") or columns ("col") the infeasible subsystem has a side of."""
+
     def read(state: Any) -> int:
-        sides = state.iis or {}
-        return len(set().union(*(sides.get(kind, ()) for kind in kinds)))
+        sides = [one for one in state.iis or () if isinstance(one, tuple)]
+        return len({number for side, number in sides if side.startswith(kind)})
 
     return read
+
+
+def _parts_in_subsystem(kind: type[StoredConstraint]) -> Callable[[Any], int]:
+    return lambda state: sum(isinstance(part, kind) for part in state.iis or ())
 
 
 READ: Mapping[str, Callable[[Any], Any]] = {
@@ -88,7 +94,7 @@ READ: Mapping[str, Callable[[Any], Any]] = {
     "feasrelaxobj": lambda s: s.relaxed["objective"] if s.relaxed else 0.0,
     "indicators": _count("general"),
     "nlconstrs": _count("general", formulas=True),
-    "multiobjs": lambda s: len(s.aims),
+    "multiobjs": lambda s: len(s.goals),
     "objsense": lambda s: COPT.MAXIMIZE if s.maximize else COPT.MINIMIZE,
     "objconst": lambda s: float(s.goal.constant),
     "hasqobj": lambda s: int(_products(s) > 0),
@@ -112,8 +118,10 @@ READ: Mapping[str, Callable[[Any], Any]] = {
     "nodecnt": _figure("nodes"),
     "hasiis": lambda s: int(s.iis is not None),
     "isminiis": lambda s: int(s.iis is not None and s.iis_minimal),
-    "iisrows": _in_subsystem("row_lower", "row_upper"),
-    "iiscols": _in_subsystem("col_lower", "col_upper"),
+    "iisrows": _in_subsystem("row"),
+    "iiscols": _in_subsystem("col"),
+    "iisindicators": _parts_in_subsystem(IndicatorPart),
+    "iissoss": _parts_in_subsystem(SosPart),
     "minelem": extreme("value", np.min),
     "maxelem": extreme("value", np.max),
     "mincost": extreme("cost", np.min),
@@ -124,7 +132,7 @@ READ: Mapping[str, Callable[[Any], Any]] = {
 }
 _NO_FIGURES = """
     affinecones barrieriter expcones hasbasis hasbranchfactor hasdualfarkas hasprimalray haspsdobj
-    hassensitivity iisindicators iissoss lmiconstrs nlelems pdlpiter psdcols psdconstrs
+    hassensitivity lmiconstrs nlelems pdlpiter psdcols psdconstrs
     psdelems symmats tuneresults
 """
 _FIGURES = frozenset(name.lower() for name in vars(COPT.Attr).values())

@@ -14,15 +14,24 @@ from ordojo.compat.coptpy.expressions import ConstrBuilder
 from ordojo.compat.coptpy.handles import over, paired
 from ordojo.compat.coptpy.matrix import Matrices
 from ordojo.compat.coptpy.state import SolveOutcome, problem_now
-from ordojo.compat.core.assemble import check_formula, is_mip
+from ordojo.compat.core.assemble import check_formula, is_mip, problem_of
 from ordojo.compat.core.calls import CallbackCall, lazy_row, solved
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.parameters import spelled
-from ordojo.compat.core.store import FormulaPart
+from ordojo.compat.core.store import StoredConstraint
+from ordojo.compat.core.subsystem import Member, parts_by_member
 from ordojo.milp.model import INF, VarType
 from ordojo.milp.objects.sketch import sides
-from ordojo.solvers.answers import Iis, SolveResult, Status
-from ordojo.solvers.problem import MIPNODE, MIPSOL, CallbackReply, Event, LazyConstraint, Problem
+from ordojo.solvers.answers import Iis, Side, SolveResult, Status
+from ordojo.solvers.problem import (
+    MIPNODE,
+    MIPSOL,
+    CallbackReply,
+    Event,
+    LazyConstraint,
+    Problem,
+    Settings,
+)
 
 _CONTEXTS = {
     MIPSOL: (COPT.CBCONTEXT_MIPSOL, COPT.CBCONTEXT_INCUMBENT),
@@ -230,14 +239,13 @@ def _keep(state: Any, result: SolveResult, mixed: bool) -> None:
     value = COPT.INFINITY
     if result.x is not None and result.objective is not None:
         value = result.objective
-        if state.aims:
-            value = state.aims[min(state.aims)].value(state.x)
+        if state.goals:
+            value = state.goals[min(state.goals)].value(state.x)
     statuses = (COPT.UNSTARTED, status) if mixed else (status, COPT.UNSTARTED)
     sizes = len(state.columns), len(state.rows)
     state.outcome = SolveOutcome(status, *statuses, mixed, *sizes, value)
-    for part in state.family("general") if result.x is not None else ():
-        if isinstance(part, FormulaPart):
-            check_formula(state, part.formula, *sides(*part.result))
+    for part in state.formulas if result.x is not None else ():
+        check_formula(state, part.formula, *sides(*part.result))
 
 
 def _solved(model: Any) -> Any:
@@ -284,7 +292,7 @@ def _loosened(
     made = model.clone()
     state, violations = made._state, list[tuple[str, int, int]]()
     made.setObjective(0.0, COPT.MINIMIZE)
-    state.aims, state.proposed = {}, []
+    state.goals, state.proposed = {}, []
 
     def loosen(kind: str, number: int, constr: Any, price: Price) -> None:
         sides = zip(("lower", "upper"), state.sides(constr._row), (1.0, -1.0), price, strict=True)
@@ -333,13 +341,21 @@ def _relax(model: Any, columns: dict[int, Price], rows: dict[int, Price]) -> Non
     state.relaxed = found
 
 
-def _sides(found: Iis) -> dict[str, set[int]]:
-    """The lower and upper sides of rows and columns that are in a subsystem."""
-    split: dict[str, set[int]] = {}
-    for kind, held in (("row", found.rows), ("col", found.bounds)):
-        split[f"{kind}_lower"] = {number for number, side in held if side != "upper"}
-        split[f"{kind}_upper"] = {number for number, side in held if side != "lower"}
-    return split
+_ENDS = {
+    Side.LOWER: (Side.LOWER,),
+    Side.UPPER: (Side.UPPER,),
+    Side.BOTH: (Side.LOWER, Side.UPPER),
+}
+
+
+def _members(found: Iis, parts: Mapping[Member, StoredConstraint]) -> set[Any]:
+    """The sides of rows and columns, and the parts, that are in a subsystem."""
+    held = [("row", *one) for one in found.rows] + [("col", *one) for one in found.bounds]
+    named = {*found.parts, *((kind, k) for kind, k, _ in held)} & parts.keys()
+    ends = {(f"{kind}_{end}", k) for kind, k, side in held for end in _ENDS[side]}
+    return {parts[one] for one in named} | {
+        one for one in ends if (one[0][:3], one[1]) not in named
+    }
 
 
 class Solving(Matrices, Cutting):
@@ -368,17 +384,14 @@ class Solving(Matrices, Cutting):
     def computeIIS(self) -> None:
         """Find an irreducible infeasible subsystem; `iislb` and `iisub` then name it."""
         state = self._state
-        problem = problem_now(state)
-        if problem.indicators or problem.general or problem.sos or problem.quadratic_rows:
-            raise unsupported(
-                "computeIIS of a model with nonlinear, indicator or SOS constraints",
-                "write them as big-M rows first",
-            )
-        linear = dataclasses.replace(problem, quadratic=None, objectives=())
-        found: Any = asked_service(transport.ask, "iis", linear)
+        state.update()
+        if state.formulas:
+            raise unsupported("computeIIS of a model with nonlinear constraints", "leave them out")
+        problem = dataclasses.replace(problem_of(state, Settings()), quadratic=None)
+        found: Any = asked_service(transport.ask, "iis", problem)
         state.iis = None
         if found is not None:
-            state.iis, state.iis_minimal = _sides(found), found.proven
+            state.iis, state.iis_minimal = _members(found, parts_by_member(state)), found.proven
         elif state.outcome.status == COPT.OPTIMAL:
             raise invalid("Fail to compute IIS: the model is feasible")
 
@@ -439,7 +452,7 @@ class Solving(Matrices, Cutting):
     getConstrLowerIIS, getConstrUpperIIS = getVarLowerIIS, getVarUpperIIS
 
     def getIndicatorIIS(self, args: Any) -> Any:
-        """Not supported."""
+        """Whether each is in the infeasible subsystem."""
         return self.getInfo("iis", args)
 
     getSOSIIS = getIndicatorIIS

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Self
 
-import numpy as np
-
 from ordojo.compat.coptpy.constants import BY_LOWER, COPT, INFINITY, cut, invalid, unsupported
 from ordojo.compat.coptpy.expressions import add_formula
-from ordojo.compat.core.assemble import merged, objective_of, problem_of
+from ordojo.compat.core.assemble import problem_of
 from ordojo.compat.core.expressions import TemporaryConstraint
 from ordojo.compat.core.handles import ByName
 from ordojo.compat.core.parameters import ParameterValues, SolverParameter, spelled, write_log
@@ -87,13 +85,6 @@ class CoptNames(ElementNames):
 
 
 @dataclass(slots=True)
-class Aim(Goal):
-    """One of several objectives, which has a sense of its own."""
-
-    sense: int = 0
-
-
-@dataclass(slots=True)
 class SolveOutcome:
     """What is known of the last solve beside the result; sizes tell whether it still fits."""
 
@@ -120,8 +111,9 @@ _ENDS = {
 class State(Store):
     """The store of a coptpy model, whose changes are all seen at once.
 
-    `iis` has, after `computeIIS`, the sides of its rows and columns as sets of numbers. `callback`
-    wants to be called in the contexts of `context`, `lazy` are comparisons for lazy rows.
+    `iis` has, after `computeIIS`, the sides of its rows and columns as members (`core.subsystem`),
+    and its other parts. `callback` wants to be called in the contexts of `context`, `lazy` are
+    comparisons for lazy rows.
     """
 
     unsupported = staticmethod(unsupported)
@@ -133,9 +125,8 @@ class State(Store):
         self.col_names: CoptNames = CoptNames("C")
         self.row_names: CoptNames = CoptNames("R")
         self.outcome = SolveOutcome()
-        self.iis: dict[str, set[int]] | None = None
+        self.iis: set[Any] | None = None
         self.iis_minimal = True
-        self.aims: dict[int, Aim] = {}
         self.formula: Any = None
         self.proposed: list[tuple[Any, float]] = []
         self.callback: Any = None
@@ -175,6 +166,22 @@ class State(Store):
         """The last solve's result, None where it has no solution or rows were added since."""
         fits = self.outcome.rows == len(self.rows) and self.x is not None
         return self.result if fits else None
+
+    def objectives(self) -> list[Goal]:
+        """The several objectives, each turned to the model's sense."""
+        ranks = sorted({aim.priority for aim in self.goals.values()})
+        found = []
+        for number, aim in sorted(self.goals.items()):
+            turn = 1.0 if (aim.sense < 0) == self.maximize else -1.0
+            turned = dataclasses.replace(
+                aim,
+                name=f"objective{number}",
+                priority=ranks.index(aim.priority),
+                constant=turn * aim.constant,
+                coeffs=[turn * c for c in aim.coeffs],
+            )
+            found.append(turned)
+        return found
 
     def sides(self, row: int) -> tuple[float, float]:
         """Lower and upper side of a row, in COPT's infinity."""
@@ -258,28 +265,8 @@ def problem_now(state: Any, relaxed: bool = False) -> Problem:
     lazy = bool(state.lazy) or state.callback is not None
     settings = state.params.settings(relaxed, lazy)
     aim = None
-    if state.formula is not None and not state.aims:
+    if state.goals:
+        return dataclasses.replace(problem_of(state, settings, add_formula), quadratic=None)
+    if state.formula is not None:
         aim = FormulaPart(name="objective", formula=state.formula, result=("objective", 0.0))
-    return _with_aims(state, problem_of(state, settings, add_formula, aim))
-
-
-def _with_aims(state: Any, problem: Problem) -> Problem:
-    """The problem with the several objectives, each turned to the model's sense."""
-    if not state.aims:
-        return problem
-    maximize = state.maximize
-    ranks = sorted({aim.priority for aim in state.aims.values()})
-    objectives = []
-    for number, aim in sorted(state.aims.items()):
-        turn = 1.0 if (aim.sense < 0) == maximize else -1.0
-        index, value = merged(aim.coeffs, aim.variables)
-        dense = np.zeros(problem.model.n)
-        dense[index] = turn * value
-        goal = dataclasses.replace(
-            aim,
-            name=f"objective{number}",
-            priority=ranks.index(aim.priority),
-            constant=turn * aim.constant,
-        )
-        objectives.append(objective_of(goal, dense))
-    return dataclasses.replace(problem, objectives=tuple(objectives), quadratic=None)
+    return problem_of(state, settings, add_formula, aim)

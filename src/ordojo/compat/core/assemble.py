@@ -183,7 +183,7 @@ def objective_of(goal: parts.Goal, coefficients: Floats) -> problems.LinearObjec
     """One of several objectives, as the solver takes it."""
     tolerances = goal.abs_tol, goal.rel_tol
     return problems.LinearObjective(
-        goal.name, goal.priority, goal.weight, *tolerances, coefficients, goal.constant
+        goal.name, int(goal.priority), goal.weight, *tolerances, coefficients, goal.constant
     )
 
 
@@ -217,13 +217,13 @@ def check_formula(store: parts.Store, formula: Any, lower: float, upper: float) 
 
 
 def _objectives(store: parts.Store, model: Model) -> tuple[problems.LinearObjective, ...]:
-    if not store.goals:
-        return ()
-    found = [objective_of(store.goal, model.objective)]
-    for _, goal in sorted(store.goals.items()):
-        dense = np.zeros(model.n)
-        index, value = merged(goal.coeffs, goal.variables)
-        dense[index] = value
+    found = []
+    for goal in store.objectives():
+        dense = model.objective
+        if goal is not store.goal:
+            dense = np.zeros(model.n)
+            index, value = merged(goal.coeffs, goal.variables)
+            dense[index] = value
         found.append(objective_of(goal, dense))
     return tuple(found)
 

@@ -1,7 +1,9 @@
 """A model's methods that both interfaces have, over a store; an interface's model adds its own."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
+from inspect import isfunction
 from types import ModuleType
 from typing import Any, ClassVar, Self, TypeVar
 
@@ -25,7 +27,7 @@ from ordojo.compat.core.expressions import (
 from ordojo.compat.core.handles import PartHandle
 from ordojo.compat.core.matrix import ExpressionArray, Objects, Variables
 from ordojo.milp.model import ENDLESS, Model, VarType
-from ordojo.solvers.problem import GeneralFunction
+from ordojo.milp.problem import GeneralFunction, LinearObjective, Problem, Quadratic
 
 Part = TypeVar("Part", bound=PartHandle)
 
@@ -53,7 +55,7 @@ def exported(names: Mapping[str, Any]) -> list[str]:
 class Disposable:
     """What is disposed of at the end of a `with` block."""
 
-    dispose: Any
+    dispose: Callable[[], None]
 
     def __enter__(self) -> Self:
         return self
@@ -92,6 +94,13 @@ class ColumnPairs:
             del self._pairs[item]
         else:
             self._pairs = [pair for pair in self._pairs if pair[0] is not item]
+
+
+def one_sided(low: float, up: float) -> list[tuple[str, float]]:
+    """The senses and right sides that say what two sides say."""
+    if low == up:
+        return [("=", low)]
+    return [(sense, side) for sense, side in ((">", low), ("<", up)) if abs(side) < np.inf]
 
 
 def copy_into(new: Any, old: Any, new_var: Any, new_row: Any) -> None:
@@ -155,25 +164,14 @@ def moved(new: Any, value: Any) -> Any:
     return value
 
 
-class ProgramModel(Disposable):
+class ProgramModel(Disposable, ABC):
     """What is added, told and changed alike; the class variables are the interface's own kinds.
 
     `_new_var` and `_new_row` make handles of a store's columns and rows by their numbers,
-    `_kind_of` reads a variable type's letter. Of the interface's own methods `_variable` gives the
-    variable that an operand of a general constraint means, `_points` raises where x and y are no
-    points of a piecewise-linear function, `_mismatch` makes the error where a matrix has other
-    columns (wanted, given, its name) than there are variables for it, `_add_form` adds a quadratic
-    expression compared with zero, and `_between` a linear one between two sides, of which one may
-    be infinite or both the same.
+    `_kind_of` reads a variable type's letter.
     """
 
     _state: Any
-    _variable: Any
-    _points: Any
-    _mismatch: Any
-    _add_form: Any
-    _between: Any
-    setObjective: Any
     _new_var: ClassVar[Any]
     _new_row: ClassVar[Any]
     _kind_of: ClassVar[Any]
@@ -188,9 +186,39 @@ class ProgramModel(Disposable):
     _infinity: ClassVar[float] = np.inf
 
     def __init_subclass__(cls) -> None:
-        """Have errors of calls name the method alone, as both interfaces do."""
-        for method in filter(callable, vars(cls).values()):
-            method.__qualname__ = method.__name__
+        """Have errors of calls name the method alone, as both interfaces do.
+
+        One that was made by a function is named after the attribute that it is.
+        """
+        for name, method in vars(cls).items():
+            if isfunction(method):
+                if vars(cls).get(method.__name__) is not method:
+                    method.__name__ = name
+                method.__qualname__ = method.__name__
+
+    @abstractmethod
+    def _variable(self, value: Any) -> Any:
+        """The variable that an operand of a general constraint means."""
+
+    @abstractmethod
+    def _points(self, xs: list[float], ys: list[float]) -> None:
+        """Raise where x and y are no points of a piecewise-linear function."""
+
+    @abstractmethod
+    def _mismatch(self, wanted: int, given: int, what: str) -> Exception:
+        """The error where a matrix has other columns than there are variables for it."""
+
+    @abstractmethod
+    def _add_form(self, terms: ExpressionArray, sense: Any, name: Any) -> Any:
+        """Add a quadratic expression compared with zero."""
+
+    @abstractmethod
+    def _between(self, whole: Any, lower: float, upper: float, name: str) -> None:
+        """Add a linear expression between two sides: one may be infinite, both the same."""
+
+    @abstractmethod
+    def setObjective(self, expr: Any, sense: Any = None) -> None:
+        """Set the objective, and its sense where one is given."""
 
     def _columns(self, x: Any, count: int, what: str) -> ExpressionArray:
         """The variables, of all where x is None, that `count` columns of `what` belong to."""
@@ -473,6 +501,44 @@ class ProgramModel(Disposable):
             whole = make(self._lin, value, [made[j] for j in index], 0.0)
             self._between(whole, found.row_lower.item(i), found.row_upper.item(i), name)
         state.update()
+
+    def _take(self, problem: Problem) -> None:
+        """Put a problem into an empty store."""
+        self._fill(problem.model)
+        state, x = self._state, self._state.columns
+
+        def whole(index: Any, value: Any, quadratic: Quadratic | None = None) -> Any:
+            linear = make(self._lin, value.tolist(), [x[j] for j in index.tolist()], 0.0)
+            if quadratic is None:
+                return linear
+            first, second = ([x[j] for j in part.tolist()] for part in quadratic[:2])
+            return self._quad._of(linear, quadratic.value.tolist(), first, second)
+
+        if problem.quadratic is not None:
+            none = np.zeros(0)
+            self._aim_at(self._objective() + whole(none, none, problem.quadratic), None)
+        for row in problem.quadratic_rows:
+            body = whole(row.index, row.value, row.quadratic)
+            for sense, side in one_sided(row.lower, row.upper):
+                self._curve(body, sense, row.name, side)
+        for tie in problem.indicators:
+            for sense, side in one_sided(tie.lower, tie.upper):
+                body = whole(tie.index, tie.value) - side
+                self._imply(x[tie.binary], tie.active, body, sense, tie.name)
+        for sos in problem.sos:
+            variables, weights = [x[j] for j in sos.index.tolist()], sos.weights.tolist()
+            self._ordered(sos.kind, variables, weights, ValueError())._part.name = sos.name
+        for each in problem.general:
+            operands = [x[j] for j in each.operands.tolist()]
+            self._function(each.name, each.function, x[each.result], operands, each.numbers)
+        for k, goal in enumerate(problem.objectives):
+            used = np.flatnonzero(goal.coefficients)
+            self._pursue(k, goal, whole(used, goal.coefficients[used]) + goal.offset)
+        state.update()
+
+    @abstractmethod
+    def _pursue(self, number: int, goal: LinearObjective, expression: Any) -> None:
+        """Set one of several objectives as a file has it."""
 
     def _column_array(self, shape: Any, numbers: Sequence[Any], vtype: Any, name: Any) -> Objects:
         """Add an array of variables with these lower and upper bounds, costs and types."""

@@ -93,6 +93,17 @@ class ParameterValues:
         return Settings(**finite, **more, ignored=unheeded)
 
 
+def read_pairs(filename: str, failed: Exception) -> list[tuple[str, str]]:
+    """Name and value in each line of a file but comments; `failed` where it cannot be read."""
+    try:
+        text = Path(filename).read_text(encoding="utf-8")
+    except OSError:
+        raise failed from None
+    words = [line.split(maxsplit=1) for line in text.splitlines()]
+    found = [(word[0], "".join(word[1:]).strip()) for word in words if word]
+    return [pair for pair in found if not pair[0].startswith("#")]
+
+
 def opened(file: str) -> bool:
     """Whether the log file can be written, where one is named; it is made."""
     try:

@@ -88,17 +88,19 @@ class Goal:
     """What an objective has beside the columns' costs; of several, all of it.
 
     The first objective's linear coefficients are the store's `cost`; only the others have
-    `coeffs` and `variables` here. `products` is (values, first, second) or None.
+    `coeffs` and `variables` here. `sense` is its own, negative to be maximized, where the interface
+    has one for each. `products` is (values, first, second) or None.
     """
 
     name: str = ""
-    priority: int = 0
+    priority: float = 0
     weight: float = 1.0
     abs_tol: float = 1e-6
     rel_tol: float = 0.0
     constant: float = 0.0
     coeffs: list[float] = field(default_factory=list)
     variables: list[Any] = field(default_factory=list)
+    sense: int = 0
     products: tuple[list[float], list[Any], list[Any]] | None = None
 
     def value(self, x: Sequence[float]) -> float:
@@ -484,6 +486,11 @@ class Store:
         """Pairs of variable and start value."""
         return self.extra.get("Start", {}).items()
 
+    def objectives(self) -> list[Goal]:
+        """The several objectives, in order; none where there is only one."""
+        further = [goal for _, goal in sorted(self.goals.items())]
+        return [self.goal, *further] if further else []
+
     def seen(self) -> Self:
         """The store as its readers see it."""
         return self
@@ -522,6 +529,11 @@ class Store:
     def family(self, family: str) -> list[StoredConstraint]:
         """The live parts of a family, in order."""
         return [part for part in self.parts.get(family, ()) if part.number >= 0]
+
+    @property
+    def formulas(self) -> list[FormulaPart]:
+        """The live parts that are formulas."""
+        return [part for part in self.family("general") if isinstance(part, FormulaPart)]
 
     @property
     def is_changed(self) -> bool:

@@ -2,9 +2,10 @@
 """gurobipy's interface, version 13, over open solvers; programs import it as `gurobipy`.
 
 What is not supported raises NotImplementedError and names the feature. A program's `Model`
-(`model`) ends a chain of classes over that of `core`, a module each: `building`, `matrix`,
-`solving`; `files` reads and writes. They fill a `state`, a store of `core`, with what `expressions`
-say and return `handles`, whose attributes are tables, as the model's are (`attributes`); as with
+(`model`) ends a chain of classes over that of `core`, a module each: `general` (constraints),
+`building`, `matrix`, `solving`; `files` reads and writes. They fill a `state`, a store of `core`,
+with what `expressions` say and return `handles`, whose attributes are tables, as the model's are
+(`attributes`); as with
 Gurobi changes are seen after an update. `optimize` sends the problem to the service under `params`,
 with callbacks on the way, and attributes read the result, those of a `basis`, too. Whatever is
 imported here is what programs may name.

@@ -14,7 +14,6 @@ import numpy as np
 from ordojo.compat.core.assemble import problem_of
 from ordojo.compat.core.handles import Attribute
 from ordojo.compat.core.parameters import spelled
-from ordojo.compat.core.store import FormulaPart
 from ordojo.compat.gurobipy.basis import basis_lines, names_of, read_basis
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure, unsupported
@@ -46,7 +45,7 @@ def _attribute(name: str) -> Attribute:
 
 def fingerprint(state: Any) -> int:
     """A number of 32 bits with sign that is the same for models alike but for names and tags."""
-    if any(isinstance(part, FormulaPart) for part in state.family("general")):
+    if state.formulas:
         raise unsupported("the fingerprint of nonlinear formulas")
     unset = {name: _attribute(name).default for name in _WEIGH.split()}
     unset |= dict.fromkeys(map(start_name, range(state.start_count)), GRB.UNDEFINED)

@@ -6,26 +6,21 @@ from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from types import GeneratorType
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from scipy.sparse import coo_matrix
 
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core.assemble import merged, quadratic_of
-from ordojo.compat.core.expressions import Products, make, members, plain
+from ordojo.compat.core.expressions import Products, make
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
-from ordojo.compat.core.model import ColumnPairs, Part, ProgramModel
+from ordojo.compat.core.model import ColumnPairs
 from ordojo.compat.core.store import (
-    FormulaPart,
-    GeneralPart,
-    IndicatorPart,
-    StoredConstraint,
     name_group,
     owner,
 )
 from ordojo.compat.core.tuples import combined_keys, loop_names
-from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import (
     LONGEST,
     GurobiError,
@@ -47,27 +42,24 @@ from ordojo.compat.gurobipy.expressions import (
     as_expression,
     tupledict,
 )
+from ordojo.compat.gurobipy.general import GeneralConstraints
 from ordojo.compat.gurobipy.handles import (
     SOS,
-    TYPES,
     Constr,
     GenConstr,
     Handle,
     PartHandle,
     QConstr,
     Var,
-    general_type,
     kind_of,
     new_constr,
     new_var,
     single,
     start_name,
 )
-from ordojo.compat.gurobipy.state import NEAR, goal_at, goal_read, maximizes
+from ordojo.compat.gurobipy.state import goal_at, goal_read, maximizes
 from ordojo.milp.model import ENDLESS, VarType
-from ordojo.solvers.problem import GeneralFunction
-
-Kind = TypeVar("Kind")
+from ordojo.milp.problem import LinearObjective
 
 
 class Column(ColumnPairs):
@@ -106,91 +98,8 @@ def _of_name(names: Any, name: Any, items: list[Any], live: int) -> Any:
     return items[place] if place is not None and place < live else None
 
 
-def _spelled(function: GeneralFunction) -> str:
-    """A function as names of methods have it."""
-    unlike = {"pwl": "PWL", "expa": "ExpA", "loga": "LogA"}
-    return unlike.get(function.value, function.value.capitalize())
-
-
-def _getter(function: GeneralFunction) -> Any:
-    """The `getGenConstr...` of a function: what `addGenConstr...` was given."""
-
-    def get(model: Any, genconstr: Any) -> tuple[Any, ...]:
-        part = model._part_of(GenConstr, genconstr, "general constraint")
-        if not isinstance(part, GeneralPart) or part.function != function:
-            raise _other_type(part, TYPES[function])
-        numbers = part.numbers
-        result, operands = part.result, list(part.operands)
-        match function:
-            case GeneralFunction.MAX | GeneralFunction.MIN:
-                none = -1e30 if function == GeneralFunction.MAX else 1e30
-                return result, operands, numbers[0] if numbers else none
-            case GeneralFunction.AND | GeneralFunction.OR | GeneralFunction.NORM:
-                return result, operands, *numbers
-            case GeneralFunction.ABS:
-                return result, operands[0]
-            case GeneralFunction.PWL:
-                return operands[0], result, list(numbers[::2]), list(numbers[1::2])
-            case GeneralFunction.POLY:
-                return operands[0], result, list(numbers)
-        return operands[0], result, *numbers
-
-    get.__qualname__ = get.__name__
-    get.__doc__ = f"What a general constraint of the kind {function.value} consists of."
-    return get
-
-
-def _other_type(part: Any, asked: int) -> GurobiError:
-    text = f"General constraint has type {general_type(part)}, but called get method for type"
-    return invalid(f"{text} {asked}")
-
-
 def _remove_part(part: Any) -> None:
     part.removed = True
-
-
-_LINKED = "General expressions can only be equal to a single var"
-
-
-def _linear(side: Any) -> LinExpr:
-    found = as_expression(side)
-    if found is None:
-        kind = type(side).__name__
-        raise TypeError(f"unsupported operand type(s) for -: 'gurobipy._core.LinExpr' and '{kind}'")
-    if not isinstance(found, LinExpr):
-        raise TypeError("must be real number, not gurobipy._core.QuadExpr")
-    return found
-
-
-def _univariate(function: GeneralFunction) -> Any:
-    """The `addGenConstr...` of a function of one variable."""
-
-    def add(model: Any, xvar: Any, yvar: Any, name: str = "", options: str = "") -> Any:
-        return model._function(name, function, yvar, [xvar])
-
-    return _adding(function, add)
-
-
-def _with_constant(function: GeneralFunction, base: str = "") -> Any:
-    """The `addGenConstr...` of a function with a constant, the `base` of some."""
-
-    def add(
-        model: Any, xvar: Any, yvar: Any, a: Any = None, name: str = "", options: str = ""
-    ) -> Any:
-        if a is None:
-            raise TypeError(f"{add.__name__}() takes at least 4 positional arguments (3 given)")
-        constant = real(a)
-        if base and constant <= 0:
-            raise invalid(f"non-positive base for {base} function not supported")
-        return model._function(name, function, yvar, [xvar], (constant,))
-
-    return _adding(function, add)
-
-
-def _adding(function: GeneralFunction, add: Any) -> Any:
-    add.__name__ = add.__qualname__ = f"addGenConstr{_spelled(function)}"
-    add.__doc__ = f"Add yvar = {function.value} of xvar."
-    return add
 
 
 def index_keys(indices: Sequence[Any]) -> list[Any]:
@@ -295,26 +204,13 @@ def _no_side(other: Any, mine: Any) -> TypeError:
     return TypeError(text)
 
 
-class Building(ProgramModel):
+class Building(GeneralConstraints):
     """Adds variables and constraints, sets objectives, tells, changes and copies."""
 
     _lin, _quad, _column = LinExpr, QuadExpr, Column
-    _general = _indicator = GenConstr
     _quadratic, _set = QConstr, SOS
     _new_var, _new_row = staticmethod(new_var), staticmethod(new_constr)
     _kind_of = staticmethod(kind_of)
-
-    def _variable(self, value: Any) -> Var:
-        return self._of_kind(Var, value, "variable")
-
-    def _of_kind(self, kind: type[Kind], value: Any, what: str) -> Kind:
-        """The handle that is given, perhaps as an array without dimensions."""
-        single = plain(value)
-        if not isinstance(single, kind):
-            if hasattr(single, "_as_expression"):
-                single.item()  # raises, as there are several or none
-            raise TypeError(f"{single} is not a {what}")
-        return single
 
     def _number_of(self, constr: Any) -> Any:
         found = self._of_kind(Constr, constr, "constraint")
@@ -325,17 +221,6 @@ class Building(ProgramModel):
         self._has(found)
         return row
 
-    def _has(self, handle: Any) -> None:
-        if handle._store is not self._state or handle._awaits():
-            kinds = {Var: "Variable", SOS: "SOS", GenConstr: "General constraint"}
-            raise failure("NOT_IN_MODEL", f"{kinds.get(type(handle), 'Constraint')} not in model")
-
-    def _part_of(self, kind: type[PartHandle], value: Any, what: str) -> Any:
-        handle = self._of_kind(kind, value, what)
-        self._has(handle)
-        handle._check()
-        return handle._part
-
     def getVars(self) -> list[Var]:
         return list(self._state.columns[: self._state.cols_live])
 
@@ -344,9 +229,6 @@ class Building(ProgramModel):
 
     def getQConstrs(self) -> list[QConstr]:
         return self._parts(QConstr, "quadratic")
-
-    def getGenConstrs(self) -> list[GenConstr]:
-        return self._parts(GenConstr, "general")
 
     def getSOSs(self) -> list[SOS]:
         return self._parts(SOS, "sos")
@@ -403,14 +285,6 @@ class Building(ProgramModel):
         part = self._part_of(SOS, sos, "special ordered set")
         return part.kind, list(part.variables), list(part.weights)
 
-    def getGenConstrIndicator(self, genconstr: Any) -> tuple[Any, ...]:
-        """Binary variable, its value, and the comparison it implies."""
-        part = self._part_of(GenConstr, genconstr, "general constraint")
-        if not isinstance(part, IndicatorPart):
-            raise _other_type(part, GRB.GENCONSTR_INDICATOR)
-        lhs = make(LinExpr, list(part.coeffs), list(part.variables), 0.0)
-        return part.binary, part.active, lhs, part.sense, part.rhs
-
     def remove(self, items: Any) -> None:
         """Remove variables or constraints at the next update."""
         members = getattr(items, "tolist", None)
@@ -449,7 +323,7 @@ class Building(ProgramModel):
     def copy(self) -> Any:
         """Another model with the same content as of the last update; the solution stays behind."""
         old = self._state
-        if any(isinstance(part, FormulaPart) for part in old.family("general")):
+        if old.formulas:
             raise unsupported("copying a model with nonlinear formulas", "build it a second time")
         made = self._twin(f"{old.name}_copy")
         new = made._state
@@ -660,10 +534,6 @@ class Building(ProgramModel):
         spare = self.addVar(0.0, up - low, name=f"Rg{label}")
         return add_row(state, [*found._c, 1.0], [*found._v, spare], "=", up - found._k, name)
 
-    def _kept(self, kind: type[Part], part: StoredConstraint) -> Part:
-        called(part.name)
-        return super()._kept(kind, part)
-
     def _curve(
         self, whole: Any, sense: str, name: str, rhs: float = 0.0, low: float | None = None
     ) -> Any:
@@ -672,23 +542,6 @@ class Building(ProgramModel):
             raise invalid("Constant is Nan")
         finite([c for c in (*whole._linear._c, *whole._q) if c == c])
         return super()._curve(whole, sense, name, rhs, low)
-
-    def _imply(self, binary: Any, active: int, whole: Any, sense: str, name: str) -> Any:
-        if whole._k != whole._k:
-            raise invalid("Constant is Nan")
-        finite(whole._c)
-        return super()._imply(binary, active, whole, sense, name)
-
-    def _accepted(self, function: GeneralFunction, numbers: tuple[float, ...]) -> tuple[float, ...]:
-        if function in (GeneralFunction.MAX, GeneralFunction.MIN):
-            numeric(numbers, lone=True)
-            best = 1.0 if function == GeneralFunction.MAX else -1.0
-            if any(best * number >= ENDLESS for number in numbers):
-                raise unsupported(f"an infinite constant in {function.value}_", "leave it out")
-            return tuple(number for number in numbers if best * number > -ENDLESS)
-        if function != GeneralFunction.NORM:
-            finite(numbers, lone=function != GeneralFunction.POLY)
-        return numbers
 
     def _aim_at(self, found: Any, maximize: bool | None) -> None:
         linear = found._linear if isinstance(found, CoreQuad) else found
@@ -789,6 +642,10 @@ class Building(ProgramModel):
 
         state.later(put)
 
+    def _pursue(self, number: int, goal: LinearObjective, expression: Any) -> None:
+        figures = goal.priority, goal.weight, goal.abs_tol, goal.rel_tol
+        self.setObjectiveN(expression, number, *figures, goal.name)
+
     def getObjective(self, index: int | None = None) -> Any:
         """The objective as an expression."""
         state = self._state
@@ -823,121 +680,3 @@ class Building(ProgramModel):
         """The points of a variable's piecewise-linear objective term."""
         numbers = self._state.pieces.get(self._variable(var), ())
         return list(zip(numbers[::2], numbers[1::2], strict=True))
-
-    def _operands(self, function: GeneralFunction, given: Any) -> list[Any]:
-        if isinstance(given, Var):
-            raise TypeError("object of type 'Var' has no len()")
-        found = members(given)
-        numbers = function in (GeneralFunction.MAX, GeneralFunction.MIN)
-        if any(
-            not isinstance(item, Var) and not (numbers and core.number(item) is not None)
-            for item in found
-        ):
-            raise invalid("Invalid data in vars array")
-        return found
-
-    def _points(self, xs: list[float], ys: list[float]) -> None:
-        if len(xs) != len(ys):
-            raise GurobiError(-1, "Arguments xpts and ypts must have the same length")
-        numeric(xs)
-        numeric(ys)
-        if any(abs(value) >= 1e30 for value in (*xs, *ys)):
-            raise invalid("some x or y values are too big (>= 1e+30)")
-        if len(xs) < 2:
-            raise invalid("Less than 2 points for PWL constraint")
-        what = "x values for PWL constraint"
-        if xs != sorted(xs):
-            raise invalid(f"{what} aren't sorted")
-        if xs[-1] - xs[0] < NEAR:
-            raise invalid(f"all {what} differ less than 1E-6")
-
-    def addGenConstrPoly(
-        self, xvar: Any, yvar: Any, p: Any, name: str = "", options: str = ""
-    ) -> Any:
-        """Add yvar = polynomial in xvar, the highest power's coefficient first."""
-        numbers = tuple(float(c) for c in p)
-        if not numbers:
-            raise GurobiError(-1, "Error: empty polynomial function")
-        return self._function(name, GeneralFunction.POLY, yvar, [xvar], numbers)
-
-    def addGenConstrNorm(self, resvar: Any, vars: Any, which: float, name: str = "") -> Any:
-        """Add resvar = norm of the variables."""
-        order = float("inf") if which >= ENDLESS else float(which)
-        if order not in (0.0, 1.0, 2.0, float("inf")):
-            raise failure("VALUE_OUT_OF_RANGE", "Only 0, 1, 2, and INF norms supported")
-        operands = self._operands(GeneralFunction.NORM, vars)
-        return self._function(name, GeneralFunction.NORM, resvar, operands, (order,))
-
-    def addGenConstrNL(self, resvar: Any, expr: Any, name: str = "") -> Any:
-        """Add resvar = formula."""
-        part = FormulaPart(name=name, result=self._variable(resvar), formula=expr)
-        self._state.check([part.result])
-        return self._kept(GenConstr, part)
-
-    def addGenConstrIndicator(
-        self, binvar: Any, binval: Any, lhs: Any, sense: Any = None, rhs: Any = None, name: str = ""
-    ) -> Any:
-        """Add: if binvar = binval, then the comparison holds, for each entry of arrays."""
-        return self._switch(binvar, binval, (lhs, sense, rhs), name)
-
-    def _switch(self, binvar: Any, binval: Any, relation: tuple[Any, Any, Any], name: str) -> Any:
-        """Add one indicator; `relation`: a linear comparison, or its left side, sense and right."""
-        lhs, sense, rhs = relation
-        if isinstance(lhs, TempConstr):
-            lhs, sense, rhs = lhs._lhs, lhs._sense, lhs._rhs
-        elif core.number(rhs) is None:
-            raise invalid("Invalid rhs argument for general constraint of indicator type")
-        if isinstance(binval, str) or binval is None:
-            raise TypeError("an integer is required")
-        whole = _linear(lhs) - _linear(rhs)
-        if int(binval) not in (0, 1):
-            raise failure("VALUE_OUT_OF_RANGE", "Problem adding general constraint")
-        return self._imply(self._variable(binvar), int(binval), whole, str(sense)[0], name)
-
-    def _implied(self, left: Any, right: Any, name: str) -> Any:
-        """Add `(binary == value) >> (linear comparison)`."""
-        binary = core.lone(left._lhs) if isinstance(left, TempConstr) else None
-        active = core.number(left._rhs) if isinstance(left, TempConstr) else None
-        if binary is None or active is None or left._sense != "=":
-            raise invalid(
-                "Indicator constraints can only be triggered by a single binary variable at a "
-                "given value"
-            )
-        return self._switch(binary, int(active), (right, None, None), name)
-
-    def _equal(self, left: Any, sense: str, right: Any, name: str) -> Any:
-        """Add `variable == max_(...)` and the like."""
-        if sense != "=":
-            raise invalid(_LINKED)
-        if isinstance(left, GenExpr):
-            raise invalid(
-                "General expressions can only be the right hand side part of an assignment to a "
-                "single variable"
-            )
-        result = core.lone(left)
-        if result is None:
-            raise invalid(_LINKED)
-        function, constant = right._function, right._constant
-        if function == GeneralFunction.ABS:
-            return self.addGenConstrAbs(result, right._operands[0], name)
-        if function == GeneralFunction.NORM:
-            return self.addGenConstrNorm(result, right._operands, constant, name)
-        return self._extreme(function, result, right._operands, constant, name)
-
-    def _formula(self, left: Any, sense: str, right: Any, name: str) -> Any:
-        """Add `variable == formula`."""
-        result = None if isinstance(left, NLExpr) else core.lone(left)
-        if result is None or sense != "=" or not isinstance(right, NLExpr):
-            raise invalid("Nonlinear constraints must take the form y=f(x)")
-        return self.addGenConstrNL(result, right, name)
-
-
-for _function in GeneralFunction:
-    setattr(Building, f"getGenConstr{_spelled(_function)}", _getter(_function))
-for _add in (
-    *map(_univariate, map(GeneralFunction, ["exp", "log", "sin", "cos", "tan", "logistic"])),
-    _with_constant(GeneralFunction.EXPA, "exponential"),
-    _with_constant(GeneralFunction.LOGA, "log"),
-    _with_constant(GeneralFunction.POW),
-):
-    setattr(Building, _add.__name__, _add)

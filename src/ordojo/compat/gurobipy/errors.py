@@ -23,6 +23,26 @@ class GurobiError(Exception):
 GurobiError.__module__ = "gurobipy"
 
 
+class UnreadError(AttributeError):
+    """An attribute that has no value now; to programs a plain AttributeError.
+
+    `kind` is the name of the number that the attribute of several raises. Its text has the place
+    among them where `{}` stands.
+    """
+
+    def __init__(self, kind: str, text: str) -> None:
+        super().__init__(text.format(""))
+        self.kind, self._text = kind, text
+
+    def among(self, place: int) -> GurobiError:
+        """The error of several, of which number `place` has no value."""
+        return failure(self.kind, self._text.format(f" {place}"))
+
+
+UnreadError.__module__ = "builtins"
+UnreadError.__name__ = UnreadError.__qualname__ = "AttributeError"
+
+
 def failure(kind: str, message: str) -> GurobiError:
     """An error by the name of its number, as in `GRB.Error`."""
     return GurobiError(ERROR[kind], message)

@@ -4,14 +4,12 @@ import dataclasses
 import json
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from itertools import islice
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from ordojo.compat.core.assemble import problem_of
-from ordojo.compat.core.store import FormulaPart
+from ordojo.compat.core.subsystem import members_in, only
 from ordojo.compat.gurobipy.attribute_files import (
     attribute_lines,
     hint_lines,
@@ -23,28 +21,32 @@ from ordojo.compat.gurobipy.attribute_files import (
 from ordojo.compat.gurobipy.basis import basis_lines, read_basis
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure, invalid, named, unsupported
-from ordojo.compat.gurobipy.expressions import LinExpr, quicksum
 from ordojo.compat.gurobipy.params import read_params, write_params
 from ordojo.core.errors import DataError
-from ordojo.core.files import PACKED, open_file, pack, read_bytes
+from ordojo.core.files import PACKED, pack, read_bytes
 from ordojo.milp import writers
 from ordojo.milp.files import read_problem
 from ordojo.milp.model import distinct
-from ordojo.milp.problem import Problem, Quadratic, Settings, with_pieces
+from ordojo.milp.problem import Problem, Settings, with_pieces, without_pieces
 
 
 def lp_lines(state: Any) -> Iterator[str]:
     """The lines of an LP file of an updated state."""
     yield f"\\ Model {state.name}"
-    yield from _written(lambda problem: writers.lp_lines(problem, every=False), state)
+    yield from _written(_LP, _whole(state))
 
 
-def _written(write: Callable[[Problem], Iterator[str]], state: Any) -> list[str]:
-    if any(isinstance(part, FormulaPart) for part in state.family("general")):
+_LP = partial(writers.lp_lines, every=False)
+
+
+def _whole(state: Any) -> Problem:
+    if state.formulas:
         raise unsupported("writing nonlinear formulas", "keep the program that builds the model")
-    problem = problem_of(state, Settings())
     pieces = {var._col: numbers for var, numbers in state.pieces.items()}
-    problem = with_pieces(problem, pieces)
+    return with_pieces(problem_of(state, Settings()), pieces)
+
+
+def _written(write: Callable[[Problem], Iterator[str]], problem: Problem) -> list[str]:
     try:
         return [*write(without_blanks(problem))]
     except DataError as error:
@@ -99,7 +101,8 @@ def write(model: Any, filename: Any) -> None:
         write_params(state.params, str(path))
         return
     elif ending == ".ilp":
-        text = _lines(lp_lines(_subsystem(model)._state))
+        title = f"\\ Model {state.name}_copy"
+        text = _lines([title, *_written(_LP, _subsystem(state))])
     else:
         raise failure("FILE_WRITE", f"Unknown file type for file '{path}'")
     data = text.encode()
@@ -147,7 +150,7 @@ _TEXTS: dict[str, Callable[[Any], str]] = {
     ".bas": lambda state: "\n".join(basis_lines(state)),
     **dict.fromkeys((".lp", ".rlp", ".dlp"), lambda state: _lines(lp_lines(state))),
     **dict.fromkeys(
-        (".mps", ".rew", ".dua"), lambda state: _lines(_written(writers.mps_lines, state))
+        (".mps", ".rew", ".dua"), lambda state: _lines(_written(writers.mps_lines, _whole(state)))
     ),
 }
 """What files of an updated state have, by their endings."""
@@ -174,45 +177,18 @@ _FIGURES = "Status Runtime Work ObjVal BoundVio ConstrVio IterCount BarIterCount
 _OF_MIP = "ObjBound ObjBoundC MIPGap IntVio NodeCount SolCount PoolObjBound"
 
 
-def _subsystem(model: Any) -> Any:
-    """The model of the rows, bounds and parts of the infeasible subsystem."""
-    state = model._state
+def _subsystem(state: Any) -> Problem:
+    """The problem of the rows, bounds and parts of the infeasible subsystem."""
     if state.iis is None:
         raise failure("DATA_NOT_AVAILABLE", "No IIS available for current model")
-    small = model.copy()
-    other = small._state
-    for j in range(len(other.columns)):
-        if ("lb", j) not in state.iis:
-            other.lower[j] = -float("inf")
-        if ("ub", j) not in state.iis:
-            other.upper[j] = float("inf")
-    small.setObjective(0.0)
-    spare = [handle._part not in state.iis for handle in _parts(model)]
-    small.remove([c for i, c in enumerate(other.rows) if ("row", i) not in state.iis])
-    small.remove([handle for handle, out in zip(_parts(small), spare, strict=True) if out])
-    small.update()
-    bounded = np.isfinite([other.view("lower"), other.view("upper")]).any(axis=0)
-    used = {*_used(problem_of(other, Settings())), *np.flatnonzero(bounded).tolist()}
-    small.remove([v for j, v in enumerate(other.columns) if j not in used])
-    small.update()
-    return small
-
-
-def _parts(model: Any) -> list[Any]:
-    return [*model.getQConstrs(), *model.getGenConstrs(), *model.getSOSs()]
-
-
-def _used(problem: Problem) -> set[int]:
-    """The columns that rows and parts have."""
-    found = [problem.model.index]
-    for row in problem.quadratic_rows:
-        found += [row.index, row.quadratic.first, row.quadratic.second]
-    for tie in problem.indicators:
-        found += [tie.index, np.array([tie.binary])]
-    for each in problem.general:
-        found += [each.operands, np.array([each.result])]
-    found += [one.index for one in problem.sos]
-    return set(np.concatenate(found).tolist())
+    small = only(problem_of(state, Settings()), members_in(state, state.iis))
+    # Nameless quadratic rows are called by their numbers among those that are left.
+    named_ones = {part.name for part in state.family("quadratic")}
+    rows = [
+        row if row.name in named_ones else row._replace(name=f"qc{k}")
+        for k, row in enumerate(small.quadratic_rows)
+    ]
+    return dataclasses.replace(small, quadratic_rows=tuple(rows))
 
 
 def read(model: Any, filename: Any) -> None:
@@ -249,65 +225,11 @@ def read_model_file(made: Any, filename: Any) -> Any:
         problem = read_problem(path)
     except DataError as error:
         raise GurobiError(0, f"Unable to read file: {error}") from None
-    name = _title(path) if ending == ".mps" else ""
-    _put(made, dataclasses.replace(problem, model=dataclasses.replace(problem.model, name=name)))
-    return made
-
-
-def _title(path: Path) -> str:
-    """The name that an MPS file gives its model; "" where it gives none."""
-    with open_file(path, unpack=True) as file:
-        for line in islice(file, 100):
-            if line.startswith(b"NAME"):
-                return str(line[4:].decode("utf-8", "replace").strip())
-    return ""
-
-
-def _put(made: Any, problem: Problem) -> None:
-    """Put a problem into a new model."""
-    model, general = problem.model, problem.general
-    pieces = {part.result: part for part in general if model.col_names[part.result] == part.name}
-    made._fill(model)
+    problem, pieces = without_pieces(problem)
+    named_model = dataclasses.replace(problem.model, name=problem.title)
+    made._take(dataclasses.replace(problem, model=named_model))
     x = made.getVars()
-
-    def total(index: Any, value: Any) -> Any:
-        return LinExpr(value.tolist(), [x[j] for j in index.tolist()])
-
-    def products(found: Quadratic) -> Any:
-        pairs = zip(found.value.tolist(), found.first.tolist(), found.second.tolist(), strict=True)
-        return quicksum(c * x[a] * x[b] for c, a, b in pairs)
-
-    if problem.quadratic is not None:
-        made.setObjective(made.getObjective() + products(problem.quadratic), made.ModelSense)
-    for row in problem.quadratic_rows:
-        left = total(row.index, row.value) + products(row.quadratic)
-        for sense, side in _one_sided(row.lower, row.upper):
-            made.addQConstr(left, sense, side, row.name)
-    for part in problem.indicators:
-        left = total(part.index, part.value)
-        for sense, side in _one_sided(part.lower, part.upper):
-            made.addGenConstrIndicator(x[part.binary], part.active, left, sense, side, part.name)
-    for sos in problem.sos:
-        added = made.addSOS(sos.kind, [x[j] for j in sos.index.tolist()], sos.weights.tolist())
-        added._part.name = sos.name
-    for each in general:
-        if each.result not in pieces:
-            operands = [x[j] for j in each.operands.tolist()]
-            made._function(each.name, each.function, x[each.result], operands, each.numbers)
-    for k, goal in enumerate(problem.objectives):
-        expression = total(np.arange(model.n), goal.coefficients) + goal.offset
-        numbers = goal.priority, goal.weight, goal.abs_tol, goal.rel_tol
-        made.setObjectiveN(expression, k, *numbers, goal.name)
-    for piece in pieces.values():
-        points = piece.numbers
-        made.setPWLObj(x[piece.operands.item()], list(points[::2]), list(points[1::2]))
-        made.remove(x[piece.result])
+    for j, points in pieces.items():
+        made.setPWLObj(x[j], points[::2], points[1::2])
     made.update()
-
-
-def _one_sided(low: float, up: float) -> list[tuple[str, float]]:
-    """The senses and right sides that say what two sides say."""
-    if low == up:
-        return [("=", low)]
-    infinity = float("inf")
-    return [(s, side) for s, side in ((">", low), ("<", up)) if abs(side) < infinity]
+    return made

@@ -17,7 +17,14 @@ from ordojo.compat.core.store import (
 )
 from ordojo.compat.gurobipy import basis
 from ordojo.compat.gurobipy.constants import GRB
-from ordojo.compat.gurobipy.errors import GurobiError, called, invalid, named, unsupported
+from ordojo.compat.gurobipy.errors import (
+    GurobiError,
+    UnreadError,
+    called,
+    invalid,
+    named,
+    unsupported,
+)
 from ordojo.compat.gurobipy.expressions import GurobiOperators, formula
 from ordojo.compat.gurobipy.state import CBASIS, VBASIS, goal_read, is_convex, later_of_goal
 from ordojo.milp.model import ENDLESS
@@ -40,7 +47,7 @@ def pool_value(var: Any) -> float:
 
 
 def in_iis(which: str) -> Callable[[Any], int]:
-    """Whether a row ("row") or a bound ("lb", "ub") is in the subsystem, as 0 or 1."""
+    """Whether a row ("row") or a bound ("col_lower" or "col_upper") is in the subsystem: 0 or 1."""
     return lambda handle: int((which, handle._number()) in known(handle._store.iis))
 
 
@@ -224,8 +231,8 @@ VARIABLE = held.table(
     Attribute("Xn", pool_value),
     Attribute("PoolNX", pool_value),
     Attribute("RC", _dual(held.reduced_cost)),
-    Attribute("IISLB", in_iis("lb")),
-    Attribute("IISUB", in_iis("ub")),
+    Attribute("IISLB", in_iis("col_lower")),
+    Attribute("IISUB", in_iis("col_upper")),
     Attribute("ObjN", further_cost, set_further_cost, at_once=True),
     Attribute("PWLObjCvx", lambda v: int(is_convex(v._store, v))),
     Attribute("Start", _start, _set_start, at_once=True),
@@ -299,11 +306,14 @@ class Handle(held.Handle):
         attribute = self._found(attrname)
         self._check()
         if self._awaits():
-            raise AttributeError(f"Index out of range for attribute '{attribute.name}'")
+            raise UnreadError(
+                "INDEX_OUT_OF_RANGE", f"Index{{}} out of range for attribute '{attribute.name}'"
+            )
         try:
             return attribute.get(self)
         except UnavailableError:
-            raise AttributeError(f"Unable to retrieve attribute '{attrname}'") from None
+            text = f"Unable to retrieve attribute '{attrname}'"
+            raise UnreadError("DATA_NOT_AVAILABLE", text) from None
 
     def setAttr(self, attrname: str, newval: Any) -> None:
         """Set an attribute, seen after the next update."""

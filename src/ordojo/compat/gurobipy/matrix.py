@@ -11,7 +11,14 @@ from ordojo.compat.core.handles import Table
 from ordojo.compat.core.matrix import ExpressionArray, Objects
 from ordojo.compat.core.store import key_text
 from ordojo.compat.gurobipy.building import Building, sense_of
-from ordojo.compat.gurobipy.errors import GurobiError, called, failure, finite, numeric, unsupported
+from ordojo.compat.gurobipy.errors import (
+    GurobiError,
+    UnreadError,
+    called,
+    finite,
+    numeric,
+    unsupported,
+)
 from ordojo.compat.gurobipy.expressions import (
     GenExpr,
     LinExpr,
@@ -65,9 +72,9 @@ def attribute_values(handles: Objects, name: str) -> Any:
                 return np.array([state.x[j] for j in columns]).reshape(handles.shape)
     try:
         found = [handle._read(name) for handle in handles.reshape(-1)]
-    except AttributeError as error:
-        if str(error).startswith("Unable to retrieve"):
-            raise failure("DATA_NOT_AVAILABLE", str(error)) from None
+    except UnreadError as error:
+        if error.kind == "DATA_NOT_AVAILABLE":
+            raise error.among(0) from None
         raise
     if found and isinstance(found[0], str):
         kind: Any = "<U1" if name.lower() in ("vtype", "sense") else object

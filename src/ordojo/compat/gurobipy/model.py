@@ -1,20 +1,27 @@
 """gurobipy's Model, its attributes, and what it prints."""
 
 import fnmatch
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ordojo.compat.core.calls import refusing
 from ordojo.compat.core.handles import UnavailableError
 from ordojo.compat.gurobipy import files
 from ordojo.compat.gurobipy.attributes import MODEL, violations
-from ordojo.compat.gurobipy.errors import GurobiError, failure, invalid, named, unsupported
+from ordojo.compat.gurobipy.errors import (
+    GurobiError,
+    UnreadError,
+    failure,
+    invalid,
+    named,
+    unsupported,
+)
 from ordojo.compat.gurobipy.expressions import tupledict
 from ordojo.compat.gurobipy.handles import TABLES, Handle, converted, single
 from ordojo.compat.gurobipy.matrix import MHandles
 from ordojo.compat.gurobipy.params import Env, ParamClass, ParameterMethods, values_in, values_of
 from ordojo.compat.gurobipy.solving import Solving
-from ordojo.compat.gurobipy.state import BEYOND, SINGLE, State
+from ordojo.compat.gurobipy.state import State
 
 
 def read_attribute(model: Any, name: str, objs: Any = None) -> Any:
@@ -50,16 +57,8 @@ def _values(model: Any, name: str, objs: Iterable[Any]) -> list[Any]:
     for place, obj in enumerate(objs):
         try:
             found.append(_own(model, obj).getAttr(name))
-        except AttributeError as error:
-            text = str(error)
-            if text.startswith("Unable to retrieve"):
-                raise failure("DATA_NOT_AVAILABLE", text) from None
-            if text.startswith("Index out of range"):
-                text = text.replace("Index out", f"Index {place} out", 1)
-                raise failure("INDEX_OUT_OF_RANGE", text) from None
-            if text in (SINGLE, BEYOND):
-                raise failure("VALUE_OUT_OF_RANGE", text) from None
-            raise
+        except UnreadError as error:
+            raise error.among(place) from None
     return found
 
 
@@ -134,6 +133,10 @@ def _shown(cells: Iterable[Any]) -> str:
 
 
 _OWN = frozenset({"Params", "params"})
+
+
+def _lacking(names: str) -> Iterator[Callable[..., Any]]:
+    return (refusing(name, unsupported) for name in names.split())
 
 
 class Model(Solving, ParameterMethods):
@@ -250,6 +253,13 @@ class Model(Solving, ParameterMethods):
         raise invalid("Model is not a multi-scenario model")
 
     write, read, getJSONSolution = files.write, files.read, files.getJSONSolution
+    presolve, tune, writeTuneResult = _lacking("presolve tune writeTuneResult")
+    optimizeAsync, optimizeBatch = _lacking("optimizeAsync optimizeBatch")
+    getMultiobjEnv, getConcurrentEnv = _lacking("getMultiobjEnv getConcurrentEnv")
+    addGenConstrNLAdv, getGenConstrNLAdv = _lacking("addGenConstrNLAdv getGenConstrNLAdv")
+    getGenConstrNL, getQCMatrices = _lacking("getGenConstrNL getQCMatrices")
+    basisHead, convertToFixed, dualize = _lacking("basisHead convertToFixed dualize")
+    feasibility, linearize, singularVectors = _lacking("feasibility linearize singularVectors")
 
     def __getattr__(self, name: str) -> Any:
         if name == "_state":
@@ -283,14 +293,6 @@ class Model(Solving, ParameterMethods):
         )
 
 
-_LACKING = """
-    presolve tune writeTuneResult optimizeAsync optimizeBatch getMultiobjEnv getConcurrentEnv
-    addGenConstrNLAdv
-    getGenConstrNL getGenConstrNLAdv basisHead convertToFixed dualize feasibility
-    linearize getQCMatrices singularVectors
-"""
-for _name in _LACKING.split():
-    setattr(Model, _name, refusing(_name, unsupported))
 Model.__module__ = "gurobipy"
 Batch, loadModel = refusing("Batch", unsupported), refusing("loadModel", unsupported)
 

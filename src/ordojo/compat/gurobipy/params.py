@@ -13,6 +13,7 @@ from ordojo.compat.core.parameters import (
     ParameterValues,
     SolverParameter,
     opened,
+    read_pairs,
     spelled,
     write_log,
 )
@@ -347,17 +348,10 @@ def values_of(env: Env | None) -> Values:
 
 def read_params(values: Values, filename: str) -> None:
     """Set what a .prm file says: a name and a value a line."""
-    try:
-        text = Path(filename).read_text(encoding="utf-8")
-    except OSError:
-        raise invalid(f"Unable to open file '{filename}' for input") from None
-    for line in text.splitlines():
-        words = line.split(maxsplit=1)
-        if not words or words[0].startswith("#"):
-            continue
-        value: Any = words[1].strip() if len(words) > 1 else ""
-        kind = type(values.get(words[0]))
-        values.set(words[0], value.strip('"') if kind is str else kind(float(value)))
+    failed = invalid(f"Unable to open file '{filename}' for input")
+    for name, value in read_pairs(filename, failed):
+        kind = type(values.get(name))
+        values.set(name, value.strip('"') if kind is str else kind(float(value)))
 
 
 def write_params(values: Values, filename: str) -> None:

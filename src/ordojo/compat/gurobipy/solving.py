@@ -6,7 +6,6 @@ In a subsystem some members are never, and others always, as a program asks.
 import dataclasses
 import sys
 import traceback
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -14,17 +13,12 @@ from typing import Any
 import numpy as np
 
 from ordojo.compat import transport
-from ordojo.compat.core.assemble import check_formula, is_mip, quadratic_of
+from ordojo.compat.core.assemble import check_formula, is_mip
 from ordojo.compat.core.calls import CallbackCall, lazy_row, solved
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.matrix import values
-from ordojo.compat.core.store import (
-    FormulaPart,
-    IndicatorPart,
-    QuadraticPart,
-    SosPart,
-    StoredConstraint,
-)
+from ordojo.compat.core.store import StoredConstraint
+from ordojo.compat.core.subsystem import Member, left, members_of, parts_by_member, sided, without
 from ordojo.compat.gurobipy.attributes import set_starts
 from ordojo.compat.gurobipy.building import Building, add_row
 from ordojo.compat.gurobipy.constants import GRB, STATUS
@@ -39,36 +33,16 @@ from ordojo.compat.gurobipy.expressions import (
 from ordojo.compat.gurobipy.files import write
 from ordojo.compat.gurobipy.matrix import Matrices, MVar
 from ordojo.compat.gurobipy.state import gap, problem_now
-from ordojo.milp.model import ENDLESS, INF, Model, VarType
-from ordojo.milp.problem import PARTS
+from ordojo.milp.model import ENDLESS, Model, VarType
 from ordojo.solvers import problem as problems
-from ordojo.solvers.answers import Side, SolveResult, Status
-
-Member = tuple[str, int]
-"""A row ("row"), a bound ("lb", "ub") or a part, by the problem's field, and its number there."""
-
-
-def parts_by_member(state: Any) -> dict[Member, StoredConstraint]:
-    """The state's parts; a quadratic one without products is a row after the linear ones."""
-    found: dict[Member, StoredConstraint] = {}
-    places = Counter(row=state.rows_live)
-    for part in (p for name in ("quadratic", "general", "sos") for p in state.family(name)):
-        if isinstance(part, QuadraticPart):
-            field = "quadratic_rows" if len(quadratic_of(*part.products).value) else "row"
-        elif isinstance(part, SosPart):
-            field = "sos"
-        else:
-            field = "indicators" if isinstance(part, IndicatorPart) else "general"
-        found[field, places[field]] = part
-        places[field] += 1
-    return found
+from ordojo.solvers.answers import SolveResult, Status
 
 
 def forces(state: Any, parts: Mapping[Member, StoredConstraint]) -> dict[Member, int]:
     """What the attributes `IIS...Force` say: 0 of a member that is never in, 1 of one always in."""
     names = {id(part): member for member, part in parts.items()}
     found: dict[Member, int] = {}
-    for name, kind in (("Constr", "row"), ("LB", "lb"), ("UB", "ub")):
+    for name, kind in (("Constr", "row"), ("LB", "col_lower"), ("UB", "col_upper")):
         for handle, force in state.extra.get(f"IIS{name}Force", {}).items():
             found[kind, handle._number()] = force
     for name in ("QConstr", "GenConstr", "SOS"):
@@ -90,31 +64,25 @@ def conflict(
     asked = _ask(problem, out)
     if asked is None or firm <= asked[0]:
         return asked
-    everything = _members(problem)
+    everything = members_of(problem)
     needed, proven = asked[0] - firm, asked[1]
     for member in sorted(needed):
         if member in needed:
-            smaller = _ask(problem, everything - firm - needed | {member})
+            smaller = _ask(problem, everything - sided((firm | needed) - {member}))
             if smaller is not None:
                 needed, proven = smaller[0] - firm, proven and smaller[1]
     return needed | firm, proven
 
 
-def _members(problem: problems.Problem) -> set[Member]:
-    counts = {"row": problem.model.m, "lb": problem.model.n, "ub": problem.model.n}
-    counts |= {field: len(getattr(problem, field)) for field in PARTS}
-    return {(kind, place) for kind, count in counts.items() for place in range(count)}
-
-
 def _ask(problem: problems.Problem, out: set[Member]) -> tuple[set[Member], bool] | None:
     """The members of a subsystem of the problem without some of them."""
-    left = {f: [k for k in range(len(getattr(problem, f))) if (f, k) not in out] for f in PARTS}
-    found = asked_service(transport.ask, "iis", _without(problem, out, left))
+    found = asked_service(transport.ask, "iis", without(problem, out))
     if found is None:
         return None
     members: set[Member] = {("row", i) for i, _ in found.rows}
-    members |= {("lb" if side == Side.LOWER else "ub", j) for j, side in found.ends}
-    members |= {(field, left[field][k]) for field, k in found.parts}
+    members |= {(f"col_{side.value}", j) for j, side in found.ends}
+    kept = left(problem, out)
+    members |= {(field, kept[field][k]) for field, k in found.parts}
     return members - _of_types(problem.model), found.proven
 
 
@@ -123,24 +91,7 @@ def _of_types(model: Model) -> set[Member]:
     binary = model.types == VarType.BINARY
     lower = np.flatnonzero(binary & (model.col_lower <= 0)).tolist()
     upper = np.flatnonzero(binary & (model.col_upper >= 1)).tolist()
-    return {*(("lb", j) for j in lower), *(("ub", j) for j in upper)}
-
-
-def _without(
-    problem: problems.Problem, out: set[Member], left: Mapping[str, list[int]]
-) -> problems.Problem:
-    """The problem without sides of rows, bounds and parts; a binary column keeps 0 and 1."""
-    model, freed = problem.model, dict[str, Any]()
-    for name, which, none in (
-        ("row_lower", "row", -INF),
-        ("row_upper", "row", INF),
-        ("col_lower", "lb", -INF),
-        ("col_upper", "ub", INF),
-    ):
-        freed[name] = getattr(model, name).copy()
-        freed[name][[k for kind, k in out if kind == which]] = none
-    kept: Any = {field: tuple(getattr(problem, field)[k] for k in left[field]) for field in PARTS}
-    return dataclasses.replace(problem, model=dataclasses.replace(model, **freed), **kept)
+    return {*(("col_lower", j) for j in lower), *(("col_upper", j) for j in upper)}
 
 
 _CB = GRB.Callback
@@ -242,9 +193,8 @@ def _keep(state: Any, result: SolveResult, problem: problems.Problem) -> None:
             status = GRB.USER_OBJ_LIMIT
     state.ended = status
     state.is_mip = is_mip(problem)
-    for part in state.family("general") if state.x is not None else ():
-        if isinstance(part, FormulaPart):
-            check_formula(state, part.formula, part.result.x, part.result.x)
+    for part in state.formulas if state.x is not None else ():
+        check_formula(state, part.formula, part.result.x, part.result.x)
     log = state.params.log
     log.after(result, status, state.is_mip, gap(state), state.solutions)
 
@@ -447,13 +397,13 @@ class Solving(Matrices):
         _check_callback(callback)
         state = self._state
         state.update()
-        general = state.family("general")
-        if any(isinstance(part, FormulaPart) for part in general):
+        if state.formulas:
             raise unsupported(
                 "computeIIS of a model with formulas", "write them by addGenConstr..."
             )
         problem = problem_now(state)
-        count = len(general) - len(problem.indicators)  # without those of the objective's pieces
+        # Without those of the objective's pieces.
+        count = len(state.family("general")) - len(problem.indicators)
         parts = parts_by_member(state)
         asked = dataclasses.replace(
             problem, quadratic=None, objectives=(), general=problem.general[:count], start=None
@@ -464,7 +414,7 @@ class Solving(Matrices):
         members, state.iis_minimal = found
         state.iis = {parts.get(member, member) for member in members}
         state.ended = GRB.INFEASIBLE
-        bounds = sum(kind in ("lb", "ub") for kind, _ in members)
+        bounds = sum(kind.startswith("col") for kind, _ in members)
         counts = f"{len(members) - bounds} constraints, {bounds} bounds"
         state.params.log.lines(f"IIS computed: {counts}")
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ordojo.compat.core.assemble import objective_of, problem_of, take_apart
 from ordojo.compat.core.store import Goal, Store
-from ordojo.compat.gurobipy.errors import failure, unsupported
+from ordojo.compat.gurobipy.errors import UnreadError, failure, unsupported
 from ordojo.compat.gurobipy.params import Values
 from ordojo.compat.messages import Analysis
 from ordojo.milp.model import ENDLESS, VarType
@@ -26,8 +26,8 @@ NEAR = 1e-6
 class State(Store):
     """The store of a gurobipy model.
 
-    `iis` has, after `computeIIS`, its rows, lower and upper bounds as pairs of "row", "lb" or "ub"
-    and their number, and its other parts. `calling` is the call of a running callback, `big` what
+    `iis` has, after `computeIIS`, its rows and bounds as members (`core.subsystem`), and its other
+    parts. `calling` is the call of a running callback, `big` what
     feasRelax has multiplied its switches by. `several` counts the objectives of a model of several,
     `meant` with those that await an update. `start_count` counts the starts, of which the first
     goes to the solver.
@@ -194,14 +194,10 @@ def goal_at(state: Any, index: int) -> Goal:
     return found
 
 
-SINGLE = "It isn't a multi-objective model"
-BEYOND = "Value of parameter ObjNumber is larger than the number of objectives"
-
-
 def goal_read(state: Any, number: int) -> Goal:
     """Objective `number` of a model of several."""
     if not state.several:
-        raise AttributeError(SINGLE)
+        raise UnreadError("VALUE_OUT_OF_RANGE", "It isn't a multi-objective model")
     _within(number, state.several)
     return goal_at(state, number)
 
@@ -215,7 +211,8 @@ def later_of_goal(state: Any, change: Callable[[int, Goal], None]) -> None:
 
 def _within(number: int, count: int) -> None:
     if number >= count:
-        raise AttributeError(BEYOND)
+        text = "Value of parameter ObjNumber is larger than the number of objectives"
+        raise UnreadError("VALUE_OUT_OF_RANGE", text)
 
 
 def objective_values(state: Any) -> list[float]:

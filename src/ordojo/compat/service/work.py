@@ -46,9 +46,7 @@ def perform(
 def _ending(error: Exception) -> Status:
     if isinstance(error, MemoryError):
         return Status.MEMORY
-    # SCIP's own return codes come as exceptions of any class.
-    is_solvers = isinstance(error, SolverError | ArithmeticError) or str(error).startswith("SCIP:")
-    return Status.NUMERIC if is_solvers else Status.CRASH
+    return Status.NUMERIC if isinstance(error, SolverError | ArithmeticError) else Status.CRASH
 
 
 def _text(error: Exception) -> str:

@@ -21,14 +21,25 @@ from ordojo.datasets.schemas import NL2OPT
 Record = dict[str, Any]
 
 
+class DamagedError(DataError):
+    """Data that are not what they claim to be, with what to do, which depends on whose they are."""
+
+    def __init__(self, damage: str, advice: str = "get the dataset again") -> None:
+        super().__init__(damage, advice)
+        self.damage = damage
+
+    def __str__(self) -> str:
+        return "; ".join(self.args)
+
+
 def read_text(path: Path) -> str:
     """A file's text; raises DataError."""
     try:
         return files.read_text(path).strip()
     except OSError as error:
-        raise DataError(f"cannot read {path}: {error.strerror}; get the dataset again") from error
+        raise DamagedError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError:
-        raise DataError(f"{path} is not UTF-8; get the dataset again") from None
+        raise DamagedError(f"{path} is not UTF-8") from None
 
 
 def read_json(path: Path) -> Any:
@@ -36,7 +47,7 @@ def read_json(path: Path) -> Any:
     try:
         return files.parse_json(read_text(path))
     except ValueError as error:
-        raise DataError(f"{path} is not whole JSON ({error}); get the dataset again") from None
+        raise DamagedError(f"{path} is not whole JSON ({error})") from None
 
 
 def read_records(path: Path) -> Iterator[tuple[str, Record]]:
@@ -52,14 +63,14 @@ def read_records(path: Path) -> Iterator[tuple[str, Record]]:
         values = [(f"{path}:{number}", value) for number, value in lines]
     for where, value in values:
         if not isinstance(value, dict):
-            raise DataError(f"{where} is not a JSON object; get the dataset again")
+            raise DamagedError(f"{where} is not a JSON object")
         yield where, value
 
 
 def need(record: Record, key: str, where: str) -> Any:
     """The record's value for `key`; raises DataError if it has none."""
     if key not in record:
-        raise DataError(f"{where} has no '{key}'; get the dataset again")
+        raise DamagedError(f"{where} has no '{key}'")
     return record[key]
 
 
@@ -67,7 +78,7 @@ def need_text(record: Record, key: str, where: str) -> str:
     """The record's text for `key`, without blanks around it; raises DataError if it has none."""
     value = need(record, key, where)
     if not isinstance(value, str) or not value.strip():
-        raise DataError(f"{where} has a '{key}' that is not text; get the dataset again")
+        raise DamagedError(f"{where} has a '{key}' that is not text")
     return value.strip()
 
 
@@ -164,7 +175,7 @@ def read_results(dataset: str, path: Path) -> list[ProblemItem]:
     for number, (where, row) in enumerate(read_records(path), 1):
         results = need(row, "results", where)
         if not isinstance(results, dict):
-            raise DataError(f"{where} has 'results' that are no object; get the dataset again")
+            raise DamagedError(f"{where} has 'results' that are no object")
         label, named = objective_label(results)
         key = read_key(results.get(label))
         golds = tuple(GoldAnswer(gold.kind, gold.value, gold.text, label) for gold in key.golds)
@@ -207,7 +218,7 @@ def read_summary(dataset: str, path: Path) -> list[ProblemItem]:
     """One item a key; raises DataError."""
     records = read_json(path)
     if not isinstance(records, dict):
-        raise DataError(f"{path} is not one JSON object; get the dataset again")
+        raise DamagedError(f"{path} is not one JSON object")
     return [
         _summary_item(dataset, name, record, f"{path}, {name}") for name, record in records.items()
     ]

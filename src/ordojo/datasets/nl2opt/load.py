@@ -23,6 +23,7 @@ from ordojo.core.words import amount
 from ordojo.datasets.golds import GoldAnswer, Key, read_key
 from ordojo.datasets.nl2opt.formats import (
     DATA_NAME,
+    DamagedError,
     Record,
     folders_in,
     is_quadratic,
@@ -174,20 +175,18 @@ def _ratio(gold: GoldAnswer, table: Path, column: str) -> GoldAnswer:
         total = sum(float(row[column]) for row in rows)
         value = (gold.value or 0.0) / total
     except (OSError, KeyError, TypeError, ValueError, ZeroDivisionError) as error:
-        raise DataError(
-            f"{table} has no numbers in '{column}' ({error}); get the dataset again"
-        ) from None
+        raise DamagedError(f"{table} has no numbers in '{column}' ({error})") from None
     return GoldAnswer("number", value, repr(value), f"{gold.text} of {total:g}, as the text asks")
 
 
 def _listed(files: Any, where: str) -> dict[str, str]:
     """The paths of an instance's files with their descriptions; './data/x.csv' is 'data/x.csv'."""
     if not isinstance(files, dict):
-        raise DataError(f"{where} has 'files' that are no object; get the dataset again")
+        raise DamagedError(f"{where} has 'files' that are no object")
     found: dict[str, str] = {}
     for key, entry in files.items():
         if not isinstance(entry, dict) or not isinstance(entry.get("path"), str):
-            raise DataError(f"{where} has no path for its file '{key}'; get the dataset again")
+            raise DamagedError(f"{where} has no path for its file '{key}'")
         found[posixpath.normpath(entry["path"])] = str(entry.get("description", ""))
     return found
 
@@ -230,10 +229,8 @@ def read_folder(dataset: str, path: Path) -> list[ProblemItem]:
     folders = _own_folders(path)
     try:
         return [read_instance(dataset, folder, published=False) for folder in folders]
-    except DataError as error:
-        # The readers of published data advise to fetch them again.
-        text = str(error).replace("get the dataset again", "write the instance again")
-        raise DataError(text) from None
+    except DamagedError as error:
+        raise DamagedError(error.damage, "write the instance again") from None
 
 
 def _own_folders(path: Path) -> list[Path]:
@@ -286,7 +283,7 @@ def _item(
 ) -> ProblemItem:
     match = FOLDER.fullmatch(folder.name)
     if match is None:
-        raise DataError(f"{folder} is not named 'class_[domain]_[variant]'; get the dataset again")
+        raise DamagedError(f"{folder} is not named 'class_[domain]_[variant]'")
     absent = [name for name in (model, DATA_NAME) if not (folder / name).is_file()]
     labels = {key: value for key, value in match.groupdict().items() if key != "other" and value}
     if certifiable:

@@ -4,6 +4,7 @@ Also the parts of problems that LP files are read into alike: entries by rows, s
 products, sets, functions.
 """
 
+import dataclasses
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -78,7 +79,8 @@ def endless(values: "Sequence[float] | Floats") -> Floats:
 
 def problem_of(file: MpsFile) -> Problem:
     """The problem; raises DataError, with line and column, for what a section says wrongly."""
-    return _Sections(file).problem()
+    problem = _Sections(file).problem()
+    return dataclasses.replace(problem, title=file.name.decode("utf-8", "replace"))
 
 
 class _Sections:
