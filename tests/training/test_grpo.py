@@ -131,7 +131,7 @@ def test_the_defaults_are_table_29() -> None:
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [
-        ({"group": 1}, "group=1: Input should be greater than or equal to 2"),
+        ({"group": 1}, "group=1: give a whole number from 2 to"),
         ({"group": 3}, "must divide batch_size"),
         ({"temperature": 0}, "temperature=0: Input should be greater than 0"),
         ({"model": "tiny"}, "must be trained first"),

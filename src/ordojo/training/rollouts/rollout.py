@@ -14,6 +14,7 @@ from ordojo.core.environment import Observation
 from ordojo.core.episode import EpisodeBuilder, TurnTokens
 from ordojo.core.errors import ProviderError, UsageError
 from ordojo.core.instance import Instance
+from ordojo.core.options import parse_options
 from ordojo.core.policy import Policy
 from ordojo.core.progress import counting
 from ordojo.core.records import SampleRecord
@@ -21,7 +22,7 @@ from ordojo.core.seeds import episode_seed, generator
 from ordojo.core.spread import HERE, Place, spread
 from ordojo.core.trajectory import Key, Trajectory
 from ordojo.evaluation.scripted import PREFIX, SILENCE, Replay, refuse_surplus, scripted_policy
-from ordojo.evaluation.session import Answer, EvaluationSession
+from ordojo.evaluation.session import Answer, Connection, EvaluationSession
 from ordojo.training.rollouts.files import TrajectoryFile, encode
 from ordojo.training.rollouts.work import (
     Completion,
@@ -252,9 +253,9 @@ def ask_model(work: Work, left: Sequence[Key], sink: Callable[[Trajectory], None
     cannot be reached or not one could be asked, and what `sink` raises.
     """
     from ordojo.evaluation.engine.ask import Drive
-    from ordojo.evaluation.engine.run import Asking, Connection, connect, run_items
+    from ordojo.evaluation.engine.run import Asking, connect, run_items
 
-    how = Connection(**work.connection)
+    how = parse_options(Connection, work.connection, "`connection`")
     model = connect(str(work.policy), how)
     errors: list[str] = []
     asked = {name: getattr(work.sampling, name) for name in ("temperature", "max_tokens", "top_p")}
