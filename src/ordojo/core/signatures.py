@@ -130,9 +130,10 @@ def _nouns(kinds: Sequence[Any]) -> list[str]:
         origin = get_origin(kind) or kind
         if origin is Callable:
             found.append("function")
-        elif origin in (Sequence, Mapping):
-            inner = [f"{' or '.join(_nouns(parts(one)[0]))}s" for one in get_args(kind)]
-            found.append(f"{'list' if origin is Sequence else 'mapping'} of {' to '.join(inner)}")
+        elif origin in (Sequence, tuple, Mapping):
+            inside = [one for one in get_args(kind) if one is not ...]
+            inner = [f"{' or '.join(_nouns(parts(one)[0]))}s" for one in inside]
+            found.append(f"{'mapping' if origin is Mapping else 'list'} of {' to '.join(inner)}")
         elif not (kind is str and Path in kinds):
             found.append(NOUNS.get(kind, origin.__name__))
     return list(dict.fromkeys(found))
