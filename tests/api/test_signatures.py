@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import FunctionType
 from typing import Any, get_args, get_type_hints
@@ -12,7 +12,7 @@ import pytest
 
 import ordojo
 from ordojo.cli import cli
-from ordojo.core.signatures import arguments, described, summary
+from ordojo.core.signatures import Argument, arguments, checked, described, fits, summary
 from tests.api.commands import table
 
 FUNCTIONS = [name for name in ordojo.__all__ if isinstance(getattr(ordojo, name), FunctionType)]
@@ -49,6 +49,61 @@ def test_every_parameter_is_described(name: str) -> None:
     if get_type_hints(function).get("return") is not type(None):
         assert re.search(r"^Returns:\n    \S", doc, re.M), "says nothing of what comes back"
     assert re.search(r"^Raises:\n    \w+Error: \S", doc, re.M) or name in NO_ERRORS
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_ranges_choices_and_errors_are_told(name: str) -> None:
+    function = getattr(ordojo, name)
+    raises = set(re.findall(r"^    (\w+Error): \S", inspect.getdoc(function) or "", re.M))
+    told = described(function)
+    for one in arguments(function).values():
+        if one.allowed is not None or one.choices:
+            assert told[one.name].endswith(f". {one.meant[0].upper()}{one.meant[1:]}.")
+            assert "UsageError" in raises
+        errors = {"solver": "SolverError", "isolation": "SandboxError"}
+        assert errors.get(one.name, "UsageError") in raises | {"UsageError"}
+
+
+WRONG = (object(), b"text", [object()], {3: object()}, float("nan"), None)
+RIGHT = ("x", (), {}, print)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_values_of_another_kind_are_refused_in_words(name: str) -> None:
+    """Each argument by itself; whatever is needed beside it is right, and nothing is done."""
+    function = getattr(ordojo, name)
+    known = arguments(function)
+
+    def right(one: Argument) -> Any:
+        return one.choices[0] if one.choices else next(v for v in RIGHT if fits(v, one.hint))
+
+    for one in known.values():
+        if one.kinds == (Any,):
+            continue
+        for value in WRONG:
+            if value is None and one.parameter.default is None:
+                continue
+            given = {key: right(other) for key, other in known.items() if other.needed}
+            given[one.name] = value
+            spread = one.parameter.kind is inspect.Parameter.VAR_POSITIONAL
+            rest = [given.pop(one.name)] if spread else []
+            first = [key for key in given if known[key].parameter.kind < 1 + spread]
+            args = [*(given.pop(key) for key in first), *rest]
+            with pytest.raises(ordojo.UsageError, match=rf"^`{one.name}` .*: give ") as error:
+                function(*args, **given)
+            assert len(str(error.value)) < 300 and "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("hint", [Sequence[str], Sequence[str | Path], Sequence[Sequence[str]]])
+def test_one_alone_is_a_list_of_one(hint: Any) -> None:
+    def run(several: Any) -> Any:
+        return several
+
+    run.__annotations__["several"] = hint
+    alone: Any = ["ab"] if hint == Sequence[Sequence[str]] else "ab"
+    assert checked(run)(alone) == (alone,)
+    for given in (["ab"], {"ab"}, {"ab": 1}.keys()):
+        assert hint == Sequence[Sequence[str]] or checked(run)(given) == given
 
 
 NO_ERRORS = {"catalogue", "list_datasets", "list_models"}

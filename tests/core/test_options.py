@@ -35,12 +35,12 @@ def test_text_becomes_values_of_the_right_type() -> None:
             "menu has no option 'zzz'; it has: shots, prompt, verbose, trigger",
         ),
         ({"": 1}, "menu has no option ''; it has: shots, prompt, verbose, trigger"),
-        ({"shots": "many"}, "menu cannot use shots='many': Input should be a valid integer"),
-        ({"shots": 11}, "menu cannot use shots=11: Input should be less than or equal to 10"),
-        ({"shots": "-1"}, "menu cannot use shots='-1': Input should be greater than or equal to 0"),
-        ({"prompt": "Cot"}, "menu cannot use prompt='Cot': Input should be 'standard' or 'cot'"),
+        ({"shots": "many"}, "menu cannot use shots='many': give a whole number from 0 to 10"),
+        ({"shots": 11}, "menu cannot use shots=11: give a whole number from 0 to 10"),
+        ({"shots": "-1"}, "menu cannot use shots='-1': give a whole number from 0 to 10"),
+        ({"prompt": "Cot"}, "menu cannot use prompt='Cot': give one of standard, cot"),
         ({"trigger": ""}, "menu cannot use trigger='': String should have at least 1 character"),
-        ({"verbose": "perhaps"}, "menu cannot use verbose='perhaps': Input should be a valid bool"),
+        ({"verbose": "perhaps"}, "menu cannot use verbose='perhaps': give true or false"),
     ],
 )
 def test_a_wrong_setting_is_refused_in_one_sentence(settings: dict[str, Any], message: str) -> None:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from inspect_ai import eval as inspect_eval
 
+from ordojo.api.runs import prepare
 from ordojo.benchmarks.orqa import BENCHMARK
 from ordojo.benchmarks.orqa.schema import OrqaOptions
 from ordojo.cli import cli
@@ -71,7 +72,7 @@ def test_limit_and_sample_exclude_each_other(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="give one of them"):
         Evaluation(request_for(tmp_path, sample=1, limit=1))
     with pytest.raises(UsageError, match="`sample` 0: give a whole number"):
-        Evaluation(request_for(tmp_path, sample=0))
+        prepare(["orqa"], ["ordojo/gold"], sample=0)
 
 
 def test_a_person_plays_the_sample_that_models_were_asked(tmp_path: Path) -> None:

@@ -134,7 +134,7 @@ def test_the_defaults_are_table_29() -> None:
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [
-        ({"group": 1}, "group=1: Input should be greater than or equal to 2"),
+        ({"group": 1}, "group=1: give a whole number from 2 to"),
         ({"group": 3}, "must divide batch_size"),
         ({"temperature": 0}, "temperature=0: Input should be greater than 0"),
         ({"model": "tiny"}, "must be trained first"),
@@ -143,9 +143,9 @@ def test_the_defaults_are_table_29() -> None:
         ({"benchmarks": ()}, "must name at least one"),
         ({"rewards": {"or-bias": "verdict"}}, "not among benchmarks"),
         ({"iterations": 3, "save_every": 10}, "must be a multiple of iterations=3"),
-        ({"loss": "ppo"}, "should be 'grpo', 'dapo'"),
-        ({"benchmarks": "or-debug"}, "should be a valid tuple"),
-        ({"process": -1}, "greater than or equal to 0"),
+        ({"loss": "ppo"}, "loss='ppo': give one of grpo, dapo"),
+        ({"benchmarks": "or-debug"}, "give a list of texts"),
+        ({"process": -1}, "process=-1: give a number from 0 to"),
         ({"prm": "runs/prm"}, "must be above 0 where prm names"),
     ],
 )

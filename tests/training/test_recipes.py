@@ -342,7 +342,7 @@ def test_a_recipe_may_be_like_another(tmp_path: Path) -> None:
     [
         ({"learning_rte": "1"}, "no key 'learning_rte'; did you mean 'learning_rate'"),
         ({"stage": "rlhf"}, "stage='rlhf' must be one of sft"),
-        ({"steps": "many"}, "steps='many': Input should be a valid integer"),
+        ({"steps": "many"}, "steps='many': give a whole number from"),
         ({"steps": "0"}, "steps=0"),
         ({"generate": "5"}, "generate must be a list"),
         ({"generate.0.cuont": "5"}, "generate[0] has no option 'cuont'; did you mean 'count'"),
@@ -371,7 +371,7 @@ def test_a_wrong_recipe_is_one_sentence(tmp_path: Path, changes: dict[str, str],
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"group": "1"}, "group=1: Input should be greater than or equal to 2"),
+        ({"group": "1"}, "group=1: give a whole number from 2 to"),
         ({"group": "3"}, "must divide batch_size * accumulation"),
         ({"validate": "null"}, "validate_every is set"),
         ({"process": "0.5"}, "set prm to one's folder"),

@@ -56,16 +56,16 @@ def test_a_short_run_learns_from_its_first_step_on(
     ("settings", "reason"),
     [
         ({"epoch": 3}, "no option 'epoch'"),
-        ({"batch_size": 0}, "batch_size=0: Input should be greater than or equal to 1"),
-        ({"method": "qlora"}, "should be 'lora' or 'full'"),
+        ({"batch_size": 0}, "batch_size=0: give a whole number from 1 to"),
+        ({"method": "qlora"}, "give one of lora, full"),
         ({"model": "tiny"}, "must be full for the tiny model"),
         ({"model": "tiny", "method": "full"}, "must not exceed tiny.context"),
-        ({"batch_size": "many"}, "batch_size='many': Input should be a valid integer"),
-        ({"batch_size": True}, "should be a valid integer"),
-        ({"learning_rate": "fast"}, "should be a valid number"),
+        ({"batch_size": "many"}, "batch_size='many': give a whole number from"),
+        ({"batch_size": True}, "batch_size=True: give a whole number"),
+        ({"learning_rate": "fast"}, "give a number"),
         ({"adam_betas": [0.9]}, "adam_betas"),
         ({"tiny": {"width": 3}}, "tiny.width=3"),
-        ({"rendering": "short"}, "should be 'full', 'compact' or 'focused'"),
+        ({"rendering": "short"}, "give one of full, compact, focused"),
     ],
 )
 def test_impossible_settings_are_a_sentence(settings: dict[str, Any], reason: str) -> None:

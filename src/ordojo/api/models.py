@@ -47,6 +47,7 @@ def solve(model: AnyModel, *, solver: Solver = "highs", time_limit: Seconds = 60
         Status, objective, bound, point and duals.
 
     Raises:
+        UsageError: For an argument out of its range.
         DataError: For a model that cannot be read or is not linear.
         SolverError: Where the solver is not installed, or its answer does not hold.
 
@@ -73,6 +74,7 @@ def iis(model: AnyModel, *, solver: Solver = "highs", time_limit: Seconds = 60.0
         The rows and bounds, and whether each was shown to be needed.
 
     Raises:
+        UsageError: For an argument out of its range.
         DataError: For a model that cannot be read or is not linear.
         SolverError: Where it is not proved infeasible in time, or the solver is not installed.
 
@@ -128,6 +130,8 @@ def explain(
     Raises:
         UsageError: For a name that the model does not have, or a weight out of range.
         DataError: For a model that cannot be read.
+        SandboxError: Where programs cannot be contained.
+        SolverError: Where the solver is not installed, or its answer does not hold.
 
     Examples:
         >>> print(explain("bakery.lp"))  # doctest: +ELLIPSIS
@@ -178,6 +182,7 @@ def _sides(model: Model, pattern: str) -> list[str]:
     return found
 
 
+@checked
 def repair(model: AnyModel, **options: Any) -> tuple[Repair, ...]:
     """Find the smallest repairs of an infeasible model.
 
@@ -213,6 +218,7 @@ def equivalent(model: AnyModel, other: AnyModel, *, time_limit: Seconds = 30.0) 
         is shown in time.
 
     Raises:
+        UsageError: For an argument out of its range.
         DataError: For a model that cannot be read or is not linear.
 
     Examples:
@@ -262,6 +268,8 @@ def whatif(
     Raises:
         UsageError: For an edit that names nothing or cannot be read.
         DataError: For a model that cannot be read.
+        SandboxError: Where programs cannot be contained.
+        SolverError: Where the solver is not installed, or its answer does not hold.
 
     Examples:
         >>> print(whatif("bakery.lp", ["orders >= 30", "oven <= 50"]))  # doctest: +ELLIPSIS
@@ -272,7 +280,7 @@ def whatif(
         After: optimum 83.3333333.
     """
     problem, solves = _read(model, solver, isolation, time_limit)
-    return what_if(problem, [edits] if isinstance(edits, str) else edits, solves)
+    return what_if(problem, edits, solves)
 
 
 @checked
@@ -300,6 +308,8 @@ def whynot(
     Raises:
         UsageError: Where the statement names nothing.
         DataError: For a model that cannot be read.
+        SandboxError: Where programs cannot be contained.
+        SolverError: Where the solver is not installed, or its answer does not hold.
 
     Examples:
         >>> answer = whynot("bakery.lp", "cake >= 21")
@@ -339,6 +349,8 @@ def worth(
     Raises:
         UsageError: For a row that the model does not have, or one without sides.
         DataError: For a model that cannot be read.
+        SandboxError: Where programs cannot be contained.
+        SolverError: Where the solver is not installed, or its answer does not hold.
 
     Examples:
         >>> worth("bakery.lp", "orders").sides[0].feasible[1].value
@@ -376,6 +388,8 @@ def suspects(
     Raises:
         UsageError: For a family that the model does not have.
         DataError: For a model that cannot be read.
+        SandboxError: Where programs cannot be contained.
+        SolverError: Where the solver is not installed, or its answer does not hold.
 
     Examples:
         >>> print(suspects("bakery.lp"))  # doctest: +ELLIPSIS
@@ -412,8 +426,11 @@ def check(
         What is broken, and the plan's objective.
 
     Raises:
+        UsageError: For an argument out of its range.
         DataError: For a file that is none, the solution of another model, or a model that cannot
             be read.
+        SandboxError: Where programs cannot be contained.
+        SolverError: Where the solver is not installed, or its answer does not hold.
 
     Examples:
         >>> [(one.name, one.by) for one in check("bakery.lp", {"bread": 30, "cake": 1}).broken]

@@ -104,6 +104,7 @@ def run_program(
     Raises:
         UsageError: Where a file cannot be given, or `out` is not empty.
         SandboxError: Where programs cannot be contained.
+        SolverError: Where the solver is not installed, or its answer does not hold.
 
     Examples:
         >>> run_program("program.py").stdout

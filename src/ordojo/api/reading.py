@@ -33,6 +33,7 @@ def read_model(
         The model, which is not changed by what is done with it.
 
     Raises:
+        UsageError: For an argument out of its range.
         DataError: For what is none, cannot be read, or is not linear.
         SandboxError: Where programs cannot be contained.
 
@@ -71,6 +72,7 @@ def read_problem(
         The problem: its linear part, and what is beside it.
 
     Raises:
+        UsageError: For an argument out of its range.
         DataError: For what is none or cannot be read.
         SandboxError: Where programs cannot be contained.
 

@@ -181,6 +181,7 @@ def paper(number: Paper, *runs: AnyRuns | RunView) -> tuple[PaperItem, ...]:
         The items, in the paper's order.
 
     Raises:
+        UsageError: For an argument out of its range.
         RunError: For a folder that cannot be read.
 
     Examples:
@@ -216,6 +217,7 @@ def reproduce(
         more.
 
     Raises:
+        UsageError: For an argument out of its range.
         DataError: Where what the folder keeps cannot be read.
     """
     return tuple(run_commands(number, Path(folder), model, small, train))

@@ -59,6 +59,7 @@ def review_queue(
         progress("Ended.")
 
 
+@checked
 def review_status(queue: AnyPath) -> Statistics:
     """Say how far a queue is: decisions, reasons, reviewers and their agreement.
 
@@ -88,6 +89,7 @@ def _kind(holds: Callable[[QueueKind], object]) -> QueueKind:
     return found
 
 
+@checked
 def review_tables(queue: AnyPath) -> tuple[Table, ...]:
     """Say what a queue's decisions come to, beside its paper's figures.
 
@@ -187,6 +189,7 @@ def _make(
     progress(f"{len(items)} {kind.what} in {out}")
 
 
+@checked
 def review_kept(queue: AnyPath, out: AnyPath) -> Counter[str]:
     """Write the instances of a queue that were kept, and those whose text was mended.
 

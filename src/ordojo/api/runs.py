@@ -98,6 +98,7 @@ def prepare(
     return tuple(Evaluation(request) for request in requests)
 
 
+@checked
 def ask(
     evaluations: Sequence[Evaluation], *, begins: Callable[[Evaluation], None] | None = None
 ) -> tuple[RunView, ...]:
@@ -283,6 +284,7 @@ def grade(
         return grading(responses, dataset, folder, options).run(Place.parse(on))
 
 
+@checked
 def validate(*runs: AnyRuns) -> tuple[ReferenceValidation, ...]:
     """Say which instances runs validate: those that a model rebuilt independently.
 
@@ -403,6 +405,7 @@ def suggest(model: AnyModel, by: ModelName, *, text: str = "", steps: Count = 5)
         What was done, and whether an optimum came of it.
 
     Raises:
+        UsageError: For an argument out of its range.
         DataError: For a model that cannot be read, is not infeasible or too large.
         ProviderError: Where `by` cannot be asked.
 

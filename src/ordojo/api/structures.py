@@ -64,6 +64,7 @@ def _recovered(model: Any) -> tuple[Flat, Abstraction]:
     return flat, abstract(flat)
 
 
+@checked
 def structure(model: AnyModel) -> Abstraction:
     """Find the groups of variables and families of constraints of a flat model.
 
@@ -106,6 +107,7 @@ class WrittenStructure:
         return self.report.to_json() | {"labels": self.labels}
 
 
+@checked
 def write_structure(
     model: AnyModel, out: AnyPath, *, evidence: AnyPath | None = None
 ) -> WrittenStructure:
@@ -211,6 +213,7 @@ def _text(path: AnyPath, parameter: str) -> str:
         raise DataError(f"`{parameter}` {path} cannot be read: {why}; name a text file") from None
 
 
+@checked
 def check_structure(folder: AnyPath, model: AnyModel = None) -> Report:
     """Make the model of a folder that `write_structure` wrote again, and compare every bit.
 
@@ -331,6 +334,7 @@ class Survey:
         return {"models": rows(self.models), "left_out": dict(self.left_out)}
 
 
+@checked
 def survey(
     folder: AnyPath, out: AnyPath, *, on: str | Place = "local", progress: Said = unheard
 ) -> Survey:
@@ -356,6 +360,8 @@ def survey(
     from ordojo.structures.survey import survey as surveyed
 
     source, target = Path(folder).resolve(), Path(out)
+    if not source.is_dir():
+        raise UsageError(f"{folder} is no folder; name a folder of models")
     refuse_strangers(target, any_of(SURVEY))
     models: list[SurveyedModel] = []
     left: dict[str, str] = {}
@@ -366,7 +372,8 @@ def survey(
         else:
             models.append(one)
     if not models:
-        raise UsageError(f"no model of {source} could be read; the reasons stand above")
+        first, why = next(iter(left.items()))
+        raise UsageError(f"no model of {source} could be read; of {first}: {why}")
     taxonomy, figures = panels(models)
     listed = io.StringIO()
     writer = csv.DictWriter(listed, [*rows(models)[0]], lineterminator="\n")
@@ -463,6 +470,7 @@ def observe(
         Lines and answers, and the families that a statement said exactly.
 
     Raises:
+        UsageError: For an argument out of its range.
         DataError: For a model that cannot be read, or a file that cannot be written.
         ProviderError: Where the language model cannot be asked.
     """
@@ -528,6 +536,7 @@ def retell(
         UsageError: Where both `rebuilt` and `model` are given.
         DataError: Where the folder is no whole instance, or a file cannot be read.
         ProviderError: Where the language model cannot be asked.
+        SandboxError: Where programs cannot be contained.
     """
     if rebuilt and model:
         raise UsageError("retell: give `rebuilt` or `model`, not both")
@@ -582,6 +591,7 @@ def diff(
         Whether the optima agree, whether both are one problem, and the differences.
 
     Raises:
+        UsageError: For an argument out of its range.
         DataError: For a model or candidate that cannot be read.
         SandboxError: Where programs cannot be contained.
 

@@ -7,18 +7,20 @@ to them: `explain` all that is asked of a model, `structure` the workbench, `run
 `review` a person's queues, `data` datasets and weights, `train` recipes.
 """
 
+import contextlib
 import errno
 import importlib
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
 from typing import Any
 
 import click
 
 from ordojo import __version__
 from ordojo.core.ending import Stopped, ending
-from ordojo.core.errors import OrdojoError
+from ordojo.core.errors import OrdojoError, UsageError, meant
 from ordojo.core.files import FileRefusedError
 from ordojo.core.outputs import FULL
 from ordojo.core.progress import printable
@@ -80,7 +82,53 @@ FORMER = {"inspect": "diff"}
 """Names of 0.1.0 that go on working."""
 
 
-class LazyGroup(click.Group):
+class Commands(click.Group):
+    """A group whose users read one sentence where they mistake a command or an option."""
+
+    def make_context(self, *args: Any, **more: Any) -> click.Context:
+        """Read the group's own options."""
+        with _one_sentence():
+            return super().make_context(*args, **more)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Read and run the command."""
+        with _one_sentence():
+            return super().invoke(ctx)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; UsageError where there is none of the name."""
+        wanted = args[0][:1].isalnum() and not ctx.resilient_parsing
+        if wanted and self.get_command(ctx, args[0]) is None:
+            raise self.refusal(ctx, args[0])
+        return super().resolve_command(ctx, args)
+
+    def refusal(self, ctx: click.Context, name: str) -> UsageError:
+        """What is said of a name that no command has."""
+        known = self.list_commands(ctx)
+        hint = meant(name, known) or f"there are {', '.join(known)}"
+        return UsageError(f"there is no command '{ctx.command_path} {name}'; {hint}")
+
+
+@contextlib.contextmanager
+def _one_sentence() -> Iterator[None]:
+    """What click says of wrong usage, as an error of ordojo."""
+    try:
+        yield
+    except click.exceptions.NoArgsIsHelpError:
+        raise
+    except click.UsageError as error:
+        said = " ".join(error.format_message().split()).rstrip(".")
+        advice = f"; see {error.ctx.command_path} --help" if error.ctx else ""
+        if isinstance(error, click.NoSuchOption):
+            said = f"no such option '{error.option_name}'"
+            near = meant(error.option_name, error.possibilities or ())
+            advice = f"; {near}" if near else advice
+        raise UsageError(f"{said[:1].lower()}{said[1:]}{advice}") from None
+
+
+class LazyGroup(Commands):
     """A group whose commands are imported when they are looked up; signals end them quietly."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -134,7 +182,7 @@ def main() -> None:
     try:
         with ending():
             try:
-                cli()
+                cli(prog_name="ordojo")
             finally:
                 sys.stdout.flush()
     except KeyboardInterrupt as stop:

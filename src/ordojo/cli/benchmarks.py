@@ -1,23 +1,18 @@
 """`ordojo list`, `verify`, `build`, a command for each benchmark's builder, and `hardness`."""
 
-import inspect
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
-from pydantic.fields import FieldInfo
 
 from ordojo.api import benchmarks
-from ordojo.api.kinds import LANGUAGE_MODEL
+from ordojo.cli import Commands
 from ordojo.cli.made import Made, made
-from ordojo.cli.parameters import parameter
+from ordojo.cli.parameters import settings_of
 from ordojo.core.building import BuildSettings
 from ordojo.core.errors import UsageError
 from ordojo.core.hardness import Hardness
-from ordojo.core.ranges import NumberRange
 from ordojo.core.registry import benchmark_names, get_benchmark
-from ordojo.core.signatures import Argument, parts
 from ordojo.core.statistics import Estimate
 from ordojo.core.words import amount
 
@@ -40,7 +35,7 @@ verify = made(
 )
 
 
-class Builders(click.Group):
+class Builders(Commands):
     """A command for each benchmark that has a builder, made of its settings, and `season`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -58,6 +53,13 @@ class Builders(click.Group):
             return None
         return _command(benchmark.name, benchmark.building) if benchmark.building else None
 
+    def refusal(self, ctx: click.Context, name: str) -> UsageError:
+        """What `build` says in Python."""
+        try:
+            return UsageError(f"{get_benchmark(name).name} has no builder")
+        except UsageError as error:
+            return error
+
 
 def _command(name: str, kind: type[BuildSettings]) -> click.Command:
     def build(out: Path, **settings: Any) -> None:
@@ -69,36 +71,13 @@ def _command(name: str, kind: type[BuildSettings]) -> click.Command:
     command = Made(
         name=name,
         callback=build,
-        params=[out, *_options(kind)],
+        params=[out, *settings_of(kind)],
         help=kind.__doc__,
         epilog=kind.example and f"Example: {kind.example}",
         doing=kind.doing,
     )
     command.function, command.says = benchmarks.build, {}
     return command
-
-
-def _options(kind: type[BuildSettings]) -> Iterator[click.Parameter]:
-    for name, field in kind.model_fields.items():
-        given = field.json_schema_extra
-        more: dict[str, Any] = {**given} if isinstance(given, dict) else {}
-        if more.get("option", True):
-            flags = more.get("flags") or [f"--{name.replace('_', '-')}"]
-            yield parameter(_argument(name, field), list(flags), more.get("metavar"))
-
-
-def _argument(name: str, field: FieldInfo) -> Argument:
-    """The field as an argument of a function: its types, its range, its default, its words."""
-    kinds, _ = parts(field.annotation)
-    notes: list[Any] = [LANGUAGE_MODEL] if name == "model" else []
-    if kinds[0] in (int, float):
-        ends = (next(getattr(m, e) for m in field.metadata if hasattr(m, e)) for e in ("ge", "le"))
-        low, high = ends
-        notes.append(NumberRange(low, high, whole=kinds[0] is int))
-    none = inspect.Parameter.empty
-    default = none if field.is_required() else field.get_default(call_default_factory=True)
-    own = inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
-    return Argument(name, kinds, tuple(notes), own, field.description or "")
 
 
 @click.group(cls=Builders)

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from ordojo.api import data as datasets
+from ordojo.cli import Commands
 from ordojo.cli.made import made
 from ordojo.datasets.audit import Audited
 from ordojo.datasets.nl2opt.statistics import DatasetStatistics, table
@@ -16,7 +17,7 @@ from ordojo.datasets.store import Located
 ID = {"dataset": "ID"}
 
 
-@click.group()
+@click.group(cls=Commands)
 def data() -> None:
     """List, pull, find, verify, audit and describe the datasets."""
 
@@ -141,7 +142,7 @@ export = made(
 )
 
 
-@click.group()
+@click.group(cls=Commands)
 def models() -> None:
     """List and pull the embedded models."""
 

@@ -16,11 +16,10 @@ from rich.table import Table
 
 from ordojo.api import runs as running
 from ordojo.cli.made import made, printed
-from ordojo.cli.parameters import LanguageModel, Number, RunsPath, parse_settings
+from ordojo.cli.parameters import LanguageModel, RunsPath, settings_of
 from ordojo.core.environment import Observation
 from ordojo.core.errors import UsageError
 from ordojo.core.extras import to_type
-from ordojo.core.ranges import COUNT, SHARE, TEMPERATURE, NumberRange
 from ordojo.core.records import BROKEN, OFTEN, RunHeader, RunView, endings
 from ordojo.core.registry import get_benchmark
 from ordojo.core.selection import described
@@ -29,6 +28,7 @@ from ordojo.core.statistics import Estimate
 from ordojo.core.words import amount
 from ordojo.datasets.registry import answered
 from ordojo.evaluation.evaluation import Evaluation
+from ordojo.evaluation.session import Connection, Generation
 
 console = Console(stderr=True)
 
@@ -153,48 +153,6 @@ def _cell(estimate: Estimate) -> str:
     return f"{estimate.value:.3f} ({estimate.low:.3f} to {estimate.high:.3f})"
 
 
-GENERATION = {
-    "temperature": (Number(TEMPERATURE), "Instead of the protocol's."),
-    "top_p": (Number(SHARE), "Instead of the protocol's."),
-    "max_tokens": (Number(COUNT), "Instead of the protocol's."),
-    "reasoning_tokens": (
-        Number(COUNT),
-        "Tokens to think in before a chat reply, on top of the reply's own.",
-    ),
-}
-"""What replaces the protocol's own settings, how it is read, and what its help says."""
-CONNECTION = {
-    "model_args": (click.STRING, "A model's argument."),
-    "base_url": (click.STRING, "Another address of the provider."),
-    "max_connections": (Number(NumberRange(1, 100_000, whole=True)), "Requests under way at once."),
-    "timeout": (
-        Number(NumberRange(1, 1_000_000, whole=True)),
-        "Seconds for one attempt at a request.",
-    ),
-    "max_retries": (
-        Number(NumberRange(0, 1000, whole=True)),
-        "How often a failed request is tried again.",
-    ),
-    "prices": (
-        click.Path(exists=True, dir_okay=False),
-        "Model prices, YAML or JSON, dollars per million tokens (Inspect's model cost "
-        "configuration).",
-    ),
-}
-"""What the provider is told, likewise."""
-NAMED = {"model_args": "-M", "base_url": "--model-base-url"}
-
-
-def _option(name: str, reader: Any, says: str) -> click.Option:
-    flag = NAMED.get(name, f"--{name.replace('_', '-')}")
-    told: dict[str, Any] = {"type": reader, "help": says}
-    if name == "model_args":
-        told |= {"multiple": True, "metavar": "KEY=VALUE"}
-    if name == "max_retries":
-        told |= {"default": 5, "show_default": True}
-    return click.Option([flag, name], **told)
-
-
 def _evaluate(
     benchmarks: Sequence[str],
     *,
@@ -206,15 +164,14 @@ def _evaluate(
     **more: Any,
 ) -> bool:
     """Ask, or say what would be asked; whether anything failed."""
-    generation = {name: more.pop(name) for name in GENERATION}
-    connection = {name: more.pop(name) for name in CONNECTION}
-    connection["model_args"] = parse_settings(connection["model_args"], "-M")
+    generation = {name: more.pop(name) for name in Generation.model_fields}
+    connection = {name: more.pop(name) for name in Connection.model_fields}
     # Every evaluation is checked before the first one asks anything.
     prepared = running.prepare(
         benchmarks,
         models,
         runs=runs,
-        generation={name: value for name, value in generation.items() if value is not None},
+        generation=generation,
         connection=connection,
         **more,
         **options,
@@ -275,8 +232,8 @@ evaluate = made(
     use=_evaluate,
     code=int,
     options=[
-        *(_option(name, reader, says) for name, (reader, says) in GENERATION.items()),
-        *(_option(name, reader, says) for name, (reader, says) in CONNECTION.items()),
+        *settings_of(Generation),
+        *settings_of(Connection),
         click.Option(["--dry-run"], is_flag=True, help="Print the plan and ask nothing."),
     ],
 )

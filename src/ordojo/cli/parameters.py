@@ -1,17 +1,21 @@
 """Arguments and options of a command, each made from an argument of a function; their types."""
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, get_args, get_origin
+from typing import TYPE_CHECKING, Any, get_args, get_origin
 
 import click
 
 from ordojo.api.kinds import ANYWHERE, LANGUAGE_MODEL
+from ordojo.cli.progress import shown_as
 from ordojo.core.errors import UsageError
 from ordojo.core.ranges import NumberRange
 from ordojo.core.signatures import Argument, parts
 from ordojo.core.spread import Place
+
+if TYPE_CHECKING:
+    from ordojo.core.options import Options
 
 
 class RunsPath(click.Path):
@@ -30,6 +34,18 @@ class RunsPath(click.Path):
         return ctx.with_resource(at_hand(value, write=self._write))
 
 
+class OneOf(click.Choice):  # type: ignore[type-arg]  # click before 8.2 has no such
+    """One of the values that an argument may have."""
+
+    def __init__(self, one: Argument) -> None:
+        super().__init__(one.choices)
+        self.one = one
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The value; UsageError, in the words of the function, where it is none of them."""
+        return self.one.check(value, shown_as(param))
+
+
 class Number(click.ParamType):  # type: ignore[type-arg]  # click before 8.4 has no such
     """A number of a range, which the help shows."""
 
@@ -43,12 +59,8 @@ class Number(click.ParamType):  # type: ignore[type-arg]  # click before 8.4 has
         return str(self.allowed)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The number; a usage error, with the range, where it is none of it."""
-        name = param.opts[0] if param is not None else ""
-        try:
-            return self.allowed.parse(name, str(value))
-        except UsageError as error:
-            raise click.UsageError(str(error), ctx) from None
+        """The number; UsageError, with the range, where it is none of it."""
+        return self.allowed.parse(shown_as(param), str(value))
 
 
 class LanguageModel(click.ParamType):  # type: ignore[type-arg]  # click before 8.4 has no such
@@ -137,6 +149,19 @@ def parameter(
     return click.Option([*(flags or [f"--{one.name.replace('_', '-')}"]), one.name], **told)
 
 
+def settings_of(kind: "type[Options]") -> Iterator[click.Parameter]:
+    """The options of settings, by name."""
+    from ordojo.core.options import argument_of  # and pydantic, which other commands do without
+
+    for name, field in kind.model_fields.items():
+        given = field.json_schema_extra
+        more: dict[str, Any] = {**given} if isinstance(given, dict) else {}
+        if more.get("option", True):
+            flags = more.get("flags") or [f"--{name.replace('_', '-')}"]
+            reader = LanguageModel() if name == "model" else None
+            yield parameter(argument_of(name, field), list(flags), more.get("metavar"), reader)
+
+
 def _is_many(one: Argument) -> bool:
     """Whether several values are given, each by itself; a file in a mapping's place is one."""
     mapped = Mapping in _origins(one) and Path not in one.kinds
@@ -155,7 +180,7 @@ def _type(one: Argument) -> "click.ParamType[Any] | None":
     if Place in kinds:
         return PlaceType()
     if one.choices:
-        return click.Choice(one.choices)
+        return OneOf(one)
     if one.allowed is not None:
         return Number(one.allowed)
     if LANGUAGE_MODEL in notes:

@@ -302,7 +302,7 @@ def as_options(text: str, params: Sequence[click.Parameter]) -> str:
 
     A benchmark's `key=value` is what `-T` takes.
     """
-    names = {one.name: _shown(one) for one in params}
+    names = {one.name: shown_as(one) for one in params}
     settings = any("-T" in one.opts for one in params)
 
     def shown(found: re.Match[str]) -> str:
@@ -314,8 +314,10 @@ def as_options(text: str, params: Sequence[click.Parameter]) -> str:
     return re.sub(r"`(\w+(?:[\w.]*=[^`\s]*)?)`", shown, text)
 
 
-def _shown(one: click.Parameter) -> str:
+def shown_as(one: click.Parameter | None) -> str:
     """A parameter as the help calls it."""
+    if one is None:
+        return ""
     if isinstance(one, click.Argument):
         return (one.name or "").upper() if one.metavar is None else one.metavar.strip("[].")
     return one.opts[0]

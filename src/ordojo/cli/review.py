@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 import click
 
 from ordojo.api import reviews
+from ordojo.cli import Commands
 from ordojo.cli.made import made
 from ordojo.core.panels import Table
 from ordojo.review import Statistics
 
 
-@click.group()
+@click.group(cls=Commands)
 def review() -> None:
     """Review what builders and models made: accept, edit, reject, label."""
 

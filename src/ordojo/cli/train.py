@@ -9,11 +9,11 @@ from typing import Any
 import click
 
 from ordojo.api import trainers
-from ordojo.cli import exit_code
+from ordojo.cli import Commands, exit_code
 from ordojo.cli.made import made, printed
 
 
-@click.group()
+@click.group(cls=Commands)
 def train() -> None:
     """Train a model as a recipe says. Needs `ordojo[train]`."""
 

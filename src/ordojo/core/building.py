@@ -44,6 +44,7 @@ class BuildSettings(Options):
     doing: ClassVar[str] = "building"
     out_is: ClassVar[str] = "A file FILE.jsonl."
     folder: ClassVar[bool] = False
+    parameters = True
 
     n: int | None = COUNT.field(None)
     seed: int = SEED.field(0)

@@ -1,15 +1,24 @@
 """Reading `-T key=value` settings into a benchmark's typed options."""
 
+import inspect
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeVar, get_args
+from typing import Annotated, Any, ClassVar, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.fields import FieldInfo
 
 from ordojo.core.errors import UsageError, meant
+from ordojo.core.ranges import NumberRange
+from ordojo.core.signatures import Argument, parts, shown
 
 
 class Options(BaseModel):
-    """Base of every benchmark's options: frozen, typed, and closed against misspelt names."""
+    """Base of every benchmark's options: frozen, typed, and closed against misspelt names.
+
+    `parameters` where each is a parameter of a function and an option of a command.
+    """
+
+    parameters: ClassVar[bool] = False
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=False, allow_inf_nan=False)
 
@@ -34,14 +43,41 @@ def parse_options(kind: type[O], settings: Mapping[str, Any], owner: str) -> O:
     try:
         return kind.model_validate(dict(settings))
     except ValidationError as error:
-        raise refusal(error, owner) from None
+        raise refusal(error, kind, owner) from None
 
 
-def refusal(error: ValidationError, owner: str) -> UsageError:
+def refusal(error: ValidationError, kind: type[Options], owner: str) -> UsageError:
     """The first thing that is wrong with settings, as one sentence."""
     first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"]) or "options"
-    return UsageError(f"{owner} cannot use {where}={first.get('input')!r}: {first['msg']}")
+    where, value = ".".join(str(part) for part in first["loc"]) or "options", first.get("input")
+    why = first["msg"].removeprefix("Value error, ")
+    if len(first["loc"]) == 1 and (field := kind.model_fields.get(where)):
+        one = argument_of(where, field)
+        if one.allowed or one.choices or first["type"].endswith(("_type", "_parsing")):
+            why = f"give {one.meant}"
+    if first["type"] == "path_not_file":
+        why = "there is no such file"
+    if kind.parameters:
+        return UsageError(f"`{where}` {shown(value)}: {why}")
+    return UsageError(f"{owner} cannot use {where}={value!r}: {why}")
+
+
+def argument_of(name: str, field: FieldInfo) -> Argument:
+    """The field as an argument of a function: its types, its range, its default, its words."""
+    hint: Any = field.annotation
+    kinds, notes = parts(hint)
+    told = [*field.metadata, *(m for note in notes for m in getattr(note, "metadata", [note]))]
+    low, high = (next((getattr(m, end) for m in told if hasattr(m, end)), None) for end in ENDS)
+    if kinds[0] in (int, float) and low is not None and high is not None:
+        hint = Annotated[hint, NumberRange(low, high, whole=kinds[0] is int)]
+    none = inspect.Parameter.empty
+    default = none if field.is_required() else field.get_default(call_default_factory=True)
+    own = inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
+    return Argument(name, hint, own, field.description or "")
+
+
+ENDS = ("ge", "le")
+"""What the ends of a field's range are called in its metadata."""
 
 
 def in_chat(kind: type[Options], settings: Mapping[str, Any]) -> Mapping[str, Any]:

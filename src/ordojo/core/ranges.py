@@ -22,10 +22,10 @@ class NumberRange:
         return f"{_short(self.low)}..{_short(self.high)}"
 
     def check(self, name: str, value: Any) -> Any:
-        """The value as it is; UsageError, in a sentence, where it is no number of the range."""
+        """The value, a whole one as an int; UsageError where it is no number of the range."""
         if not self._has(value):
-            raise self._refusal(name, value)
-        return value
+            raise self._refusal(name, repr(value) if isinstance(value, str) else str(value))
+        return int(value) if self.whole else value
 
     def parse(self, name: str, text: str) -> Any:
         """The number that a text says; UsageError as `check`."""
@@ -43,10 +43,14 @@ class NumberRange:
         number: Any = value
         return bool(self.low <= number <= self.high and not (self.whole and number % 1))
 
-    def _refusal(self, name: str, value: Any) -> UsageError:
+    @property
+    def meant(self) -> str:
+        """The range in words."""
         kind = "a whole number" if self.whole else "a number"
-        ends = f"{_short(self.low)} to {_short(self.high)}"
-        return UsageError(f"{name} {str(value)[:40]}: give {kind} from {ends}")
+        return f"{kind} from {_short(self.low)} to {_short(self.high)}"
+
+    def _refusal(self, name: str, shown: str) -> UsageError:
+        return UsageError(f"{name} {shown[:40]}: give {self.meant}")
 
     def field(self, default: Any = ..., says: str | None = None) -> Any:
         """A field of `Options` in this range, and what its help says."""

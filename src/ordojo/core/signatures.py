@@ -1,54 +1,59 @@
 """What a function's signature and docstring say of its arguments, for all that is made of them.
 
-A range or a set of values stands in the annotation (`Annotated[float, SECONDS]`, a `Literal`), what
-an argument means under `Args:` in the docstring. `checked` refuses other values, the command line
-makes its options of them, and an assistant's tools their descriptions.
+What an argument may be stands in its annotation (`Annotated[float, SECONDS]`, a `Literal`, any
+type), what it means under `Args:` in the docstring. `checked` refuses other values, and tells
+the range in the docstring; the command line makes its options of them, and an assistant's tools
+their descriptions.
 """
 
 import functools
 import inspect
+import os
 import re
-from collections.abc import Callable, Mapping
+import reprlib
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from types import SimpleNamespace, UnionType
-from typing import (
-    Annotated,
-    Any,
-    Literal,
-    ParamSpec,
-    TypeVar,
-    Union,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from numbers import Integral, Real
+from pathlib import Path
+from types import UnionType
+from typing import Annotated, Any, Literal, ParamSpec, TypeVar, Union, get_args, get_origin
 
 from ordojo.core.errors import UsageError
 from ordojo.core.ranges import NumberRange
 
 P = ParamSpec("P")
 R = TypeVar("R")
+TEXTS = (str, bytes)
+TAKEN: dict[Any, Any] = {float: Real, int: Integral, Path: os.PathLike}
+"""What else counts as a type: numpy's numbers, other libraries' paths."""
+NOUNS = {str: "text", Path: "path", float: "number", int: "whole number", Any: "value"}
 
 
 @dataclass(frozen=True)
 class Argument:
-    """An argument of a function: `kinds` are its types without None, `says` is what it means.
-
-    `notes` are what its annotation has beside the types.
-    """
+    """An argument of a function: `hint` is its annotation, `says` what it means."""
 
     name: str
-    kinds: tuple[Any, ...]
-    notes: tuple[Any, ...]
+    hint: Any
     parameter: inspect.Parameter
     says: str
 
-    @property
+    @functools.cached_property
+    def kinds(self) -> tuple[Any, ...]:
+        """Its types without None."""
+        return parts(self.hint)[0]
+
+    @functools.cached_property
+    def notes(self) -> tuple[Any, ...]:
+        """What its annotation has beside the types."""
+        return parts(self.hint)[1]
+
+    @functools.cached_property
     def allowed(self) -> NumberRange | None:
         """The numbers that it may be, where that is said."""
         return next((note for note in self.notes if isinstance(note, NumberRange)), None)
 
-    @property
+    @functools.cached_property
     def choices(self) -> tuple[Any, ...]:
         """The values that it may have, where they are listed."""
         return tuple(
@@ -61,15 +66,77 @@ class Argument:
         own = self.parameter
         return own.default is own.empty and own.kind not in (own.VAR_POSITIONAL, own.VAR_KEYWORD)
 
-    def check(self, value: Any) -> None:
-        """Raise UsageError, in a sentence, for a value that its annotation leaves out."""
-        if value is None:
-            return
+    def check(self, value: Any, name: str = "") -> Any:
+        """The value; a single one in a tuple, where several are meant.
+
+        Raises UsageError, in a sentence, for one that the annotation leaves out.
+        """
+        name = name or f"`{self.name}`"
+        if value is None and (self.parameter.default is None or fits(None, self.hint)):
+            return None
         if self.allowed is not None:
-            self.allowed.check(f"`{self.name}`", value)
-        if self.choices and value not in self.choices:
-            listed = ", ".join(map(str, self.choices))
-            raise UsageError(f"`{self.name}` {str(value)[:40]!r}: give one of {listed}")
+            return self.allowed.check(name, value)
+        if fits(value, self.hint):
+            return value
+        if fits((value,), self.hint):  # a text is a sequence of letters to Python alone
+            return (value,)
+        raise UsageError(f"{name} {shown(value)}: give {self.meant}")
+
+    @property
+    def meant(self) -> str:
+        """What may be given, as a sentence goes on after "give"."""
+        if self.allowed is not None:
+            return self.allowed.meant
+        if self.choices:
+            return f"one of {', '.join(map(str, self.choices))}"
+        if self.kinds == (bool,):
+            return "true or false"
+        nouns = _nouns(self.kinds)
+        return " or ".join(f"{'an' if noun[0] in 'AEIOU' else 'a'} {noun}" for noun in nouns)
+
+
+def shown(value: Any) -> str:
+    """A value in a sentence, in few characters."""
+    return str(value) if isinstance(value, Path) else " ".join(reprlib.repr(value).split())
+
+
+def fits(value: Any, hint: Any) -> bool:
+    """Whether a value is what an annotation says; any collection but a text is a sequence."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if hint is Any:
+        return True
+    if origin is Annotated:
+        return fits(value, inner[0])
+    if origin in (Union, UnionType):
+        return any(fits(value, one) for one in inner)
+    if origin is Literal:
+        return isinstance(value, str) and value in inner
+    if origin is Callable:
+        return callable(value)
+    if origin is Sequence:
+        several = isinstance(value, Collection) and not isinstance(value, (*TEXTS, Mapping))
+        return several and all(fits(one, inner[0]) for one in value)
+    if origin is Mapping:
+        key, kept = inner
+        mapped = isinstance(value, Mapping)
+        return mapped and all(fits(k, key) and fits(v, kept) for k, v in value.items())
+    return isinstance(value, TAKEN.get(hint, origin or hint))
+
+
+def _nouns(kinds: Sequence[Any]) -> list[str]:
+    """What values of these types are called; a path may always be a text."""
+    found: list[str] = []
+    for kind in kinds:
+        origin = get_origin(kind) or kind
+        if origin is Callable:
+            found.append("function")
+        elif origin in (Sequence, tuple, Mapping):
+            inside = [one for one in get_args(kind) if one is not ...]
+            inner = [f"{' or '.join(_nouns(parts(one)[0]))}s" for one in inside]
+            found.append(f"{'mapping' if origin is Mapping else 'list'} of {' to '.join(inner)}")
+        elif not (kind is str and Path in kinds):
+            found.append(NOUNS.get(kind, origin.__name__))
+    return list(dict.fromkeys(found))
 
 
 def arguments(function: Callable[..., Any]) -> dict[str, Argument]:
@@ -79,15 +146,12 @@ def arguments(function: Callable[..., Any]) -> dict[str, Argument]:
 
 @functools.cache
 def _arguments(function: Callable[..., Any]) -> tuple[tuple[str, Argument], ...]:
-    # What comes back is left out: its type may be one that is loaded only when it is used.
-    own = inspect.unwrap(function)
-    taken = SimpleNamespace(__annotations__={**own.__annotations__, "return": None})
-    hints = get_type_hints(taken, own.__globals__, include_extras=True)
-    told = described(function)
+    own = inspect.unwrap(function)  # whose docstring is as it was written
+    told = described(own)
     found = []
-    for name, parameter in inspect.signature(function).parameters.items():
-        kinds, notes = parts(hints.get(name, Any))
-        found.append((name, Argument(name, kinds, notes, parameter, told.get(name, ""))))
+    for name, parameter in inspect.signature(own).parameters.items():
+        hint = Any if parameter.annotation is parameter.empty else parameter.annotation
+        found.append((name, Argument(name, hint, parameter, told.get(name, ""))))
     return tuple(found)
 
 
@@ -121,14 +185,28 @@ def _doc(function: Callable[..., Any]) -> str:
 
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
-    """The function, which raises UsageError for an argument that its annotation leaves out."""
+    """The function, which raises UsageError for an argument that its annotation leaves out.
+
+    In the docstring each argument's range or choices follow what it means.
+    """
     signature = inspect.signature(function)
 
     @functools.wraps(function)
     def checking(*args: P.args, **kwargs: P.kwargs) -> R:
         known = arguments(function)
-        for name, value in signature.bind(*args, **kwargs).arguments.items():
-            known[name].check(value)
-        return function(*args, **kwargs)
+        bound = signature.bind(*args, **kwargs)
+        for name, value in bound.arguments.items():
+            one = known[name]
+            if one.parameter.kind is one.parameter.VAR_POSITIONAL:
+                bound.arguments[name] = tuple(map(one.check, value))
+            elif one.parameter.kind is not one.parameter.VAR_KEYWORD:
+                bound.arguments[name] = one.check(value)
+        return function(*bound.args, **bound.kwargs)
 
+    checking.__doc__ = _doc(function)
+    for one in arguments(function).values():
+        if one.allowed is not None or one.choices:
+            entry = rf"(^    {one.name}: .*(?:\n {{5,}}.*)*)"
+            told = f"\\1\n        {one.meant[0].upper()}{one.meant[1:]}."
+            checking.__doc__ = re.sub(entry, told, checking.__doc__, count=1, flags=re.M)
     return checking

@@ -21,7 +21,6 @@ from ordojo.core.errors import ProviderError, RunError, UsageError
 from ordojo.core.options import parse_options
 from ordojo.core.policy import Caller, Person, Policy
 from ordojo.core.progress import counting, doing
-from ordojo.core.ranges import COUNT, SEED, SHARE, SIZE, TEMPERATURE
 from ordojo.core.records import Item, RunView, SampleRecord
 from ordojo.core.registry import get_benchmark
 from ordojo.core.spread import HERE, Place, spread
@@ -34,7 +33,13 @@ from ordojo.evaluation.scripted import (
     scripted_player,
     scripted_policy,
 )
-from ordojo.evaluation.session import EvaluationSession, InsideError, chat_options
+from ordojo.evaluation.session import (
+    Connection,
+    EvaluationSession,
+    Generation,
+    InsideError,
+    chat_options,
+)
 
 CHARACTERS_A_TOKEN = 4
 """A rule of thumb for English text, good to about a quarter."""
@@ -118,10 +123,9 @@ class EvaluationRequest:
     """What `ordojo eval` is asked to do for one benchmark and one model.
 
     `settings` are the benchmark's options by name; `limit` takes the first so many instances,
-    `sample` so many drawn with `seed`; `generation` replaces the protocol's own
-    generation settings (temperature, top_p, max_tokens, reasoning_tokens); `connection` holds the
-    fields of `engine.run.Connection`. No sample is begun once the run, all its starts together, has
-    cost `max_cost` dollars.
+    `sample` so many drawn with `seed`; `generation` holds fields of `session.Generation`,
+    `connection` of `session.Connection`. No sample is begun once the run, all its starts together,
+    has cost `max_cost` dollars.
     """
 
     benchmark: str
@@ -139,10 +143,6 @@ class EvaluationRequest:
     max_cost: float | None = None
 
 
-_RANGES = {"temperature": TEMPERATURE, "top_p": SHARE, "max_cost": SIZE, "seed": SEED}
-_COUNTED = ("limit", "sample", "epochs", "max_tokens", "reasoning_tokens")
-
-
 class Evaluation:
     """A prepared evaluation: data loaded and verified, settings checked, nothing asked yet.
 
@@ -150,10 +150,9 @@ class Evaluation:
     """
 
     def __init__(self, request: EvaluationRequest, person: Caller | None = None) -> None:
-        given = {**vars(request), **request.generation}
-        for name, allowed in {**_RANGES, **dict.fromkeys(_COUNTED, COUNT)}.items():
-            if given.get(name) is not None:
-                allowed.check(f"`{name}`", given[name])
+        replaced = parse_options(Generation, request.generation, "`generation`")
+        self.generation = replaced.model_dump(exclude_none=True)
+        self.connection = parse_options(Connection, request.connection, "`connection`")
         if request.limit is not None and request.sample is not None:
             raise UsageError(
                 "`limit` takes the first instances and `sample` draws some; give one of them"
@@ -177,9 +176,9 @@ class Evaluation:
             benchmark, options, request.seed, request.limit, request.sample
         )
         self.items = self.session.items(request.epochs)
-        generation = dict(request.generation)
-        if model_args := request.connection.get("model_args"):
-            generation["model_args"] = dict(model_args)
+        generation = dict(self.generation)
+        if self.connection.model_args:
+            generation["model_args"] = dict(self.connection.model_args)
         self.ask: Callable[[Any], None] | None = None
         """What asks a language model in place of `engine.run.run_items`."""
         self.policy: Policy | None = None
@@ -201,9 +200,9 @@ class Evaluation:
 
     def _connect(self) -> Any:
         from ordojo.evaluation.engine.ask import check_style
-        from ordojo.evaluation.engine.run import Connection, connect
+        from ordojo.evaluation.engine.run import connect
 
-        model = connect(self.request.model, Connection(**self.request.connection))
+        model = connect(self.request.model, self.connection)
         if self.request.max_cost is not None and prices_of(self.request.model) is None:
             raise UsageError(
                 f"the prices of {self.request.model} are not known, so that its cost cannot be "
@@ -264,16 +263,16 @@ class Evaluation:
 
     def _ask(self, left: list[Item], keep: Callable[[SampleRecord], None]) -> None:
         from ordojo.evaluation.engine.ask import Drive
-        from ordojo.evaluation.engine.run import Asking, Connection, run_items
+        from ordojo.evaluation.engine.run import Asking, run_items
 
-        drive = Drive(self.session, keep, self.request.generation, self.request.cache)
+        drive = Drive(self.session, keep, self.generation, self.request.cache)
         most = self.request.max_cost
         if most is not None:
             before = read_run(self.path)
             spent = sum(record.usage.cost for record in (*before.records, *before.errors))
             drive.budget = most - spent
-        how = Connection(**self.request.connection)
-        (self.ask or run_items)(Asking(drive, self.model, left, how, self.path / "inspect"))
+        asking = Asking(drive, self.model, left, self.connection, self.path / "inspect")
+        (self.ask or run_items)(asking)
         if most is not None and drive.unasked:
             raise RunError(
                 f"{self.path} has cost ${most - drive.budget:.2f}, and may cost ${most:.2f}: "

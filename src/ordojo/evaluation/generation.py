@@ -24,7 +24,8 @@ def generator(model_name: str) -> Generate:
     from inspect_ai.model import GenerateConfig
 
     from ordojo.evaluation.engine.ask import failure_of, reason_of
-    from ordojo.evaluation.engine.run import Connection, connect
+    from ordojo.evaluation.engine.run import connect
+    from ordojo.evaluation.session import Connection
 
     model = connect(model_name, Connection())
 

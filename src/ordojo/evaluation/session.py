@@ -12,8 +12,11 @@ from datetime import UTC, datetime
 from functools import cache, cached_property
 from typing import Any, NamedTuple
 
+from pydantic import FilePath
+
 from ordojo import __version__
 from ordojo.core.benchmark import AnyBenchmark
+from ordojo.core.building import setting
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment, Observation
 from ordojo.core.episode import Episode, EpisodeBuilder, Turn
@@ -23,12 +26,50 @@ from ordojo.core.judge import judge_all
 from ordojo.core.options import Options, in_chat, parse_options
 from ordojo.core.policy import Policy
 from ordojo.core.progress import counted
+from ordojo.core.ranges import COUNT, SHARE, TEMPERATURE, NumberRange
 from ordojo.core.records import Item, RunHeader, SampleRecord, Usage
 from ordojo.core.secrets import hidden
 from ordojo.core.seeds import episode_seed, generator
 
 _verified: set[tuple[Any, ...]] = set()
 """What this process has verified: a command that asks five models asks all of them the same."""
+
+
+class Generation(Options):
+    """What replaces the protocol's own settings of generation; None leaves them."""
+
+    parameters = True
+
+    temperature: float | None = TEMPERATURE.field(None, "Instead of the protocol's.")
+    top_p: float | None = SHARE.field(None, "Instead of the protocol's.")
+    max_tokens: int | None = COUNT.field(None, "Instead of the protocol's.")
+    reasoning_tokens: int | None = COUNT.field(
+        None, "Tokens to think in before a chat reply, on top of the reply's own."
+    )
+
+
+class Connection(Options):
+    """How a language model is reached; None leaves a setting to the provider."""
+
+    parameters = True
+
+    model_args: Mapping[str, Any] = setting({}, "A model's argument.", "-M", metavar="KEY=VALUE")
+    base_url: str | None = setting(None, "Another address of the provider.", "--model-base-url")
+    max_connections: int | None = NumberRange(1, 100_000, whole=True).field(
+        None, "Requests under way at once."
+    )
+    timeout: int | None = NumberRange(1, 1_000_000, whole=True).field(
+        None, "Seconds for one attempt at a request."
+    )
+    max_retries: int | None = NumberRange(0, 1000, whole=True).field(
+        5, "How often a failed request is tried again."
+    )
+    prices: FilePath | None = setting(
+        None,
+        "Model prices, YAML or JSON, dollars per million tokens (Inspect's model cost "
+        "configuration).",
+        metavar="FILE",
+    )
 
 
 def chat_options(benchmark: AnyBenchmark, settings: Mapping[str, Any]) -> Options:

@@ -274,7 +274,12 @@ def reproduce(
     kept cannot be read.
     """
     items = paper_items(paper)
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(
+            f"cannot make the folder {folder}: {error.strerror}; name another"
+        ) from None
     path = folder / f"paper-{paper}.json"
     kept, said = _read(path), dict[str, CommandResult]()
     for command in counted(in_order(items, small), "running commands"):

@@ -16,7 +16,7 @@ from ordojo.compat import messages
 from ordojo.compat.messages import BadMessage, Fields, Refused, pack, unpack
 from ordojo.compat.service.processes import Lost, RequestTerms, SolverConversation
 from ordojo.compat.service.work import NO_TIME, QUESTIONS, perform
-from ordojo.core.errors import UsageError
+from ordojo.core.errors import SolverError, UsageError
 from ordojo.core.extras import need
 from ordojo.core.ranges import SECONDS
 from ordojo.solvers.answers import SolveResult, Status
@@ -210,7 +210,7 @@ class Service:
         if solver not in SOLVERS:
             raise UsageError(f"there is no solver '{solver}'; choose one of {', '.join(SOLVERS)}")
         if solver in ("gurobi", "scip"):
-            need(solver, f"the solver '{solver}'")
+            need(solver, f"the solver '{solver}'", SolverError)
         self.limits = limits or SolverLimits()
         self.cache = cache
         self.solver = solver

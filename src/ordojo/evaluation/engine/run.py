@@ -8,7 +8,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from inspect import Parameter, Signature
 from pathlib import Path
 from typing import Any
@@ -48,7 +48,7 @@ from ordojo.evaluation.engine.ask import (
     spec_of,
     verdict,
 )
-from ordojo.evaluation.session import EvaluationSession
+from ordojo.evaluation.session import Connection, EvaluationSession
 
 
 def make_task(drive: Drive, items: Iterable[Item] | None = None) -> Task:
@@ -160,22 +160,6 @@ def task_function(
     return make
 
 
-@dataclass(frozen=True)
-class Connection:
-    """How a language model is reached; None leaves a setting to the provider.
-
-    `timeout` is in seconds for one attempt, of which there are `max_retries` after the first;
-    `prices` is a YAML or JSON file of Inspect's model cost configuration.
-    """
-
-    model_args: Mapping[str, Any] = field(default_factory=dict)
-    base_url: str | None = None
-    max_connections: int | None = None
-    timeout: int | None = None
-    max_retries: int | None = 5
-    prices: str | None = None
-
-
 def connect(model: str, connection: Connection) -> Model:
     """Make the model; raises ProviderError, in one sentence, where it cannot be made."""
     if connection.prices:
@@ -213,10 +197,10 @@ async def _own_up(response: Any) -> None:
             response.status_code = code if isinstance(code, int) and 400 <= code < 600 else 500
 
 
-def _set_prices(file: str) -> None:
+def _set_prices(file: Path) -> None:
     try:
         check_file(file)
-        for model, cost in resolve_args(file).items():
+        for model, cost in resolve_args(str(file)).items():
             known = get_model_info(model) or ModelInfo()
             priced = {"cost": ModelCost.model_validate(cost)}
             set_model_info(model, known.model_copy(update=priced))

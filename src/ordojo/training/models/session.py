@@ -77,7 +77,7 @@ class TrainingSettings(Options):
         try:
             super().__init__(**settings)
         except ValidationError as error:
-            raise refusal(error, self.stage()) from None
+            raise refusal(error, type(self), self.stage()) from None
 
     def refuse_unless(self, holds: bool, name: str, must: str) -> None:
         """Raise UsageError, naming a setting and what it must be, unless that `holds`."""

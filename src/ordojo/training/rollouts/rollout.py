@@ -15,6 +15,7 @@ from ordojo.core.episode import EpisodeBuilder, TurnTokens
 from ordojo.core.errors import ProviderError, UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.judge import judge_all
+from ordojo.core.options import parse_options
 from ordojo.core.policy import Policy
 from ordojo.core.progress import counting
 from ordojo.core.records import Item, SampleRecord
@@ -22,7 +23,7 @@ from ordojo.core.seeds import episode_seed, generator
 from ordojo.core.spread import HERE, Place, spread
 from ordojo.core.trajectory import Trajectory
 from ordojo.evaluation.scripted import PREFIX, SILENCE, Replay, refuse_surplus, scripted_policy
-from ordojo.evaluation.session import Answer, EvaluationSession
+from ordojo.evaluation.session import Answer, Connection, EvaluationSession
 from ordojo.training.rollouts.files import TrajectoryFile, encode
 from ordojo.training.rollouts.work import (
     Asked,
@@ -254,9 +255,9 @@ def ask_model(work: Work, left: Sequence[Item], sink: Callable[[Trajectory], Non
     cannot be reached or not one could be asked, and what `sink` raises.
     """
     from ordojo.evaluation.engine.ask import Drive
-    from ordojo.evaluation.engine.run import Asking, Connection, connect, run_items
+    from ordojo.evaluation.engine.run import Asking, connect, run_items
 
-    how = Connection(**work.connection)
+    how = parse_options(Connection, work.connection, "`connection`")
     model = connect(str(work.policy), how)
     errors: list[str] = []
     asked = {name: getattr(work.sampling, name) for name in ("temperature", "max_tokens", "top_p")}

@@ -243,7 +243,7 @@ def plan(
 
     `instances` are taken as they are; without them the benchmark's own are loaded and each is
     verified. `name` replaces the policy's in the provenance; `connection` has the fields of
-    `evaluation.engine.run.Connection` for language models. Raises UsageError or DataError.
+    `evaluation.session.Connection` for language models. Raises UsageError or DataError.
     """
     benchmark = get_benchmark(benchmark)
     if isinstance(options, Options):
