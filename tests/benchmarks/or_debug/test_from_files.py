@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from ordojo.benchmarks.or_debug import BENCHMARK, adversaries
 from ordojo.benchmarks.or_debug.build import load_set
-from ordojo.benchmarks.or_debug.excerpt import BUDGET, is_large
 from ordojo.benchmarks.or_debug.from_files import build_from
+from ordojo.benchmarks.or_debug.perform import BUDGET, is_large
 from ordojo.benchmarks.or_debug.schema import OrDebugOptions
 from ordojo.benchmarks.or_debug.store import read_file
 from ordojo.cli import cli

@@ -12,8 +12,17 @@ from hypothesis import strategies as st
 
 from ordojo.benchmarks.or_debug.adversaries import suggested
 from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
-from ordojo.benchmarks.or_debug.injection import cases, knots, printed, sides, stating
-from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver, flipped, insert_row, tidy
+from ordojo.benchmarks.or_debug.injection import candidate, cases, knots, printed, sides
+from ordojo.benchmarks.or_debug.injection.candidate import (
+    ColdSolver,
+    between,
+    beyond,
+    flipped,
+    hex_names,
+    insert_row,
+    like_own,
+    tidy,
+)
 from ordojo.benchmarks.or_debug.injection.generate import (
     INJECTORS,
     attempt,
@@ -21,7 +30,6 @@ from ordojo.benchmarks.or_debug.injection.generate import (
     generate,
     produce,
 )
-from ordojo.benchmarks.or_debug.injection.stating import between, beyond, hex_names, like_own
 from ordojo.benchmarks.or_debug.injection.validation import single_repairs, validate
 from ordojo.benchmarks.or_debug.outcome import FULL, preservation
 from ordojo.benchmarks.or_debug.repairs import apply_fix
@@ -219,7 +227,7 @@ def test_a_limit_at_any_of_its_figures_is_told_as_it_is(solver: ColdSolver) -> N
     rng = generator(3, "stated", 1)
     found = None
     while found is None:
-        some = stating.a_sum(source, rng)
+        some = candidate.a_sum(source, rng)
         found = some and cases.overstated(source, some, True, rng, solver)
     stated, i = found
     assert solver.is_infeasible(stated.source.model)

@@ -8,9 +8,9 @@ import pytest
 from ordojo.benchmarks.or_debug import BENCHMARK, large, store
 from ordojo.benchmarks.or_debug.build import load_set
 from ordojo.benchmarks.or_debug.certificate import verify
-from ordojo.benchmarks.or_debug.excerpt import BUDGET
 from ordojo.benchmarks.or_debug.large import focused
 from ordojo.benchmarks.or_debug.outcome import differences
+from ordojo.benchmarks.or_debug.perform import BUDGET
 from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.benchmarks.or_debug.schema import LARGE, Debugging, OrDebugOptions, make_instance
 from ordojo.core.episode import play

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from ordojo.benchmarks.or_debug.judges import RULES
-from ordojo.benchmarks.or_debug.metrics import HEADLINES, RANGES, K, calibrate, level, metrics
+from ordojo.benchmarks.or_debug.judges import HEADLINES, RANGES, RULES, K, calibrate, level, metrics
 from ordojo.benchmarks.or_debug.published import BY_LEVEL, BY_TYPE
 from ordojo.benchmarks.or_debug.schema import DIFFICULTY, Debugging
 from ordojo.core.episode import Episode

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from ordojo.benchmarks.or_debug.actions import Action, ActionKind, parse_action
 from ordojo.benchmarks.or_debug.build import AUTHORS, SHIPPED, load_set
 from ordojo.benchmarks.or_debug.elements import name_elements, read_diagnosis
-from ordojo.benchmarks.or_debug.excerpt import looked_up
+from ordojo.benchmarks.or_debug.perform import looked_up
 from ordojo.benchmarks.or_debug.prompts import named
 from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.benchmarks.or_debug.schema import LARGE, Debugging

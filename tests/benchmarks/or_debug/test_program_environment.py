@@ -10,8 +10,7 @@ import pytest
 from ordojo.benchmarks.or_debug import BENCHMARK
 from ordojo.benchmarks.or_debug.build import load_set
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment, ProgramEnvironment
-from ordojo.benchmarks.or_debug.judges import RULES, judge_with
-from ordojo.benchmarks.or_debug.metrics import metrics
+from ordojo.benchmarks.or_debug.judges import RULES, judge_with, metrics
 from ordojo.benchmarks.or_debug.page import setting
 from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.benchmarks.or_debug.prompts import WHOLE

@@ -3,16 +3,16 @@
 import pytest
 
 from ordojo.benchmarks.or_debug.actions import Action, ActionKind, parse_action
-from ordojo.benchmarks.or_debug.prompts import FORMAT, TEMPLATES, named, opening, state_prompt
+from ordojo.benchmarks.or_debug.prompts import FORMAT, TEMPLATES, body, named, opening
 from ordojo.benchmarks.or_debug.schema import OrDebugOptions
-from tests.benchmarks.or_debug.hand_made import ROW, TEXT, instance
+from tests.benchmarks.or_debug.hand_made import ROW, TEXT
 
 CODE = "m = gp.Model('bakery')\n"
 
 
 def asked(**options: object) -> tuple[str, str]:
     given = OrDebugOptions.model_validate(options)
-    system, user = opening(instance(), given, CODE, ROW.iis_rows)
+    system, user = opening(given, body(ROW, CODE, ROW.iis_rows))
     assert (system.role, user.role) == ("system", "user")
     return system.content, user.content
 
@@ -41,13 +41,13 @@ def test_the_format_is_one_that_is_understood() -> None:
 
 
 def test_what_all_instances_share_comes_first() -> None:
-    system, user = opening(instance(), OrDebugOptions(), CODE, ROW.iis_rows, "### Example 1\nall")
+    system, user = opening(OrDebugOptions(), body(ROW, CODE, ROW.iis_rows), "### Example 1\nall")
     assert system.content == asked()[0] and system.content.endswith(FORMAT)
     assert user.content.startswith("### Example 1\nall\n\nYou are an expert OR debugger.")
 
 
 def test_a_state_takes_the_place_of_the_templates_parts() -> None:
-    system, user = state_prompt(OrDebugOptions(), "Problem: p\nStep: 3 of 50\n")
+    system, user = opening(OrDebugOptions(), "Problem: p\nStep: 3 of 50\n")
     assert system.content == asked()[0]
     assert user.content.endswith("semantics\nProblem: p\nStep: 3 of 50")
     assert "Status: INFEASIBLE" not in user.content

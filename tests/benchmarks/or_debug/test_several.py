@@ -7,9 +7,9 @@ import pytest
 from ordojo.benchmarks.or_debug import BENCHMARK
 from ordojo.benchmarks.or_debug.build import SEED, load_set
 from ordojo.benchmarks.or_debug.certificate import verify
-from ordojo.benchmarks.or_debug.excerpt import BUDGET
 from ordojo.benchmarks.or_debug.injection.generate import KINDS, produce_several
 from ordojo.benchmarks.or_debug.injection.validation import LARGE, ROWS
+from ordojo.benchmarks.or_debug.perform import BUDGET
 from ordojo.benchmarks.or_debug.schema import HARD, SEVERAL, OrDebugOptions, make_instance
 from ordojo.core.episode import play
 from ordojo.core.errors import DataError

@@ -13,8 +13,7 @@ from ordojo.benchmarks.or_debug.certificate import verify
 from ordojo.benchmarks.or_debug.outcome import preservation
 from ordojo.benchmarks.or_debug.policies import SUBMIT
 from ordojo.benchmarks.or_debug.schema import QUIET, SILENT, Debugging, OrDebugOptions
-from ordojo.benchmarks.or_debug.silent.produce import produce_silent
-from ordojo.benchmarks.or_debug.silent.stated import SPARE
+from ordojo.benchmarks.or_debug.silent import SPARE, produce_silent
 from ordojo.benchmarks.or_debug.telling.figures import DerivedFigures, in_words
 from ordojo.benchmarks.or_debug.telling.reading import figure_of, limits_of, tables_of
 from ordojo.core.building import BuildTools

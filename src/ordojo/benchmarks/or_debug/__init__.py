@@ -4,14 +4,13 @@ In goes a problem of the library (`seeds`) with its text (`telling`), in which `
 `silent` breaks one thing, `large` one among thousands (of a `recipe`); `from_files` and `authors`
 take models that are there; `authors` has their protocol, too. `schema` says what an instance is,
 `store` keeps it, `certificate` proves it; `build` makes the sets, and finds them. An episode is
-`environment` (actions, one a turn, or the whole model anew): `prompts` ask, after `examples`, with
-an `excerpt` of a large model; `actions` reads a reply that names `elements`, `perform` does it on
-the model under repair, `repairs` changes the model, or `rewritten` takes another in its place;
-`outcome` and `ending` say what became of it, `rewards` pays. Out come a trajectory, whose verdict
-`judges` gives and whose figures are in `metrics`, and the report's `page`, beside what is
-`published`. `policies` answer by rules, `teaching` is what trainers ask. `shortcuts` never read and
-`adversaries` read as little as they can: both must fail, else `build` refuses; `hardness` tells how
-far they get.
+`environment` (actions, one a turn, or the whole model anew): `prompts` ask, after `examples`;
+`actions` reads a reply that names `elements`, `perform` does it on the model under repair and says
+what came of it, `repairs` changes the model, or `rewritten` takes another in its place; `outcome`
+and `ending` say what became of it, `rewards` pays. Out come a trajectory, whose verdict and figures
+`judges` gives, and the report's `page`, beside what is `published`. `policies` answer by rules,
+`teaching` is what trainers ask. `shortcuts` never read and `adversaries` read as little as they
+can: both must fail, else `build` refuses; `hardness` tells how far they get.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,8 +28,7 @@ from ordojo.benchmarks.or_debug.environment import (
     OrDebugEnvironment,
     ProgramEnvironment,
 )
-from ordojo.benchmarks.or_debug.judges import RULES, judge_with
-from ordojo.benchmarks.or_debug.metrics import metrics
+from ordojo.benchmarks.or_debug.judges import RULES, judge_with, metrics
 from ordojo.benchmarks.or_debug.page import story
 from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.benchmarks.or_debug.prompts import ERRAND

@@ -44,11 +44,6 @@ class Request:
     end: int = 0
 
 
-def is_argument(name: str) -> bool:
-    """Whether `name` is the keyword of an argument."""
-    return name.lower() in _KEYS
-
-
 def read_arguments(fields: Mapping[str, Any]) -> Request:
     """Target, amount and expression from fields under any of their usual names."""
     lower = {str(key).lower(): value for key, value in fields.items()}
@@ -416,7 +411,7 @@ def _action(call: _Call, model: Model | None) -> Action | Invalid:
 def _keyword(text: str, named: dict[str, str]) -> str:
     """Move `key=value` into `named`; what is no keyword argument is given back."""
     found = _KEYWORD.match(text)
-    if found is None or not is_argument(found[1]):
+    if found is None or found[1].lower() not in _KEYS:
         return text
     named[found[1].lower()] = text[found.end() :]
     return ""

@@ -33,8 +33,7 @@ from ordojo.benchmarks.or_debug.policies import repaired, reply, script
 from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.benchmarks.or_debug.schema import SEVERAL, SILENT, TYPES, Debugging
 from ordojo.benchmarks.or_debug.shortcuts import STEPS, Walk, recovery, shortcuts
-from ordojo.benchmarks.or_debug.silent.produce import produce_silent
-from ordojo.benchmarks.or_debug.silent.stated import GOAL, SPARE
+from ordojo.benchmarks.or_debug.silent import GOAL, SPARE, produce_silent
 from ordojo.benchmarks.or_debug.store import LIBRARY, read_text, shipped
 from ordojo.benchmarks.or_debug.telling.figures import FACTORS
 from ordojo.benchmarks.or_debug.telling.reading import (
@@ -90,20 +89,16 @@ def suggested(model: Model, i: int) -> Iterator[tuple[tuple[str, ...], Model]]:
         yield ("scaled", flat, f"1/{factor}"), row(index, (np.array(value) / factor).tolist())
         yield ("scaled", flat, str(factor)), row(index, (np.array(value) * factor).tolist())
     signs = sorted(set(np.sign(value).tolist()))
-    for j in _missing(model, i):
+    # Columns that the row has not, those first that stand with its own in other rows.
+    near = np.isin(model.entry_rows, model.entry_rows[np.isin(model.index, index)])
+    counts = np.bincount(model.index[near], minlength=model.n)
+    counts[index] = -1
+    missing = np.argsort(-counts, kind="stable")[:TERMS]
+    for j in missing[counts[missing] >= 0].tolist():
         for size in sorted({1.0, *sizes.tolist(), *column(j)}):
             way = "row" if size in sizes else "column"
             for sign in signs:
                 yield ("term", flat, way), row([*index, j], [*value, sign * size])
-
-
-def _missing(model: Model, i: int) -> list[int]:
-    """Columns that row i has not, those first that stand with its own in other rows."""
-    own = model.row(i)[0]
-    near = np.isin(model.entry_rows, model.entry_rows[np.isin(model.index, own)])
-    counts = np.bincount(model.index[near], minlength=model.n)
-    counts[own] = -1
-    return [j for j in np.argsort(-counts, kind="stable")[:TERMS].tolist() if counts[j] >= 0]
 
 
 Key = tuple[str, ...]
@@ -254,7 +249,7 @@ def filters(problem: Debugging) -> Iterator[tuple[Key, str]]:
         if is_inequality(model, i):
             cases.append(("turn", name, _rewrite(flipped(model, i), i, name)))
     for j, name in enumerate(model.col_names):
-        if _is_yes(model, j):
+        if model.types[j] == VarType.BINARY:
             cases.append(("often", name, f"REWRITE({name}.type, INTEGER)"))
     for what, name, repair in cases:
         optimum = solver.solve(apply_fix(model, [repair])).objective
@@ -295,10 +290,6 @@ def ranges(problem: Debugging) -> Iterator[tuple[Key, str]]:
                 yield key, f"REWRITE({name}, {figure})"
 
 
-def _column_words(name: str) -> set[str]:
-    return set(re.split(r"[_ ]", name.lower()))
-
-
 def strings(problem: Debugging) -> Iterator[tuple[Key, str]]:
     """The sense that the sentence has whose names are a row's, or the word of its sentence."""
     model = problem.model
@@ -310,7 +301,8 @@ def strings(problem: Debugging) -> Iterator[tuple[Key, str]]:
     for i in _rows(problem):
         if not (said and is_inequality(model, i)):
             continue
-        words = set.union(*(_column_words(model.col_names[j]) for j in model.row(i)[0].tolist()))
+        names = "_".join(model.col_names[j] for j in model.row(i)[0].tolist())
+        words = set(re.split(r"[_ ]", names.lower()))
         there, part = max(said, key=lambda pair: len(pair[0] & words) / (3 + len(pair[0] | words)))
         floor = any(word in part for word in _FLOORS)
         roof = any(word in part for word in _ROOFS)
@@ -362,10 +354,8 @@ def phrases(problem: Debugging) -> Iterator[tuple[Key, str]]:
             for name in targets:
                 i = model.rows[name]
                 written = model.with_row(i, list(terms), list(terms.values()), *sides)
-                yield (
-                    ("limit", "near" if near else "new", str(len(terms))),
-                    _rewrite(written, i, name),
-                )
+                key = "limit", "near" if near else "new", str(len(terms))
+                yield key, _rewrite(written, i, name)
 
 
 def _ruled(problem: Debugging, tables: bool, linked: bool) -> Iterator[tuple[Key, str]]:
@@ -424,10 +414,6 @@ def _lot(name: str, lots: Mapping[str, tuple[float, bool]]) -> tuple[float, bool
     words = name.lower().replace("_", " ")
     found = [thing for thing in lots if words == thing or words.endswith(f" {thing}")]
     return lots[max(found, key=len)] if found else (1.0, False)
-
-
-def _is_yes(model: Model, j: int) -> bool:
-    return bool(model.types[j] == VarType.BINARY)
 
 
 def _groups(model: Model, things: Sequence[str]) -> Iterator[list[int]]:

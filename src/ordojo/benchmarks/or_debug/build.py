@@ -15,7 +15,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import ClassVar
 
-from ordojo.benchmarks.or_debug import authors
+from ordojo.benchmarks.or_debug import authors, published
 from ordojo.benchmarks.or_debug.adversaries import DRAWS, certify_known, certify_large, filtered
 from ordojo.benchmarks.or_debug.from_files import build_from
 from ordojo.benchmarks.or_debug.injection.generate import (
@@ -27,17 +27,6 @@ from ordojo.benchmarks.or_debug.injection.generate import (
 )
 from ordojo.benchmarks.or_debug.injection.validation import CHECKS, PHASES
 from ordojo.benchmarks.or_debug.large import focused, produce_large
-from ordojo.benchmarks.or_debug.published import (
-    BASIC,
-    GROUPS,
-    IIS_RANGE,
-    MEAN_COLUMNS,
-    MEAN_IIS,
-    MEAN_ROWS,
-    REGENERATIONS,
-    ROBUST,
-)
-from ordojo.benchmarks.or_debug.published import PHASES as SAID_PHASES
 from ordojo.benchmarks.or_debug.schema import (
     HARD,
     LARGE,
@@ -50,9 +39,9 @@ from ordojo.benchmarks.or_debug.schema import (
     make_instance,
 )
 from ordojo.benchmarks.or_debug.shortcuts import certify
-from ordojo.benchmarks.or_debug.silent.produce import produce_silent
+from ordojo.benchmarks.or_debug.silent import produce_silent
 from ordojo.benchmarks.or_debug.store import LIBRARY, content_key, read_file, read_text, shipped
-from ordojo.benchmarks.or_debug.telling.anew import told_anew
+from ordojo.benchmarks.or_debug.telling.reading import told_anew
 from ordojo.core.building import BuildTools, Overwriting, PlaceField, place, setting
 from ordojo.core.errors import DataError, GeneratorError, ProviderError, UsageError
 from ordojo.core.instance import Instance, object_of, write_instances
@@ -98,8 +87,8 @@ class Tally:
             if passed := self.attempts[kind]:
                 robust = _cent(through(passed, PHASES))
                 yield (
-                    f"  {kind} {title}: robust {robust} [{ROBUST[kind]}%], "
-                    f"basic {_cent(basic[kind])} [{BASIC[kind]}%]; {_phases(passed, kind)}"
+                    f"  {kind} {title}: robust {robust} [{published.ROBUST[kind]}%], basic "
+                    f"{_cent(basic[kind])} [{published.BASIC[kind]}%]; {_phases(passed, kind)}"
                 )
         everything = sum(self.attempts.values(), Counter())
         yield f"  all: {_phases(everything, 'all')}"
@@ -107,7 +96,7 @@ class Tally:
         yield f"of those, accepted as they cannot be solved unread: {_cent(share)}"
         count, so_far, cumulated = len(self._rows), 0, 0
         told = []
-        for times, share in REGENERATIONS.items():
+        for times, share in published.REGENERATIONS.items():
             so_far += self._regenerations[times]
             cumulated += share
             told.append(
@@ -116,11 +105,12 @@ class Tally:
             )
         yield f"regenerations (table 23): {'; '.join(told)}"
         shares = {
-            group: sum(self.attempts[kind][CHECKS] for kind in group) / count for group in GROUPS
+            group: sum(self.attempts[kind][CHECKS] for kind in group) / count
+            for group in published.GROUPS
         }
         yield "mix (table 20): " + ", ".join(
             f"{group[0]}-{group[-1]} {_cent(shares[group])} [{said}%]"
-            for group, said in GROUPS.items()
+            for group, said in published.GROUPS.items()
         )
         yield self.size()
 
@@ -134,14 +124,14 @@ class Tally:
 
     def size(self) -> str:
         """Rows, columns and IIS members."""
-        low, high = IIS_RANGE
+        low, high = published.IIS_RANGE
         iis = (  # of which models that solve have none
-            f", IIS {_mean(self._iis):.1f} [{MEAN_IIS}], from {min(self._iis)} to "
+            f", IIS {_mean(self._iis):.1f} [{published.MEAN_IIS}], from {min(self._iis)} to "
             f"{max(self._iis)} [{low} to {high}]"
         )
         return (
-            f"mean size (tables 3 and 20): {_mean(self._rows):.1f} rows [{MEAN_ROWS}], "
-            f"{_mean(self._columns):.1f} columns [{MEAN_COLUMNS}]"
+            f"mean size (tables 3 and 20): {_mean(self._rows):.1f} rows [{published.MEAN_ROWS}], "
+            f"{_mean(self._columns):.1f} columns [{published.MEAN_COLUMNS}]"
         ) + (iis if any(self._iis) else "")
 
 
@@ -162,7 +152,8 @@ def _phases(passed: Mapping[int, int], kind: str) -> str:
     """The pass rates by phase, and the final one."""
     rates = [*phase_rates(passed), through(passed, PHASES)]
     *phases, final = [
-        f"{_cent(share)} [{said}%]" for share, said in zip(rates, SAID_PHASES[kind], strict=True)
+        f"{_cent(share)} [{said}%]"
+        for share, said in zip(rates, published.PHASES[kind], strict=True)
     ]
     return f"phases {' '.join(phases)}, final {final}"
 

@@ -5,7 +5,6 @@ import math
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
 from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver, WarmSolver
@@ -21,11 +20,11 @@ from ordojo.benchmarks.or_debug.injection.validation import (
 from ordojo.benchmarks.or_debug.outcome import differences
 from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.benchmarks.or_debug.schema import FIRST, OWN, PRINTED, SEVERAL, Debugging, make_instance
-from ordojo.benchmarks.or_debug.silent.produce import silent_fault
+from ordojo.benchmarks.or_debug.silent import silent_fault
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError, SolverError
 from ordojo.core.instance import Instance, object_of
-from ordojo.milp.model import INF, Floats, Model, VarType
+from ordojo.milp.model import INF, Model, VarType
 from ordojo.milp.tolerances import OBJECTIVE
 from ordojo.solvers.answers import Iis, Status
 from ordojo.solvers.iis import is_irreducible
@@ -161,16 +160,13 @@ def recorded_part(problem: Debugging, model: Model) -> Model:
             raise DataError(f"iis_bounds has '{name}', which is no bound")
         bounds[element.part is ElementKind.UB][element.number] = True
 
-    def kept(sides: Floats, chosen: NDArray[np.bool_], free: float) -> Floats:
-        return np.where(chosen, sides, free)
-
     low, up = model.effective_bounds
     return dataclasses.replace(
         model,
-        row_lower=kept(model.row_lower, rows, -INF),
-        row_upper=kept(model.row_upper, rows, INF),
-        col_lower=kept(low, bounds[0], -INF),
-        col_upper=kept(up, bounds[1], INF),
+        row_lower=np.where(rows, model.row_lower, -INF),
+        row_upper=np.where(rows, model.row_upper, INF),
+        col_lower=np.where(bounds[0], low, -INF),
+        col_upper=np.where(bounds[1], up, INF),
         # BINARY would bring both its bounds back.
         types=np.where(model.types == VarType.BINARY, VarType.INTEGER, model.types).astype(
             np.uint8
@@ -199,7 +195,8 @@ def _differences(one: Model, two: Model) -> list[str]:
     found = [
         name
         for i, name in enumerate(one.row_names)
-        if (one.is_live(i) or two.is_live(i)) and _row(one, i) != _row(two, i)
+        if (one.is_live(i) or two.is_live(i))
+        and (one.sides(i), one.terms(i)) != (two.sides(i), two.terms(i))
     ]
     for part, before, after in (
         ("lb", one.col_lower, two.col_lower),
@@ -210,7 +207,3 @@ def _differences(one: Model, two: Model) -> list[str]:
     if not np.array_equal(one.objective, two.objective) or one.maximize != two.maximize:
         found.append("the objective")
     return found
-
-
-def _row(model: Model, i: int) -> tuple[float, float, dict[int, float]]:
-    return *model.sides(i), model.terms(i)

@@ -19,12 +19,14 @@ from ordojo.benchmarks.or_debug.actions import (
 )
 from ordojo.benchmarks.or_debug.elements import Element, find_element, name_elements, read_diagnosis
 from ordojo.benchmarks.or_debug.ending import Ending
-from ordojo.benchmarks.or_debug.excerpt import brief, excerpt, is_large
 from ordojo.benchmarks.or_debug.outcome import is_known, recall
 from ordojo.benchmarks.or_debug.perform import (
     Done,
     Simulated,
     Workbench,
+    brief,
+    excerpt,
+    is_large,
     oracle_of,
     perform,
     simulate,
@@ -33,15 +35,14 @@ from ordojo.benchmarks.or_debug.prompts import (
     FILE_ASK,
     PROGRAM_ASK,
     RepairState,
+    body,
     feedback,
     file_opening,
     named,
     opening,
     program_opening,
-    serialise,
     silent_messages,
     solution_text,
-    state_prompt,
 )
 from ordojo.benchmarks.or_debug.rewritten import PROGRAM, Rewritten, read_reply, run_reply
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions, check_options
@@ -218,8 +219,8 @@ class OrDebugEnvironment(RepairEnvironment):
         self._before = self._examples(instance) if self._examples is not None else ""
         if options.history == "state" or self._silent:
             return self._observe(self._whole(), fresh=True)
-        messages = opening(instance, options, self._code(), self._shown(), self._before)
-        return self._observe(messages, fresh=True)
+        shown = body(instance.problem, self._code(), self._shown())
+        return self._observe(opening(options, shown, self._before), fresh=True)
 
     def step(self, text: str) -> Step:
         """Take the action that `text` names, answer it, and end the episode where it is over."""
@@ -356,9 +357,10 @@ class OrDebugEnvironment(RepairEnvironment):
         return self._observe((Message("user", "\n".join(lines)),), fresh=False)
 
     def _whole(self) -> tuple[Message, ...]:
+        state = str(self.state)
         if self._silent:
-            return silent_messages(self._options, serialise(self.state))
-        return state_prompt(self._options, serialise(self.state), self._before)
+            return silent_messages(self._options, state)
+        return opening(self._options, state, self._before)
 
 
 def _columns(rows: Collection[str], bounds: Collection[str]) -> int:
@@ -411,7 +413,7 @@ class ProgramEnvironment(RepairEnvironment):
             self._sandbox = self._held.enter_context(lent)
 
     def _opening(self, instance: Instance[Debugging]) -> tuple[Message, ...]:
-        return program_opening(instance, self._options, instance.problem.code, self._shown())
+        return program_opening(instance.problem, self._options, self._shown())
 
     def _take(self, text: str) -> Rewritten:
         assert self._sandbox is not None

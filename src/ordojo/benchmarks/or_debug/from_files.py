@@ -77,7 +77,7 @@ def build_from(
         stateless(partial(_tried, seed, broken, solvers)),
         models,
         place,
-        lost=_lost,
+        lost=lambda model, error: (None, None, str(error)),
         limit=PATIENCE,
         what="making instances of models",
     )
@@ -116,10 +116,6 @@ def _tried(seed: int, broken: bool, solvers: dict[str, str], model: tuple[Path, 
     except OrdojoError as error:
         return None, None, str(error)
     return problem, found, ""
-
-
-def _lost(model: tuple[Path, str], error: OrdojoError) -> Tried:
-    return None, None, str(error)
 
 
 def _models(folders: Sequence[Path]) -> Iterator[tuple[Path, str]]:

@@ -10,7 +10,6 @@ from ordojo.benchmarks.or_debug.published import published_scores
 from ordojo.benchmarks.or_debug.schema import INSTANCES, SEVERAL, Debugging
 from ordojo.benchmarks.or_debug.shortcuts import (
     STEPS,
-    ShortcutState,
     Walk,
     ends,
     held_out,
@@ -104,10 +103,10 @@ def battery(instances: Instances, seen: Instances) -> Battery:
     doing("fitting guessers")
     learnt = [Walk(instance.problem) for instance in seen]
     guessed = held_out(walks, [instance.cluster for instance in instances], learnt)
-    found += [
-        _measured(instances, name, EXPLOITS.get(name, OTHER), _success(states), name in guessed)
-        for name, states in {**reached, **guessed}.items()
-    ]
+    for name, states in {**reached, **guessed}.items():
+        ended = [(float(state.full), float(state.optimal)) for state in states]
+        says = EXPLOITS.get(name, OTHER)
+        found.append(_measured(instances, name, says, ended, name in guessed))
     session.close()
     # The paper's own 450 are not public: the authors' other sets stand for them as ours does.
     split = problems[0].split if problems else ""
@@ -115,10 +114,6 @@ def battery(instances: Instances, seen: Instances) -> Battery:
     if split.startswith("authors/"):
         quoted = tuple(replace(row, dataset=f"or-debug@v{INSTANCES}/{split}") for row in quoted)
     return Battery("RR@5", (*found, *known), _findings(walks), quoted)
-
-
-def _success(reached: Sequence[ShortcutState]) -> list[End]:
-    return [(float(state.full), float(state.optimal)) for state in reached]
 
 
 def _measured(
@@ -194,7 +189,8 @@ def _findings(walks: Sequence[Walk]) -> tuple[HardnessFinding, ...]:
                 HardnessFinding(f"one repair is enough, type {kind}", enough, len(several), says)
             )
     if chosen := [w for w in walks if w.problem.type == "I"]:
-        alone = sum(not any(_restores(w, name) for name in _rivals(w)) for w in chosen)
+        rivals = ((w, [n for n in w.state(()).iis if n not in w.problem.targets]) for w in chosen)
+        alone = sum(not any(_restores(w, name) for name in names) for w, names in rivals)
         says = "a choice of repairs is promised; no other element of the IIS restores feasibility"
         found.append(HardnessFinding("no choice, type I", alone, len(chosen), says))
     return tuple(found)
@@ -203,10 +199,6 @@ def _findings(walks: Sequence[Walk]) -> tuple[HardnessFinding, ...]:
 def _phrases(problem: Debugging) -> list[str]:
     kinds = problem.method.split("+") if problem.type == SEVERAL else problem.type
     return [PHRASES[kind] for kind in kinds if kind in PHRASES]
-
-
-def _rivals(walk: Walk) -> list[str]:
-    return [name for name in walk.state(()).iis if name not in walk.problem.targets]
 
 
 def _restores(walk: Walk, name: str) -> bool:

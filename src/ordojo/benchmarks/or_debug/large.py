@@ -19,15 +19,14 @@ from ordojo.benchmarks.or_debug.injection.candidate import (
     flipped,
     is_inequality,
     restore_row,
+    step_of,
     with_side,
 )
 from ordojo.benchmarks.or_debug.injection.generate import GeneratedProblem
-from ordojo.benchmarks.or_debug.injection.stating import step_of
 from ordojo.benchmarks.or_debug.injection.validation import CHECKS, validate
 from ordojo.benchmarks.or_debug.recipe import PLANS, LargeProblem, make_large
 from ordojo.benchmarks.or_debug.schema import Debugging
-from ordojo.benchmarks.or_debug.silent.produce import silent_fault
-from ordojo.benchmarks.or_debug.silent.stated import reordered
+from ordojo.benchmarks.or_debug.silent import reordered, silent_fault
 from ordojo.benchmarks.or_debug.telling.figures import FACTORS, DerivedFigures
 from ordojo.core.canonical import Json, significant
 from ordojo.core.errors import GeneratorError, SolverError
@@ -77,11 +76,12 @@ def produce_large(split: str, seed: int, index: int, rows: int = 0) -> Generated
     Raises GeneratorError if no attempt passes.
     """
     kind = large_kind(index)
+    most = ROWS_PROVED if kind == INFEASIBLE else ROWS[1]
     rng = generator(seed, f"or-debug/{split}", index)
     solver = WarmSolver()
     try:
         for failed in range(ATTEMPTS):
-            size = rows or _size(kind, rng)
+            size = rows or round(math.exp(rng.uniform(math.log(ROWS[0]), math.log(most))))
             fits = [name for name in FAMILIES[kind] if size <= PLANS[name].most]
             family = fits[int(rng.integers(len(fits)))]
             recipe = {
@@ -98,11 +98,6 @@ def produce_large(split: str, seed: int, index: int, rows: int = 0) -> Generated
         f"no error of kind {kind} came out of {ATTEMPTS} models for item {index} of {split}; "
         "take another seed"
     )
-
-
-def _size(kind: str, rng: np.random.Generator) -> int:
-    most = ROWS_PROVED if kind == INFEASIBLE else ROWS[1]
-    return round(math.exp(rng.uniform(math.log(ROWS[0]), math.log(most))))
 
 
 @dataclass(frozen=True)

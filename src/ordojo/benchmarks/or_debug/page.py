@@ -8,24 +8,21 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from ordojo.benchmarks.or_debug import published
 from ordojo.benchmarks.or_debug.actions import REPAIR, Action, ActionKind, parse_action
 from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
-from ordojo.benchmarks.or_debug.judges import patterns
-from ordojo.benchmarks.or_debug.metrics import KINDS, LEVELS, RANGES, K, calibrate, level, metrics
-from ordojo.benchmarks.or_debug.outcome import differences
-from ordojo.benchmarks.or_debug.published import (
-    BY_LEVEL,
-    BY_TYPE,
-    CURVES,
-    DATASET,
-    FAILURES,
-    GAINS,
-    PAPER,
-    TOKENS,
-    Scores,
-    read_table,
-    table32,
+from ordojo.benchmarks.or_debug.judges import (
+    KINDS,
+    LEVELS,
+    RANGES,
+    K,
+    calibrate,
+    level,
+    metrics,
+    patterns,
 )
+from ordojo.benchmarks.or_debug.outcome import differences
+from ordojo.benchmarks.or_debug.published import PAPER
 from ordojo.benchmarks.or_debug.repairs import apply_action
 from ordojo.benchmarks.or_debug.schema import DIFFICULTY, TYPES, Debugging, OrDebugOptions
 from ordojo.core.canonical import Json
@@ -215,9 +212,9 @@ def curve(part: RunPart, labels: Sequence[str], found: Sequence[Figures]) -> Plo
         for label, f in zip(labels, found, strict=True)
         if f["rr@1"].n
     ]
-    rates = [s.rr_at_5 for s in table32()]
+    rates = [s.rr_at_5 for s in published.table32()]
     span = ((5.0, min(rates)), (5.0, max(rates)))
-    quoted = [*CURVES.items(), ("lowest to highest of 30 (published)", span)]
+    quoted = [*published.CURVES.items(), ("lowest to highest of 30 (published)", span)]
     source = f" Published points: {PAPER}, section 5.5 and tables 11 and 32."
     return Plot(
         f"RR@k{part.end}",
@@ -254,22 +251,19 @@ def _tries(figures: Figures) -> int:
 
 def by_type(part: RunPart, labels: Sequence[str], found: Sequence[Figures]) -> Heatmap:
     """RR@5 of every run on every error type."""
+    known = [[measured(f, f"rr@5/{kind}") for kind in TYPES] for f in found]
     values: list[list[float | None]] = [
-        [_value(f, f"rr@5/{kind}") for kind in TYPES] for f in found
+        [one.value if one else None for one in row] for row in known
     ]
     quoted = ["mean of 26 models"] if part.published else []
     return Heatmap(
         f"RR@5 by error type{part.end}",
         [*labels, *quoted],
         [f"{kind} {name}" for kind, name in TYPES.items()],
-        [*values, *([BY_TYPE[kind] for kind in TYPES] for _ in quoted)],
+        [*values, *([published.BY_TYPE[kind] for kind in TYPES] for _ in quoted)],
         note=f"Published row: {PAPER}, table 39." if quoted else "",
         published=frozenset({len(labels)} if quoted else ()),
     )
-
-
-def _value(figures: Figures, name: str) -> float | None:
-    return found.value if (found := measured(figures, name)) else None
 
 
 def by_level(part: RunPart, labels: Sequence[str], found: Sequence[Figures]) -> Table:
@@ -279,7 +273,7 @@ def by_level(part: RunPart, labels: Sequence[str], found: Sequence[Figures]) -> 
         [label, *(measured(f, f"rr@5/{part}") for part in parts)]
         for label, f in zip(labels, found, strict=True)
     ]
-    quoted: list[Cell] = ["mean of 26 models", *BY_LEVEL.values(), None, None]
+    quoted: list[Cell] = ["mean of 26 models", *published.BY_LEVEL.values(), None, None]
     return Table.quoting(
         f"RR@5 by difficulty and kind of model{part.end}",
         ["run", *parts],
@@ -302,7 +296,7 @@ def curve_by_level(
     ]
     if not series:
         return ()
-    low, high = GAINS["easy"], GAINS["hard"]
+    low, high = published.GAINS["easy"], published.GAINS["hard"]
     note = "Full successes within k counted steps, by the levels of table 7."
     if part.published:
         note += (
@@ -317,7 +311,7 @@ def luck(part: RunPart, labels: Sequence[str], found: Sequence[Figures]) -> Plot
     """RR@5 against DA, a point a run."""
     known = [(label, f) for label, f in zip(labels, found, strict=True) if f["da"].n]
     quoted = [
-        (f"{name} (published)", [(s.da, s.rr_at_5) for s in table32() if s.kind == kind])
+        (f"{name} (published)", [(s.da, s.rr_at_5) for s in published.table32() if s.kind == kind])
         for kind, name in (("Local", "8 models trained for it"), ("API", "22 models of an API"))
     ]
     ours = [(label, [(f["da"].value, f["rr@5"].value)]) for label, f in known]
@@ -345,12 +339,12 @@ def optimality(labels: Sequence[str], found: Sequence[Figures]) -> Sequence[Plot
 def failures(part: RunPart, labels: Sequence[str]) -> Table:
     """How many failures of every run show each pattern."""
     counted = [patterns(run.records, run.header.rule) for run in part.pools]
-    names = [*FAILURES, *(n for n in patterns([], "") if n not in FAILURES)]
+    names = [*published.FAILURES, *(n for n in patterns([], "") if n not in published.FAILURES)]
     rows: list[list[Cell]] = [
         [label, sum(counts.values()), *(counts[name] for name in names)]
         for label, counts in zip(labels, counted, strict=True)
     ]
-    quoted: list[Cell] = ["Qwen3-8B-GRPO", 100, *(FAILURES.get(name) for name in names)]
+    quoted: list[Cell] = ["Qwen3-8B-GRPO", 100, *(published.FAILURES.get(name) for name in names)]
     return Table.quoting(
         f"Why episodes failed{part.end}",
         ["run", "failures", *names],
@@ -376,28 +370,16 @@ def calibration(runs: Sequence[RunView], found: Sequence[Figures]) -> Sequence[T
         return ()
     rates = {kind: sum(f[f"rr@5/{kind}"].value for f in whole) / len(whole) for kind in TYPES}
     result = calibrate(rates)
-    types: list[list[Cell]] = [
-        [
-            f"{kind} {name}",
-            DIFFICULTY[kind],
-            BY_TYPE[kind],
-            rates[kind],
-            level(rates[kind]),
-            result.levels[kind],
-        ]
-        for kind, name in TYPES.items()
-    ]
-    levels: list[list[Cell]] = [
-        [
-            name,
-            f"{low:.0%} to {high:.0%}",
-            ", ".join(kind for kind in TYPES if DIFFICULTY[kind] == name),
-            BY_LEVEL.get(name),
-            ", ".join(kind for kind in TYPES if result.levels[kind] == name),
-            result.means.get(name),
-        ]
-        for name, (low, high) in RANGES.items()
-    ]
+    types: list[list[Cell]] = []
+    for kind, rate in rates.items():
+        said: list[Cell] = [f"{kind} {TYPES[kind]}", DIFFICULTY[kind], published.BY_TYPE[kind]]
+        types.append([*said, rate, level(rate), result.levels[kind]])
+    levels: list[list[Cell]] = []
+    for name, (low, high) in RANGES.items():
+        ways = DIFFICULTY, result.levels
+        paper, ours = (", ".join(kind for kind in TYPES if way[kind] == name) for way in ways)
+        span, said_rate = f"{low:.0%} to {high:.0%}", published.BY_LEVEL.get(name)
+        levels.append([name, span, paper, said_rate, ours, result.means.get(name)])
     return [
         Table(
             "Difficulty, measured",
@@ -435,12 +417,12 @@ DEPARTURES: Mapping[str, Callable[[Json], str]] = {
 _FREE = ("isolation", "reward", "labels", "time_limit")
 """What does not depart from the paper: containment, what training pays and reads, patience."""
 
-PROTOCOL = Protocol.of(DATASET, OrDebugOptions(), _FREE)
+PROTOCOL = Protocol.of(published.DATASET, OrDebugOptions(), _FREE)
 """Under what tables 11, 32, 33, 35 and 39 were made."""
 
 
 def _compared(*free: str) -> Protocol:
-    return replace(Protocol.of(DATASET, OrDebugOptions(), [*free, *_FREE]), sample=200)
+    return replace(Protocol.of(published.DATASET, OrDebugOptions(), [*free, *_FREE]), sample=200)
 
 
 COMPARED: Mapping[str, tuple[Protocol, int]] = {
@@ -513,7 +495,7 @@ _table = partial(run_table, setting)
 _MAIN = {"rr": "RR", "rr@5": "RR@5", "da": "DA", "op": "OP", "steps": "steps"}
 
 
-def _quoted(rows: Sequence[Scores]) -> list[list[Cell]]:
+def _quoted(rows: Sequence[published.Scores]) -> list[list[Cell]]:
     return [[s.model, s.source, s.rr, s.rr_at_5, s.da, None, s.steps] for s in rows]
 
 
@@ -528,7 +510,7 @@ def _scores(part: RunPart, found: Sequence[Figures]) -> Table:
         "DA: share of the recorded IIS, or of what is silently wrong, that was named. "
         "OP: 1 - |change of optimum| / |optimum|, over episodes that end OPTIMAL, as are steps."
         + (f"{source}are not public." if part.published else ""),
-        _quoted(table32()) if part.published else (),
+        _quoted(published.table32()) if part.published else (),
     )
 
 
@@ -582,7 +564,7 @@ def _tokens(part: RunPart, found: Sequence[Figures]) -> Sequence[Table]:
         return ()
     quoted: list[list[Cell]] = [
         [model, "table 33", tokens, None, steps, per_success]
-        for model, tokens, steps, per_success in (TOKENS if part.published else ())
+        for model, tokens, steps, per_success in (published.TOKENS if part.published else ())
     ]
     return [
         _table(
@@ -615,7 +597,7 @@ def _settings(pools: Sequence[RunPool], known: Mapping[int, Figures]) -> Sequenc
                     chosen,
                     [known[id(pool)] for pool in chosen],
                     f"Published rows: {PAPER}, table {number}, on 200 samples.",
-                    _quoted([*read_table(number)]),
+                    _quoted([*published.read_table(number)]),
                 )
             )
     return found

@@ -326,7 +326,12 @@ def elastic(problem: Debugging) -> Iterator[str]:
     Sides are weighed, and their new places chosen, by the description's numbers (`StatedNumbers`).
     """
     reading = StatedNumbers(problem)
-    model = _with_soft_binaries(problem.model)
+    # Contradictory binary columns become integer ones up to 1: bounds can move, types cannot.
+    model = problem.model
+    soft = contradictory_binaries(model)
+    types = np.where(soft, np.uint8(VarType.INTEGER), model.types)
+    upper = np.where(soft, 1.0, model.col_upper)
+    model = dataclasses.replace(model, types=types, col_upper=upper)
     repairs: list[Repair] = []
     with suppress(SolverError):  # nothing settled, nothing proposed
         repairs = minimal_repairs(model, weights=reading.weights(), limit=1)
@@ -334,16 +339,6 @@ def elastic(problem: Debugging) -> Iterator[str]:
     actions = (a for shift in shifts for a in _actions_of(problem.model, reading, shift))
     for place, action in enumerate(actions):
         yield reply(action, () if place else problem.iis_rows or problem.iis_bounds)
-
-
-def _with_soft_binaries(model: Model) -> Model:
-    """Contradictory binary columns become integer ones up to 1: bounds can move, types cannot."""
-    soft = contradictory_binaries(model)
-    return dataclasses.replace(
-        model,
-        types=np.where(soft, np.uint8(VarType.INTEGER), model.types),
-        col_upper=np.where(soft, 1.0, model.col_upper),
-    )
 
 
 def _actions_of(model: Model, reading: StatedNumbers, shift: Shift) -> Iterator[str]:

@@ -5,12 +5,11 @@ Silently wrong models, whole programs, files, and the work of an agent have prom
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from ordojo.benchmarks.or_debug.excerpt import is_large
-from ordojo.benchmarks.or_debug.perform import Workbench, slack_lines
+from ordojo.benchmarks.or_debug.perform import Workbench, is_large, slack_lines
 from ordojo.benchmarks.or_debug.rewritten import Rewritten
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
 from ordojo.compat.capture import Captured
@@ -87,34 +86,11 @@ Diagnosis: the names of the constraints that contradict each other, separated by
 Action: one action, as in RELAX(c, 30)"""
 
 
-def opening(
-    instance: Instance[Debugging],
-    options: OrDebugOptions,
-    code: str,
-    iis: Sequence[str],
-    examples: str = "",
-) -> tuple[Message, ...]:
-    """The first messages: how to answer, then examples and the template of B.2 filled.
-
-    `code` is the source of the sabotaged model, `iis` the names that GET_IIS shows, `examples`
-    what `examples.shown` gives (solved cases, "" for none).
-    """
-    return _messages(options, _body(instance, code, iis), examples)
-
-
-def _body(instance: Instance[Debugging], code: str, iis: Sequence[str]) -> str:
+def body(problem: Debugging, code: str, iis: Sequence[str]) -> str:
+    """The part that is shared, filled: `code` is the model's source, `iis` what GET_IIS shows."""
     return BODY.format(
-        problem_nl=instance.problem.text, code=f"\n{code.strip()}", iis_constraints=named(iis)
+        problem_nl=problem.text, code=f"\n{code.strip()}", iis_constraints=named(iis)
     )
-
-
-def state_prompt(options: OrDebugOptions, state: str, examples: str = "") -> tuple[Message, ...]:
-    """Messages that stand alone, under history="state".
-
-    `state` is the eight-part state (D.1) as text, from "Problem:" on; it takes the place of the
-    template's own four parts.
-    """
-    return _messages(options, state.strip(), examples)
 
 
 NAMED = 60
@@ -127,7 +103,12 @@ def named(iis: Sequence[str]) -> str:
     return "[" + ", ".join(f"'{name}'" for name in iis[:NAMED]) + more + "]"
 
 
-def _messages(options: OrDebugOptions, body: str, examples: str) -> tuple[Message, ...]:
+def opening(options: OrDebugOptions, shown: str, examples: str = "") -> tuple[Message, ...]:
+    """The first messages: how to answer, then examples and the template of B.2.
+
+    `shown` is the `body`, or under history="state" the eight-part state (D.1) as text, from
+    "Problem:" on; `examples` is what `examples.shown` gives (solved cases, "" for none).
+    """
     # What all instances share comes first, so that a prefix cache serves it.
     head, end = TEMPLATES[options.prompt]
     aim = AIM.format(steps=options.max_steps, end=ENDS[options.end])
@@ -135,12 +116,11 @@ def _messages(options: OrDebugOptions, body: str, examples: str) -> tuple[Messag
     before = f"{examples.strip()}\n\n" if examples else ""
     return (
         Message("system", f"{ACTIONS}\n\n{aim}\n\n{FORMAT}"),
-        Message("user", f"{before}{head}\n{body}{end}"),
+        Message("user", f"{before}{head}\n{shown.strip()}{end}"),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class RepairState:
+class RepairState(NamedTuple):
     """Problem description, code, solver status, IIS log, slacks, bounds, history, step counter.
 
     `slacks` and `bounds` hold what the last CHECK_SLACK and CHECK_BOUND said of the model as it
@@ -157,26 +137,20 @@ class RepairState:
     history: tuple[str, ...]
     step: int
     limit: int
-    solution: str = ""
+    solution: str
 
-
-def serialise(state: RepairState) -> str:
-    """The state as text, in the order of its parts; the parts not asked for yet are left out."""
-    parts = [
-        f"Problem: {state.problem}",
-        f"Code:\n{state.code.strip()}",
-        f"Status: {state.status}",
-        state.solution or f"IIS: {named(state.iis)}",
-    ]
-    if state.slacks:
-        parts.append(f"Slacks:\n{state.slacks}")
-    if state.bounds:
-        parts.append(f"Bounds:\n{state.bounds}")
-    if state.history:
-        lines = (f"{place}. {line}" for place, line in enumerate(state.history, 1))
-        parts.append("History:\n" + "\n".join(lines))
-    parts.append(f"Step: {state.step} of {state.limit}")
-    return "\n".join(parts)
+    def __str__(self) -> str:
+        """The parts in their order; those not asked for yet are left out."""
+        lines = "\n".join(f"{place}. {line}" for place, line in enumerate(self.history, 1))
+        parts = (
+            f"Problem: {self.problem}\nCode:\n{self.code.strip()}\nStatus: {self.status}",
+            self.solution or f"IIS: {named(self.iis)}",
+            self.slacks and f"Slacks:\n{self.slacks}",
+            self.bounds and f"Bounds:\n{self.bounds}",
+            lines and f"History:\n{lines}",
+            f"Step: {self.step} of {self.limit}",
+        )
+        return "\n".join(filter(None, parts))
 
 
 SILENT_AIM = """\
@@ -290,14 +264,13 @@ place and message are in them, and a flood of output costs no turn's room."""
 
 
 def program_opening(
-    instance: Instance[Debugging], options: OrDebugOptions, code: str, iis: Sequence[str]
+    problem: Debugging, options: OrDebugOptions, iis: Sequence[str]
 ) -> tuple[Message, ...]:
     """The first messages: the task, and the description, sabotaged source, status and IIS."""
     task = PROGRAM_TASK.format(whole=WHOLE, programs=_count(options, "program"))
-    body = _body(instance, code, iis)
     return (
         Message("system", f"{task}\n\n{PROGRAM_FORMAT}"),
-        Message("user", f"{body}\n\n{PROGRAM_ASK}"),
+        Message("user", f"{body(problem, problem.code, iis)}\n\n{PROGRAM_ASK}"),
     )
 
 
@@ -305,8 +278,8 @@ def file_opening(problem: Debugging, options: OrDebugOptions, found: str) -> tup
     """The first messages where an LP file is asked for; `found` says what the solver found."""
     fault, files = FAULTS[problem.is_silent], _count(options, "file")
     task = FILE_TASK.format(whole=FILE, fault=fault, files=files)
-    body = f"Problem: {problem.text}\nModel:\n{lp_text(problem.model)}{found}"
-    return Message("system", f"{task}\n\n{FILE_FORMAT}"), Message("user", f"{body}\n\n{FILE_ASK}")
+    shown = f"Problem: {problem.text}\nModel:\n{lp_text(problem.model)}{found}"
+    return Message("system", f"{task}\n\n{FILE_FORMAT}"), Message("user", f"{shown}\n\n{FILE_ASK}")
 
 
 def _count(options: OrDebugOptions, word: str) -> str:
@@ -349,18 +322,17 @@ model itself is, too, so that a model which solves but forbids or allows other p
 Keep the names of variables and constraints. When the file is as it should be, submit, and name \
 what was wrong: constraints by their names, a bound of x as x.lb or x.ub, its type as x.type."""
 
-_SAID = {
-    "description.md": "the problem's description",
-    "model.lp": "the model",
-    "model.py": "the same model as a gurobipy program",
-}
+_SAID = (
+    "- `description.md`: the problem's description\n- `model.lp`: the model",
+    "\n- `model.py`: the same model as a gurobipy program",
+)
 
 
 def _brief(instance: Instance[Debugging]) -> str:
     """What an agent is told."""
     problem = instance.problem
-    lines = [f"- `{name}`: {said}" for name, said in _SAID.items() if _has(problem, name)]
-    return BRIEF.format(fault=FAULTS[problem.is_silent], files="\n".join(lines))
+    files = _SAID[0] if is_large(problem) else "".join(_SAID)
+    return BRIEF.format(fault=FAULTS[problem.is_silent], files=files)
 
 
 def _files(instance: Instance[Debugging]) -> Mapping[str, str]:
@@ -368,18 +340,8 @@ def _files(instance: Instance[Debugging]) -> Mapping[str, str]:
     problem = instance.problem
     found = {"README.md": _brief(instance), "description.md": problem.text}
     found["model.lp"] = lp_text(problem.model)
-    return {**found, "model.py": problem.code} if _has(problem, "model.py") else found
+    return found if is_large(problem) else {**found, "model.py": problem.code}
 
 
-def _has(problem: Debugging, name: str) -> bool:
-    return name != "model.py" or not is_large(problem)
-
-
-ERRAND = Errand(
-    {"answer": "lp", "max_steps": "1"},
-    _brief,
-    _files,
-    ANSWER,
-    "lp",
-    ("rr", "no_drift", "op", "drift", "da", "tokens_per_success"),
-)
+_FIGURES = ("rr", "no_drift", "op", "drift", "da", "tokens_per_success")
+ERRAND = Errand({"answer": "lp", "max_steps": "1"}, _brief, _files, ANSWER, "lp", _FIGURES)

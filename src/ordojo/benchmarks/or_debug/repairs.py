@@ -170,8 +170,11 @@ def _rewrite(model: Model, element: Element, expr: str) -> Change | Invalid:
     if isinstance(found, Invalid):
         return found
     change = Change(element, *found)
+    same_terms = change.index is None or model.terms(element.number) == dict(
+        zip(change.index, change.value or (), strict=True)
+    )
     same_sides = (change.lower, change.upper) == _sides(model, element)
-    if same_sides and (change.index is None or _same_terms(model, change)):
+    if same_sides and same_terms:
         return Invalid(f"'{element.name}' has that form already")
     return change
 
@@ -216,8 +219,3 @@ def _bound(model: Model, element: Element, expr: str) -> _Form | Invalid:
     if not math.isfinite(value) or abs(value) > HUGE:
         return Invalid(f"'{element.name}' needs a finite number of at most {HUGE:g} in size")
     return (value, upper, None, None) if low else (lower, value, None, None)
-
-
-def _same_terms(model: Model, change: Change) -> bool:
-    new = dict(zip(change.index or (), change.value or (), strict=True))
-    return model.terms(change.element.number) == new

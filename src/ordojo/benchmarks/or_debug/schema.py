@@ -124,27 +124,10 @@ class OrDebugOptions(Options):
     """
 
     set: Literal[
-        "eval",
-        "eval-v1",
-        "eval-v3",
-        "eval-v6",
-        "train",
-        "rl",
-        "hard",
-        "silent",
-        "silent-v3",
-        "large",
-        "told",
-        "wild",
-        "authors/holdout",
-        "authors/v1",
-        "authors/hard",
-        "authors/hard-da",
-        "authors/mdp",
-        "authors/mdp-v2",
-        "authors/test",
-        "authors/test-v2",
-    ] = "eval"
+        "eval", "eval-v1", "eval-v3", "eval-v6", "train", "rl", "hard", "silent", "silent-v3",
+        "large", "told", "wild", "authors/holdout", "authors/v1", "authors/hard",
+        "authors/hard-da", "authors/mdp", "authors/mdp-v2", "authors/test", "authors/test-v2",
+    ] = "eval"  # fmt: skip
     instances: str = ""
     prompt: Literal["baseline", "cot", "zero-shot-cot", "workflow", "authors"] = "workflow"
     shots: Annotated[Literal[0, 1, 3], BeforeValidator(_whole)] = 0

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ordojo.benchmarks.or_debug.actions import Action, ActionKind, Invalid
 from ordojo.benchmarks.or_debug.elements import ElementKind, as_row, find_element
@@ -414,16 +413,18 @@ def _features(model: Model, names: Sequence[str]) -> Floats:
         side = abs(sides[0] if sides[0] > -INF else sides[1])
         reach = (np.minimum(value * low[index], value * up[index]).sum(),
                  np.maximum(value * low[index], value * up[index]).sum())  # fmt: skip
+        alone = reach[0] > sides[1] + SAME or reach[1] < sides[0] - SAME
+        divided = sum(side % step == 0 for step in (1, 5, 10, 50, 100, 500, 1000))
         shift = _shift(model, name) if element.part is not ElementKind.TYPE else None
         words = name.split(".")[0].split("_")
         parts.append(set(index.tolist()))
         table.append([
             element.part in (ElementKind.LB, ElementKind.UB), element.part is ElementKind.TYPE,
             place, len(names) - place, k / (model.m if is_row else model.n),
-            len(index), sense, 0, np.log10(1 + min(side, 1e9)), 0, _roundness(side),
+            len(index), sense, 0, np.log10(1 + min(side, 1e9)), 0, divided if side < 1e9 else 0,
             np.log10(np.abs(value / typical[index]).max(initial=1e-9) + 1e-9),
             (value < 0).mean() if len(value) else 0, np.abs(model.objective[index]).mean(),
-            0, supports[tuple(sorted(index.tolist()))], is_row and _beyond(sides, reach),
+            0, supports[tuple(sorted(index.tolist()))], is_row and alone,
             1e3 if shift is None else abs(shift) / max(1.0, side),
             begin[words[0]], end[words[-1]], len(name), 0,
             sum(letter.isdigit() for letter in name),
@@ -431,23 +432,9 @@ def _features(model: Model, names: Sequence[str]) -> Floats:
         ])  # fmt: skip
     found = np.array(table, float)
     column = FEATURES.index
-    found[:, column("same-sense")] = [
-        (found[:, column("sense")] == s).sum() for s in found[:, column("sense")]
-    ]
-    found[:, column("side-rank")] = _ranks(found[:, column("side")])
+    senses, sizes = found[:, column("sense")], found[:, column("side")]
+    found[:, column("same-sense")] = (senses[:, None] == senses).sum(axis=1)
+    found[:, column("side-rank")] = (sizes[:, None] > sizes).sum(axis=1)
     found[:, column("alphabet")] = [sorted(names).index(name) for name in names]
     found[:, column("meets")] = [sum(not a.isdisjoint(b) for b in parts) for a in parts]
     return found
-
-
-def _ranks(values: Floats) -> NDArray[np.int64]:
-    return np.asarray((values[:, None] > values[None, :]).sum(axis=1))
-
-
-def _beyond(sides: tuple[float, float], reach: tuple[float, float]) -> bool:
-    return reach[0] > sides[1] + SAME or reach[1] < sides[0] - SAME
-
-
-def _roundness(side: float) -> int:
-    """How often a side can be divided by 5, 10, 50, 100, 500 or 1000."""
-    return sum(side % step == 0 for step in (1, 5, 10, 50, 100, 500, 1000)) if side < 1e9 else 0

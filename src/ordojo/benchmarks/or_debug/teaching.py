@@ -209,16 +209,12 @@ def _reasons(problem: Debugging, model: Model, action: Action, knows: bool) -> I
     elif knows and action.kind in REPAIR:
         yield lesson(problem, str(action))
     elif action.kind is ActionKind.RELAX and action.target in model.rows:
-        old = row_text(model, model.rows[action.target])
-        yield f"{action.target} says {old}; its right-hand side must move by {number(_by(action))}."
+        old, by = row_text(model, model.rows[action.target]), number(action.delta or 0.0)
+        yield f"{action.target} says {old}; its right-hand side must move by {by}."
     elif action.kind is ActionKind.DROP:
         yield f"Nothing in the description asks for {action.target}, so it goes."
     elif action.kind in REPAIR:
         yield f"{action.target} contradicts the description."
-
-
-def _by(action: Action) -> float:
-    return action.delta or 0.0
 
 
 _STATE = re.compile(r"^(Status|IIS): ?(.*)$", re.MULTILINE)

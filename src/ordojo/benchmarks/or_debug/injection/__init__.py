@@ -4,6 +4,5 @@ The paper calls this agent the saboteur. `generate` draws a seed problem, inject
 until one holds, with one error or several; `validation` has algorithm 6, its robust form and the
 phases. The injectors are `knots` (types A to D) and `sides` (E to I), which break a problem of
 which `cases` finds several that could be true; `printed` has those of the paper. They share
-`candidate`, what goes in and comes out and the solver that decides, and `stating`, the rows and
-sentences that they add.
+`candidate`: what goes in and comes out, the solver that decides, the rows and sentences added.
 """

@@ -16,16 +16,14 @@ from ordojo.benchmarks.or_debug.injection.candidate import (
     ColdSolver,
     InjectionCandidate,
     Source,
-    row_candidate,
-    with_side,
-)
-from ordojo.benchmarks.or_debug.injection.stating import (
     apart,
     between,
     beyond,
+    row_candidate,
     solved,
     state_row,
     whole,
+    with_side,
 )
 from ordojo.benchmarks.or_debug.injection.validation import KNOT, validate
 from ordojo.benchmarks.or_debug.outcome import FULL

@@ -17,12 +17,10 @@ from ordojo.benchmarks.or_debug.injection.candidate import (
     InjectionCandidate,
     Injector,
     Source,
-    tidy,
-)
-from ordojo.benchmarks.or_debug.injection.stating import (
     bounds_as_rows,
     hex_names,
     solved,
+    tidy,
     with_asides,
     with_cuts,
 )
@@ -340,7 +338,11 @@ def _several_at_once(
     found: list[tuple[str, InjectionCandidate]] = []
     for k in rng.permutation(len(KINDS)).tolist():
         candidate = INJECTORS[KINDS[k]](source, rng, solver)
-        if candidate is None or not _holds(KINDS[k], candidate, solver):
+        if candidate is None:
+            continue
+        models, fix = (candidate.original, candidate.sabotaged), [str(a) for a in candidate.fix]
+        knot = KINDS[k] in KNOTS
+        if not validate(KINDS[k], *models, candidate.targets, fix, solver, knot=knot).holds:
             continue
         after = solved(candidate.source, solver)
         if after is None or any(candidate.targets == other.targets for _, other in found):
@@ -352,13 +354,6 @@ def _several_at_once(
     if len(found) < ERRORS[0]:
         return InjectionAttempt(family, Validation(1, "no two errors were found"))
     return _together(source, found, solver)
-
-
-def _holds(kind: str, candidate: InjectionCandidate, solver: ColdSolver) -> bool:
-    fix = [str(action) for action in candidate.fix]
-    models = candidate.original, candidate.sabotaged
-    knot = kind in KNOTS
-    return validate(kind, *models, candidate.targets, fix, solver, knot=knot).holds
 
 
 def _together(

@@ -15,22 +15,20 @@ from ordojo.benchmarks.or_debug.injection.candidate import (
     ColdSolver,
     InjectionCandidate,
     Source,
-    flipped,
-    restore_type,
-    row_candidate,
-)
-from ordojo.benchmarks.or_debug.injection.cases import clear, distinct, drawn
-from ordojo.benchmarks.or_debug.injection.stating import (
     a_sum,
     apart,
     between,
     binding,
+    flipped,
     like_own,
+    restore_type,
+    row_candidate,
     solved,
     state_row,
     total_name,
     whole,
 )
+from ordojo.benchmarks.or_debug.injection.cases import clear, distinct, drawn
 from ordojo.benchmarks.or_debug.injection.validation import KNOT, single_repairs
 from ordojo.benchmarks.or_debug.outcome import FULL, preservation
 from ordojo.benchmarks.or_debug.telling.rules import Limit, Offer
@@ -73,27 +71,29 @@ def contradict(
     source: Source, rng: np.random.Generator, solver: ColdSolver
 ) -> InjectionCandidate | None:
     """Type D: of three limits that cannot all hold, one is not kept."""
-    for tied, limits in _knots(source, rng, solver):
-        cases = []
-        for wrong in limits:
-            facts = [limit.fact._replace(kept=limit is not wrong) for limit in limits]
-            at = tied.rows[wrong.name]
-            true = replace(source, model=tied.without_row(at), facts=(*source.facts, *facts))
-            cases.append(row_candidate(true, tied, (at,), KNOT))
-        return drawn("D", cases, rng, solver)
-    return None
+    return _one_wrong("D", source, rng, solver)
 
 
 def flip(source: Source, rng: np.random.Generator, solver: ColdSolver) -> InjectionCandidate | None:
     """Type A: of three limits that cannot all hold, one is stated the other way round."""
+    return _one_wrong("A", source, rng, solver)
+
+
+def _one_wrong(
+    kind: str, source: Source, rng: np.random.Generator, solver: ColdSolver
+) -> InjectionCandidate | None:
     for tied, limits in _knots(source, rng, solver):
         cases = []
         for wrong in limits:
-            facts = [limit.fact._replace(lower=limit.lower != (limit is wrong)) for limit in limits]
-            at = tied.rows[wrong.name]
-            true = replace(source, model=flipped(tied, at), facts=(*source.facts, *facts))
+            at, fact = tied.rows[wrong.name], wrong.fact
+            if kind == "D":
+                model, right = tied.without_row(at), fact._replace(kept=False)
+            else:
+                model, right = flipped(tied, at), fact._replace(lower=not fact.lower)
+            facts = [right if limit is wrong else limit.fact for limit in limits]
+            true = replace(source, model=model, facts=(*source.facts, *facts))
             cases.append(row_candidate(true, tied, (at,), KNOT))
-        return drawn("A", cases, rng, solver)
+        return drawn(kind, cases, rng, solver)
     return None
 
 
@@ -312,7 +312,8 @@ def retype(
         once = stated.model
         for j in bought:
             once = once.with_type(j, VarType.BINARY)
-        trues = [solved(replace(stated, model=_counted(once, j)), solver) for j in bought]
+        often = {j: once.with_type(j, VarType.INTEGER) for j in bought}
+        trues = [solved(replace(stated, model=model), solver) for model in often.values()]
         optima = [one.objective for one in trues if one is not None]
         if len(optima) < size or not all(
             distinct(source, optima[k], optima[k - 1]) for k in range(size)
@@ -321,15 +322,11 @@ def retype(
         cases = []
         for j in bought:
             offer = Offer(tuple(bought), tuple(prices), j)
-            true = replace(stated, model=_counted(once, j), facts=(*stated.facts, offer))
+            true = replace(stated, model=often[j], facts=(*stated.facts, offer))
             fix = restore_type(true.model, j)
             cases.append(InjectionCandidate(true, once, (fix.target,), (fix,), KNOT))
         return drawn("B", cases, rng, solver)
     return None
-
-
-def _counted(model: Model, j: int) -> Model:
-    return model.with_type(j, VarType.INTEGER)
 
 
 def _with_purchases(

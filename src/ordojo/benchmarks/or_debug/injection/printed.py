@@ -14,7 +14,9 @@ from ordojo.benchmarks.or_debug.injection.candidate import (
     InjectionCandidate,
     Injector,
     Source,
+    at_least,
     bound_candidate,
+    defined,
     flipped,
     insert_row,
     is_inequality,
@@ -23,7 +25,6 @@ from ordojo.benchmarks.or_debug.injection.candidate import (
     with_bound,
     with_side,
 )
-from ordojo.benchmarks.or_debug.injection.stating import at_least, defined
 from ordojo.milp.model import INF, Floats, Model, VarType
 
 FACTOR = 1.3
@@ -158,7 +159,8 @@ EPSILON = 1.0
 def flip(source: Source, rng: np.random.Generator, solver: ColdSolver) -> InjectionCandidate | None:
     """Algorithm 7: the tightest inequality that, turned round, conflicts and is in the IIS."""
     model = source.model
-    slack = _slack(model, source.point)
+    activity = model.activities(source.point)
+    slack = np.minimum(np.abs(activity - model.row_lower), np.abs(model.row_upper - activity))
     rows = [i for i in np.argsort(slack, kind="stable").tolist() if is_inequality(model, i)]
     for i in rows[:TIGHTEST]:
         broken = flipped(model, i)
@@ -183,11 +185,6 @@ def recoefficient(
 
 ROBUST: Mapping[str, Injector] = {"A": flip, "C": recoefficient}
 """The injectors as printed; the paper prints those of no other type."""
-
-
-def _slack(model: Model, point: Floats) -> Floats:
-    activity = model.activities(point)
-    return np.minimum(np.abs(activity - model.row_lower), np.abs(model.row_upper - activity))
 
 
 def _conflicts(model: Model, i: int, solver: ColdSolver) -> bool:

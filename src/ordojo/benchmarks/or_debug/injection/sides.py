@@ -11,10 +11,15 @@ from ordojo.benchmarks.or_debug.injection.candidate import (
     ColdSolver,
     InjectionCandidate,
     Source,
+    a_sum,
+    beyond,
     bound_candidate,
     insert_row,
     is_equation,
     row_candidate,
+    saying,
+    total_name,
+    whole,
     with_bound,
     with_side,
 )
@@ -25,7 +30,6 @@ from ordojo.benchmarks.or_debug.injection.cases import (
     overstated,
     span,
 )
-from ordojo.benchmarks.or_debug.injection.stating import a_sum, beyond, saying, total_name, whole
 from ordojo.benchmarks.or_debug.telling.rules import Limit, Total
 from ordojo.milp.model import INF, Model, VarType
 
@@ -218,7 +222,8 @@ def overloads(source: Source, rng: np.random.Generator, solver: ColdSolver) -> I
         greatest = bool(rng.random() < 0.5) if equation else bool(model.row_lower[i] > -INF)
         rhs = float(model.row_lower[i] if greatest else model.row_upper[i])
         others = model.without_row(i) if equation else model
-        limit = solver.row_extreme(others, i, greatest)
+        index, value = (part.tolist() for part in others.row(i))
+        limit = solver.extreme(others, index, value, greatest)
         if math.isfinite(limit):
             scored.append((round(abs(limit - rhs) / max(1.0, abs(rhs)), 2), len(scored), i, limit))
     for _, _, i, limit in sorted(scored):
