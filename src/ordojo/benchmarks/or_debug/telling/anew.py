@@ -13,6 +13,7 @@ from ordojo.benchmarks.or_debug.telling.reading import figure_of
 from ordojo.benchmarks.or_debug.telling.rules import Told
 from ordojo.core.errors import DataError
 from ordojo.core.policy import Generate
+from ordojo.core.readers.numbers import ONES, TENS
 
 ANEW_PROMPT = """Below are the facts of a planning problem. Tell them as somebody who works there \
 tells them in a message to a colleague: plain connected prose in paragraphs, in your own words and \
@@ -40,11 +41,7 @@ COUNTED = 10
 texts of `told`, which were read and are right, one says such a figure once for two facts ("each
 fifteen below"), and twelve a smaller one."""
 
-_WORD = (
-    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
-    r"sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|"
-    r"hundred|thousand)"
-)
+_WORD = rf"(?:{'|'.join([*list(ONES)[1:], *TENS])}|hundred|thousand)"
 _FIGURE = re.compile(
     rf"\d+(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?|\b{_WORD}(?:(?:-| and | ){_WORD})*\b", re.I
 )
