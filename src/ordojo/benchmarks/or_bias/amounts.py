@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import Final, NamedTuple
 
-from ordojo.core.readers.numbers import ONES, SCALES, TENS
+from ordojo.core.readers.numbers import ONES, SCALES, TENS, pointed
 
 _SUPERSCRIPTS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 SUPERSCRIPT = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]+")
@@ -268,17 +268,7 @@ def _amount(text: str, match: re.Match[str], dotted: bool) -> Amount | None:
 
 
 def _numeral(match: re.Match[str]) -> float | None:
-    digits, gap = match["digits"], match["gap"]
-    if gap:
-        digits = digits.replace(gap, "").replace(",", ".")
-    comma, point = digits.rfind(","), digits.rfind(".")
-    if digits.count(".") > 1 or -1 < point < comma:
-        digits = digits.replace(".", "").replace(",", ".")
-    elif (comma >= 0 and (digits.startswith("0,") or not re.search(r",\d{3}(?:\.|$)", digits))) or (
-        comma > 3 and digits.count(",") == 1
-    ):
-        digits = digits.replace(",", ".")
-    value = float(digits.replace(",", ""))
+    value = float(pointed(match["digits"]))
     if power := match["exponent"] or match["power"]:
         value = float(f"{value!r}e{int(power)}") if "e" not in repr(value) else math.nan
     if match["over"]:
