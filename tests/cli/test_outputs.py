@@ -275,7 +275,7 @@ WRITER = "core/outputs.py"
 OTHERS = {
     "core/ending.py": "the command's own temporary folder, and drafts",
     "core/journal.py": "grows by lines",
-    "evaluation/runs.py": "grows by lines; its header and its order once",
+    "evaluation/runs.py": "the folder of journals",
     "evaluation/remote.py": "a copy of a run elsewhere",
     "evaluation/engine/run.py": "a run's log, moved when whole",
     "training/made.py": "the folder of journals",

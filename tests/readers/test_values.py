@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from ordojo.core.readers.values import last_statements, read_number, read_objective, read_value
 
 READ = [
+    ("Optimal value: 0,125", 0.125, "answer"),
     ("optimal_value = 1,234.5", 1234.5, "answer"),
     ("optimal_value = 5\nCorrected: optimal_value = 7", 7.0, "answer"),
     ("Objective value: 35.9999999997\nRounded objective value: 36", 35.9999999997, "answer"),

@@ -131,7 +131,9 @@ def test_all_of_a_turn_is_kept() -> None:
     known: Any = {"stop": "max_tokens", "max_tokens": 7, "fresh": False, "tokens": TOKENS}
     turns = tuple(replace(turn, **known) for turn in one.turns)
     one = replace(one, episode=replace(one.episode, turns=turns))
-    again = Trajectory.from_json(json.loads(encode([one])), provenance=one.provenance)
+    row = json.loads(encode([one]))
+    assert [name for name, told in row["verdicts"].items() if "metrics" in told] == ["rr@5"]
+    again = Trajectory.from_json(row, provenance=one.provenance)
     assert again == one
     assert all(turn.cut for turn in again.turns)
 

@@ -7,7 +7,6 @@ answer is over both, so that an answer with few values cannot be found by trying
 """
 
 import datetime
-import json
 import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,9 +20,9 @@ from ordojo.core.building import BuildTools, Overwriting
 from ordojo.core.canonical import digest
 from ordojo.core.environment import Environment
 from ordojo.core.errors import DataError, GeneratorError, UsageError
-from ordojo.core.files import read_text
 from ordojo.core.hardness import Hardness
 from ordojo.core.instance import Instance
+from ordojo.core.journal import line, read_rows
 from ordojo.core.options import Options, parse_options
 from ordojo.core.outputs import whole_folder, write_file
 from ordojo.core.registry import benchmark_names, benchmark_of, get_benchmark, portable
@@ -176,8 +175,8 @@ def build(
                 f"{path} is not empty; give `force` to write over it, or another `out`"
             )
     chosen = parse_options(found.building, settings, f"building {found.name}")
-    for line in found.build(path, chosen, BuildTools(progress, generator, cost_in_words)):
-        progress(line)
+    for told in found.build(path, chosen, BuildTools(progress, generator, cost_in_words)):
+        progress(told)
     return path
 
 
@@ -459,7 +458,7 @@ def season(
     if not re.fullmatch(r"[0-9]{4}-(0[1-9]|1[0-2])", date):
         raise UsageError(f"`date` {date} is no month; write it as in 2026-12")
     begins = datetime.date.fromisoformat(f"{date}-01")
-    before = _commitments(out / COMMITMENTS)
+    before = read_rows(out / COMMITMENTS)
     if out.is_file():
         raise UsageError(f"{out} is a file; name a folder with `out`")
     if not force and out.exists() and {path.name for path in out.iterdir()} - {COMMITMENTS}:
@@ -476,7 +475,7 @@ def season(
         if today() < begins:
             shutil.rmtree(draft)
             draft.mkdir()
-        write_file(draft / COMMITMENTS, "".join(json.dumps(line) + "\n" for line in made))
+        write_file(draft / COMMITMENTS, b"".join(map(line, made)))
     if today() < begins:
         progress(
             f"{date} begins on {begins}: {out} has the commitments to its {len(made)} items alone; "
@@ -526,12 +525,3 @@ def _build(name: str, path: Path, date: str, count: int) -> None:
         except (DataError, GeneratorError) as error:
             refused = error
     raise refused
-
-
-def _commitments(path: Path) -> list[dict[str, Any]]:
-    try:
-        return [json.loads(line) for line in read_text(path).splitlines()]
-    except (FileNotFoundError, NotADirectoryError):
-        return []
-    except (OSError, ValueError) as error:
-        raise DataError(f"cannot read {path}: {error}; delete it and build again") from None

@@ -8,6 +8,7 @@ from ordojo.api import reviews
 from ordojo.cli import Commands
 from ordojo.cli.made import made
 from ordojo.core.panels import Table
+from ordojo.core.words import aligned
 from ordojo.review import Statistics
 
 
@@ -40,21 +41,13 @@ def _tables(found: Sequence[Table]) -> str | None:
 
 def _told(table: Table) -> str:
     rows = [list(table.columns), *([_cell(cell) for cell in row] for row in table.rows)]
-    return f"{table.title}\n{_aligned(rows)}\n{table.note}"
+    return f"{table.title}\n{aligned(rows)}\n{table.note}"
 
 
 def _cell(value: object) -> str:
     if value is None:
         return "-"
     return f"{value:.3g}" if isinstance(value, float) else str(value)
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> str:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    )
 
 
 def _kept(counts: Mapping[str, int]) -> str:

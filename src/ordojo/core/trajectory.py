@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Message
@@ -72,13 +72,30 @@ class Trajectory(SampleRecord):
                 start = place
 
     def to_json(self) -> dict[str, Any]:
-        """The row of a file: everything but the provenance, and of a turn what training needs."""
+        """The row of a file: everything but the provenance, and of a turn what training needs.
+
+        Figures that another rule shares with the headline's stand once.
+        """
         row = super().to_json()
+        headline = row["verdicts"][self.provenance.rule]
+        for verdict in row["verdicts"].values():
+            if verdict is not headline and verdict["metrics"] == headline["metrics"]:
+                del verdict["metrics"]
         for told, turn in zip(row["turns"], self.turns, strict=True):
             told["fresh"] = turn.fresh
             if turn.tokens is not None:
                 told["tokens"] = {name: getattr(turn.tokens, name) for name in _TOKENS}
         return row
+
+    @classmethod
+    def from_json(cls, row: Mapping[str, Any], **beside: Any) -> Self:
+        """Read what `to_json` wrote, its provenance `beside` it.
+
+        Raises ValueError, KeyError or TypeError on anything else.
+        """
+        figures = {"metrics": row["verdicts"][beside["provenance"].rule]["metrics"]}
+        verdicts = {name: {**figures, **one} for name, one in row["verdicts"].items()}
+        return super().from_json({**row, "verdicts": verdicts}, **beside)
 
 
 _TOKENS = ("prompt", "completion", "logprobs")

@@ -1,4 +1,4 @@
-"""Words of sentences: numbers with their noun, and lists."""
+"""Words of sentences: numbers with their noun, and lists; and columns of words."""
 
 from collections.abc import Sequence
 
@@ -12,3 +12,12 @@ def amount(count: int, noun: str, several: str = "") -> str:
 def joined(parts: Sequence[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> str:
+    """Rows of as many cells as lines, the columns beneath one another."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    )

@@ -12,7 +12,6 @@ most one torn line at the end, which is cut off on opening.
 """
 
 import json
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Sequence
 from dataclasses import asdict
@@ -23,6 +22,7 @@ from ordojo.core.canonical import digest
 from ordojo.core.errors import OrdojoError, RunError
 from ordojo.core.files import parse_json, read_text
 from ordojo.core.journal import Journal, Row, line, read_rows
+from ordojo.core.outputs import whole_file, write_file
 from ordojo.core.progress import counted
 from ordojo.core.records import SCHEMA, Item, RunHeader, RunView, SampleRecord
 
@@ -105,15 +105,8 @@ class RunStore:
         if self.done != place.keys() or ordered == list(self._order):
             return
         lines = {(row["id"], row["epoch"]): row for row in read_rows(file, RunError)}
-        draft = self.path / "samples.jsonl.tmp"
-        try:
-            with draft.open("wb") as out:
-                out.writelines(line(lines[item]) for item in ordered)
-                out.flush()
-                os.fsync(out.fileno())
-            draft.replace(file)
-        except OSError as error:
-            raise RunError(f"cannot write {file}: {error.strerror}") from None
+        with whole_file(file, sync=True, error=RunError) as draft, draft.open("wb") as out:
+            out.writelines(line(lines[item]) for item in ordered)
 
     def view(self) -> RunView:
         """The run as reports see it, read back from disk."""
@@ -135,12 +128,7 @@ def _claim(path: Path, header: RunHeader) -> RunHeader:
     """Write the header of a new run, or check that an existing one is this run's."""
     file = path / "run.json"
     if not file.exists():
-        draft = path / "run.json.tmp"
-        try:
-            draft.write_text(json.dumps(asdict(header), indent=2) + "\n", "utf-8")
-            draft.replace(file)
-        except OSError as error:
-            raise RunError(f"cannot write {file}: {error.strerror}") from None
+        write_file(file, json.dumps(asdict(header), indent=2) + "\n", error=RunError)
         return header
     found = _read_header(file)
     if _identity(asdict(found)) != _identity(json.loads(json.dumps(asdict(header)))):

@@ -364,23 +364,6 @@ class Model:
         terms = self.value * x[self.index]
         return np.asarray(np.bincount(self.entry_rows, terms, self.m), np.float64)
 
-    def excess(
-        self,
-        x: Floats,
-        lower: Floats | Sequence[float] | None = None,
-        upper: Floats | Sequence[float] | None = None,
-    ) -> Floats:
-        """By how far each row (m) is off at a point x (n), relative to its terms, at least to 1.
-
-        0 and less: it holds. `lower` and `upper` are other sides than its own.
-        """
-        activity = self.activities(x)
-        low = self.row_lower if lower is None else np.asarray(lower)
-        up = self.row_upper if upper is None else np.asarray(upper)
-        size = np.bincount(self.entry_rows, np.abs(self.value * x[self.index]), self.m)
-        off = np.maximum(low - activity, activity - up) / np.maximum(1.0, size)
-        return np.asarray(off, np.float64)
-
     def value_at(self, x: Floats) -> float:
         """The objective at a point x of n numbers, added exactly: the same on every processor."""
         return math.fsum([*(self.objective * x).tolist(), self.offset])

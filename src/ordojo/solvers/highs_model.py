@@ -24,6 +24,7 @@ from ordojo.solvers.problem import (
     snapped,
     without_objective,
 )
+from ordojo.solvers.residuals import Residuals
 from ordojo.solvers.search import Search
 from ordojo.solvers.tightening import tightened
 
@@ -283,7 +284,7 @@ def is_broken(
 
     At whole numbers a row of ordinary numbers holds; one that a huge constant holds may not.
     """
-    return bool((model.excess(x, lower, upper) > PRIMAL).any())
+    return bool((Residuals(model, x, lower, upper).relative > PRIMAL).any())
 
 
 class _Run:

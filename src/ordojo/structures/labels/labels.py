@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ordojo.core.words import aligned
 from ordojo.formulation.vocabulary import Scaffold, Semantic, name
 from ordojo.milp.tolerances import SAME
 from ordojo.structures.abstraction import Abstraction
@@ -406,10 +407,7 @@ def show(labels: Labels, names: Sequence[str]) -> str:
         (given, str(one.size), name(one.semantic), name(one.scaffold), one.miplib)
         for given, one in zip(names, labels.families, strict=True)
     ]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]
     guesses = [f"  {one.sub} ({one.major}): {one.evidence}" for one in labels.applications]
-    return "\n".join([*lines, "resembles, by single traits and the most alike first:", *guesses])
+    return "\n".join(
+        [aligned(rows), "resembles, by single traits and the most alike first:", *guesses]
+    )

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from ordojo.core.readers.numbers import ONES, TENS
 from ordojo.formulation.algebra import Number
 from ordojo.formulation.words import sentence
 from ordojo.problems.prose import number
@@ -29,15 +30,9 @@ LONG = 40
 FACTORS = (2, 5, 6, 10, 12, 60, 100, 1000)
 """What stale figures are off by, among others: what an error of units is off by, too."""
 
-_ONES = (
-    "none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-    "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
-    "nineteen",
-)  # fmt: skip
+_ONES = ("none", *list(ONES)[1:])
 
-_TENS = (
-    "", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
-)  # fmt: skip
+_TENS = ("", "", *TENS)
 
 _PARTS = ((2, "half of"), (4, "a quarter of"), (3, "a third of"), (5, "a fifth of"))
 

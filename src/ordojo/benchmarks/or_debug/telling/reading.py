@@ -17,6 +17,7 @@ from ordojo.benchmarks.or_debug.telling.figures import in_words
 from ordojo.benchmarks.or_debug.telling.rules import FORMS, Told
 from ordojo.core.errors import DataError
 from ordojo.core.policy import Generate
+from ordojo.core.readers.numbers import ONES, TENS
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _SHARES = {"half": 1 / 2, "a third": 1 / 3, "a quarter": 1 / 4, "a fifth": 1 / 5}
@@ -408,11 +409,7 @@ COUNTED = 10
 texts of `told`, which were read and are right, one says such a figure once for two facts ("each
 fifteen below"), and twelve a smaller one."""
 
-_WORD = (
-    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
-    r"sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|"
-    r"hundred|thousand)"
-)
+_WORD = rf"(?:{'|'.join([*list(ONES)[1:], *TENS])}|hundred|thousand)"
 _FIGURE = re.compile(
     rf"\d+(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?|\b{_WORD}(?:(?:-| and | ){_WORD})*\b", re.I
 )

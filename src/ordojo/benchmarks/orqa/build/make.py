@@ -8,7 +8,6 @@ serves `ordojo eval orqa -T dataset=FILE`, which reads the columns, and `ordojo 
 reads everything. Two readers accept them in a queue.
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -47,6 +46,7 @@ from ordojo.benchmarks.orqa.schema import (
 from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError, GeneratorError
 from ordojo.core.instance import Certificate, Instance, object_of
+from ordojo.core.journal import line
 from ordojo.core.outputs import write_file
 from ordojo.core.seeds import generator
 from ordojo.core.spread import HERE, Place, spread, stateless
@@ -288,7 +288,7 @@ def from_row(row: Mapping[str, Any]) -> Instance[Question]:
 
 def write_rows(path: Path, rows: Sequence[Row]) -> None:
     """Write one row a line, all or nothing; raises DataError."""
-    write_file(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+    write_file(path, b"".join(map(line, rows)))
 
 
 def _instance(
