@@ -16,7 +16,10 @@ from ordojo.structures.recognition.keys import Key, Keys
 from ordojo.structures.recognition.pattern import PatternTerm, RowPattern
 
 _SMALL = 1e-12
+"""Slopes up to this are none: what differences of evaluated doubles leave. Smaller data are not
+found."""
 _NEAR = 1e-9
+"""How much two values that are one may differ: files round to nine digits or more."""
 _SCALE = "_scale"
 """By what a row is to be multiplied, where data stand in all of its numbers."""
 _NOWHERE = -1

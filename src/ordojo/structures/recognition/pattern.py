@@ -20,6 +20,7 @@ OBJECTIVE = ""
 SAME = 1e-9
 """How much coefficients of one size may differ, relatively."""
 _FAR = 1_000
+"""Where an index is evaluated to read its shift: any number beyond what rules add does."""
 
 
 @dataclass(frozen=True)
