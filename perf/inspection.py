@@ -19,7 +19,6 @@ from ordojo.problems.registry import templates
 from ordojo.solvers.equivalence.comparison import find_mapping
 from ordojo.structures import flat_model, read_flat
 from ordojo.structures.flat import GE, LE, Flat, Ints, model_of
-from ordojo.structures.inspection import optima
 from ordojo.structures.inspection.difference import Difference
 from ordojo.structures.inspection.finding import InspectionFinding, inspect
 from ordojo.structures.inspection.layout import ModelLayout
@@ -225,7 +224,6 @@ def study(
     problem (found by a mapping) is drawn again. GeneratorError where no model has a place for any.
     """
     layouts = [ModelLayout.of(flat) for _, flat in models]
-    optimum: dict[int, optima.Optimum] = {}
     kinds = list(Error)
     for index in range(count):
         draw = generator(seed, "inspection", index)
@@ -243,11 +241,9 @@ def study(
             void += 1
         else:
             raise GeneratorError(f"no model has a place for '{kind}'; give models with families")
-        if place not in optimum:
-            optimum[place] = optima.solve(layout.model, _SOLVE)
         flat = made.flat if named else hidden(made.flat, seed + index)
         begin = time.perf_counter()
-        found = inspect(layout.flat, flat, None, time_limit, optimum[place], _SOLVE)
+        found = inspect(layout.flat, flat, None, time_limit, _SOLVE)
         seconds = time.perf_counter() - begin
         hits = [fault for fault in found.differences if _names(made, fault)]
         yield Case(

@@ -26,11 +26,13 @@ MOST_NONZEROS = 12_000
 """Larger models are left out, or a line would take minutes."""
 MOVED: dict[str, dict[str, tuple[float, ...]]] = {
     "grouping.choose": {
-        "APART_BITS": (30, 120), "MIX_BITS": (3.5, 14), "MIX_UNIT": (4, 16), "MIX_MOST": (3, 12),
-        "FEW": (0.01, 0.04), "FEW_WEIGHT": (0.4, 1.6), "MOST": (50, 200),
+        "CLASS_BITS": (30, 120), "APART_BITS": (30, 120), "MIX_BITS": (3.5, 14),
+        "MIX_UNIT": (4, 16), "MIX_MOST": (3, 12), "FEW": (0.01, 0.04),
+        "FEW_WEIGHT": (0.4, 1.6), "MOST": (50, 200),
         "TERM_BITS": (6, 24), "ODD_BITS": (2, 8), "MANY_BITS": (2, 8), "NUMBER_BITS": (1, 4),
         "ROUNDS": (1, 10), "SPLITS": (0, 6),
     },
+    "grouping.features": {"GAP": (8, 32)},
     "grouping.split": {"MOST_TWICE": (0.4, 1.6), "SHORT": (4, 16)},
     "formulation.relate": {"MOST_SHIFTS": (2, 8), "_PLAIN": (3, 12), "_TERM": (1, 6)},
     "formulation.terms": {"_RARE": (0.2, 0.8)},
@@ -39,6 +41,7 @@ MOVED: dict[str, dict[str, tuple[float, ...]]] = {
         "MOST_SHIFTS": (0.8, 1), "ANCHORED": (0.6, 1), "WIDE": (2, 4), "MOST": (0.8, 1),
         "HALF": (0.25, 0.75), "PRODUCT": (0.5, 1),
     },
+    "labels.applications": {"LEAST": (0.05, 0.3)},
     "labels.labels": {"BIG": (3, 100), "MOST": (0.8, 1)},
     "abstraction.relations": {"SLACK": (1, 3)},
     "abstraction.terms": {
@@ -106,15 +109,18 @@ def main(folder: Path, modules: tuple[str, ...]) -> None:
 
     before = labelled()
 
-    def labels() -> tuple[int, int]:
+    def labels() -> tuple[int, int, int]:
         after = labelled()
+        guesses = [[one[name].applications[:1] for name in models] for one in (before, after)]
         both = [
             (a, b)
             for name in models
             for a, b in zip(before[name].families, after[name].families, strict=True)
         ]
-        return sum(a.semantic != b.semantic for a, b in both), sum(
-            a.scaffold != b.scaffold for a, b in both
+        return (
+            sum(a.semantic != b.semantic for a, b in both),
+            sum(a.scaffold != b.scaffold for a, b in both),
+            sum(a != b for a, b in zip(*guesses, strict=True)),
         )
 
     scores = {"grouping": grouping, "abstraction": abstraction,

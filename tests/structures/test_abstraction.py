@@ -26,7 +26,7 @@ from ordojo.structures import (
     write,
 )
 from ordojo.structures.abstraction import Abstraction
-from ordojo.structures.abstraction.tables import Spec
+from ordojo.structures.abstraction.tables import Entry
 from ordojo.structures.flat import NameBuffer, differences
 from tests.structures.pairs import (
     MODELS,
@@ -124,7 +124,7 @@ def test_two_columns_of_one_group_are_two_joins(
     assert found.shares["join"] == 1.0
 
 
-def _told(found: Abstraction, key: str) -> list[Spec]:
+def _told(found: Abstraction, key: str) -> list[Entry]:
     """The tables of places, or of pairs, of all terms that have any."""
     relations = [term["relation"] for term in found.terms]
     if key == "to":

@@ -14,7 +14,7 @@ from perf.score import nameless
 from ordojo.api.structures import write_structure
 from ordojo.problems.registry import NAMES, get_template
 from ordojo.structures import abstract, read_flat
-from ordojo.structures.flat import flat_model
+from ordojo.structures.flat import Flat, flat_model
 from ordojo.structures.labels import CLASSES, Labels, Scaffold, Semantic, label
 from ordojo.structures.labels.labels import classify, decide
 from ordojo.structures.labels.view import Rows
@@ -35,14 +35,19 @@ def lp(rows: Iterable[str], extra: str = "", binaries: str = BINARY, bounds: str
     return f"{text} y1 <= 50\n{bounds}{extra}General\n {INTEGER}\nBinary\n {binaries}\nEnd\n"
 
 
-def family(folder: Path, rows: dict[str, str], binaries: str = "", bounds: str = "") -> Labels:
-    """The labels of a model whose rows are given by name, all columns in the objective."""
+def rows_of(folder: Path, rows: dict[str, str], binaries: str = "", bounds: str = "") -> Flat:
+    """A model whose rows are given by name, all columns in the objective."""
     words = " ".join(rows.values()).replace("-", " ").replace("+", " ").split()
     names = list(dict.fromkeys(word for word in words if word[0].isalpha()))
     lines = "\n".join(f" {name}: {row}" for name, row in rows.items())
     kinds = f"Binary\n {' '.join(n for n in names if n[0] in binaries)}\n" if binaries else ""
     text = f"Minimize\n obj: {' + '.join(names)}\nSubject To\n{lines}\nBounds\n{bounds}{kinds}End\n"
-    flat = flat_of(folder, text)
+    return flat_of(folder, text)
+
+
+def family(folder: Path, rows: dict[str, str], binaries: str = "", bounds: str = "") -> Labels:
+    """The labels of such a model."""
+    flat = rows_of(folder, rows, binaries, bounds)
     return label(flat, abstract(flat))
 
 

@@ -1,4 +1,9 @@
-"""The record that instance.json holds, with every field of paper 003's appendix B.3."""
+"""An instance folder: instance.json, with every field of paper 003's appendix B.3, and its texts.
+
+`InstanceRecord` is what instance.json holds, `Artifact` that with model, data, programs and logs;
+`write_artifact` writes a folder, all or nothing, and `read_artifact` reads it. `compression` is the
+paper's measure of one.
+"""
 
 import json
 import re

@@ -1,4 +1,9 @@
-"""Indices in names: a template with whole-number fields, or words, of names that are alike."""
+"""Indices in names: a template with whole-number fields, or words, of names that are alike.
+
+`split_names` and `split_words` cut names into a template's pieces and fields. Numbers may pack
+several indices (`X0302`): `packed` finds the cuts that save bits, as the parts take fewer different
+numbers than the whole, and `recut` makes them.
+"""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -22,7 +22,8 @@ ENDINGS = tuple(
     f"{kind}{packed}" for kind in (".mps", ".lp") for packed in ("", ".gz", ".xz", ".bz2")
 )
 DOMINANT = 0.2
-"""The share of a model's rows from which a type or scaffold is named, two at most."""
+"""The share of a model's rows from which a type or scaffold is named, two at most: lower, and rows
+that stand beside the model's own name it."""
 
 
 @dataclass(frozen=True)

@@ -206,7 +206,7 @@ def build(
     Without, it is a folder, of a file for each of `splits`. The bytes depend on `seed`, `two_rows`
     (the form of type E) and `as_printed` (of types A and C) alone. Raises UsageError, DataError, or
     GeneratorError, also for a set that can be solved unread; what is `as_printed` may be.
-    `anew` is a language model that tells each problem in its own words (`telling.reading.told_anew`).
+    `anew` is a language model that tells each problem in its own words (`told_anew`).
     """
     if n is None:
         if special:

@@ -60,7 +60,7 @@ QUIET = "silent"
 LARGE = "large"
 """The split of models of 5,000 to 100,000 rows (`large`), infeasible or wrong."""
 TOLD = "told"
-"""The split of problems of `eval-v6` in a language model's own words (`telling.reading.told_anew`)."""
+"""The split of problems of `eval-v6` in a language model's own words (`told_anew`)."""
 
 SILENT: Mapping[str, str] = {
     "sign": "a coefficient has the other sign",

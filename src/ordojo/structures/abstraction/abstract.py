@@ -17,8 +17,8 @@ from ordojo.structures.abstraction.naming import (
 from ordojo.structures.abstraction.relations import Sides
 from ordojo.structures.abstraction.tables import (
     Array,
+    Entry,
     Members,
-    Spec,
     Tables,
     decode_order,
     encode_order,
@@ -73,21 +73,21 @@ VERSION = 4
 class Abstraction:
     """`structure` is what structure.json says; the tables that it names are apart."""
 
-    structure: Spec
+    structure: Entry
     tables: Tables
 
     @property
-    def groups(self) -> list[Spec]:
+    def groups(self) -> list[Entry]:
         """The variable groups."""
         return list(self.structure["groups"])
 
     @property
-    def families(self) -> list[Spec]:
+    def families(self) -> list[Entry]:
         """The constraint families."""
         return list(self.structure["families"])
 
     @property
-    def terms(self) -> list[Spec]:
+    def terms(self) -> list[Entry]:
         """The terms of all families."""
         return list(self.structure["terms"])
 
@@ -152,7 +152,7 @@ def abstract(
             if counts:
                 naming[COUNTS], mine = True, []
             index = [np.arange(len(items)), *mine]
-            spec: Spec = {"size": len(items), "names": naming}
+            spec: Entry = {"size": len(items), "names": naming}
             for key, vector in attributes[side].items():
                 spec[key] = encode_vector(vector[items], index, tables)
             fields[side].append(mine)
@@ -163,14 +163,14 @@ def abstract(
     pair = rows.label[row] * len(cols.items) + cols.label[col]
     order = ordered(pair)
     pair, row, col, value = pair[order], row[order], col[order], value[order]
-    said = list[Spec]()
+    said = list[Entry]()
     for a, b in runs(pair):
         family, group = divmod(int(pair[a]), len(cols.items))
         sizes = len(rows.items[family]), len(cols.items[group])
         sides = Sides(fields["families"][family], fields["groups"][group], sizes)
         block = terms.Block(rows.local[row[a:b]], cols.local[col[a:b]], value[a:b], sides)
         said += [{"family": family, "group": group, **one} for one in terms.encode(block, tables)]
-    structure: Spec = {
+    structure: Entry = {
         "version": VERSION,
         "digest": digest(flat),
         "name": flat.name.decode("latin-1"),

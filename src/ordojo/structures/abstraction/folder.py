@@ -1,4 +1,8 @@
-"""An abstraction on disk: structure.json and its tables; and the flat model back from there."""
+"""An abstraction on disk: structure.json and its tables; and the flat model back from there.
+
+`write` and `read` keep an abstraction, `model` makes of one the flat model again (`regenerate` from
+a folder), and `check` compares every bit with the file or its digest and gives a `Report`.
+"""
 
 import io
 import json
@@ -19,7 +23,7 @@ from ordojo.structures.abstraction import terms
 from ordojo.structures.abstraction.abstract import VERSION, Abstraction
 from ordojo.structures.abstraction.naming import decode_names
 from ordojo.structures.abstraction.relations import Sides
-from ordojo.structures.abstraction.tables import Array, Members, Spec, Tables, decode_vector
+from ordojo.structures.abstraction.tables import Array, Entry, Members, Tables, decode_vector
 from ordojo.structures.arrays import begins, ordered
 from ordojo.structures.flat import Flat, Ints, NameBuffer, differences, digest, read_mps
 
@@ -135,7 +139,7 @@ def model(found: Abstraction) -> Flat:
 
 
 def _items(
-    specs: list[Spec], members: Members, tables: Tables, symbols: list[str]
+    specs: list[Entry], members: Members, tables: Tables, symbols: list[str]
 ) -> tuple[list[list[Ints]], NameBuffer, dict[str, Array]]:
     """The index fields of each group, all names, and all attributes, in the file's order."""
     fields, names = [], []

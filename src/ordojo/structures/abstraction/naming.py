@@ -10,7 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.core.errors import UsageError
-from ordojo.structures.abstraction.tables import Members, Spec, Tables, decode_vector, encode_vector
+from ordojo.structures.abstraction.tables import (
+    Entry,
+    Members,
+    Tables,
+    decode_vector,
+    encode_vector,
+)
 from ordojo.structures.flat import Flat, Ints, NameBuffer
 from ordojo.structures.grouping import Partition
 from ordojo.structures.indices import (
@@ -80,7 +86,7 @@ def encode_names(
     tables: Tables,
     symbols: dict[str, int],
     cuts: Sequence[Cut] = (),
-) -> tuple[Spec, list[Ints]]:
+) -> tuple[Entry, list[Ints]]:
     """The spec of a group's names, `found` in them, and its index fields (none: a list).
 
     `cuts` change the fields as `recut` says.
@@ -101,7 +107,7 @@ def encode_names(
 
 
 def decode_names(
-    spec: Spec, count: int, tables: Tables, symbols: list[str]
+    spec: Entry, count: int, tables: Tables, symbols: list[str]
 ) -> tuple[NameBuffer, list[Ints]]:
     """The names and index fields that a spec says."""
     if spec["kind"] == "list":
@@ -122,7 +128,7 @@ def decode_names(
     return joined(spec["pieces"], done[1:], count), fields
 
 
-def _cycle(field: Ints) -> Spec | None:
+def _cycle(field: Ints) -> Entry | None:
     """A field as a cycle of repeated values, if it is one."""
     change = np.flatnonzero(field != field[0])
     if not len(change):

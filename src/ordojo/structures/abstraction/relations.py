@@ -19,7 +19,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from ordojo.structures.abstraction.tables import Spec, Tables, decode_vector, encode_vector
+from ordojo.structures.abstraction.tables import Entry, Tables, decode_vector, encode_vector
 from ordojo.structures.arrays import Meeting, distinct, ordered, span, stretches, taking_part
 from ordojo.structures.flat import Ints, Mask
 
@@ -212,7 +212,7 @@ _MOST, _LEAST, _FEW = 8, 4, 16
 are worth a reference (fewer are as short as one), and places that are looked at first (time)."""
 
 
-def put_places(places: Ints, store: Tables) -> Spec:
+def put_places(places: Ints, store: Tables) -> Entry:
     """Keep the place that each one has; perhaps as the place of a place."""
     some = np.linspace(0, len(places) - 1, _FEW).astype(np.int64)
     firsts = store.stated("places", len(places)) if len(places) >= _LEAST else []
@@ -228,16 +228,16 @@ def put_places(places: Ints, store: Tables) -> Spec:
     return store.put(places, "places")
 
 
-def get_places(spec: Spec, store: Tables) -> Ints:
+def get_places(spec: Entry, store: Tables) -> Ints:
     """The places of a reference."""
     if "then" in spec:
         return get_places(spec["then"], store)[get_places(spec["first"], store)]
     return store.get(spec).astype(np.int64)
 
 
-def put_pairs(table: Ints, store: Tables) -> Spec:
+def put_pairs(table: Ints, store: Tables) -> Entry:
     """Keep a table of pairs, in order; perhaps as others turned around or joined."""
-    ways = list[tuple[Spec, Ints]]()
+    ways = list[tuple[Entry, Ints]]()
     for spec in store.stated("pairs")[:_MOST]:
         one = store.get(spec)
         ways += [(spec, one), ({"turned": spec}, turned(one))]
@@ -277,7 +277,7 @@ def is_stated(table: Ints, store: Tables) -> bool:
     return not trial.arrays
 
 
-def get_pairs(spec: Spec, store: Tables) -> Ints:
+def get_pairs(spec: Entry, store: Tables) -> Ints:
     """The pairs of a reference."""
     if "turned" in spec:
         return turned(get_pairs(spec["turned"], store))
@@ -303,7 +303,7 @@ def joined(one: Ints, other: Ints, most: int) -> Ints:
     return np.unique(pairs, axis=0)
 
 
-def encode(row: Ints, col: Ints, sides: Sides, store: Tables) -> Spec:
+def encode(row: Ints, col: Ints, sides: Sides, store: Tables) -> Entry:
     """The first rung that says exactly these pairs, which must be in order and all different."""
     join = find_join(row, col, sides)
     if join is None:
@@ -331,7 +331,7 @@ def encode(row: Ints, col: Ints, sides: Sides, store: Tables) -> Spec:
     return keys[0].listed(store)
 
 
-def _tried(said: Callable[[Tables], Spec], store: Tables) -> tuple[int, Spec, Tables]:
+def _tried(said: Callable[[Tables], Entry], store: Tables) -> tuple[int, Entry, Tables]:
     """How many numbers a way to say it adds, the way, and the tables, not kept yet."""
     tables = store.trial()
     spec = said(tables)
@@ -348,7 +348,7 @@ class _Way(NamedTuple):
     whole: bool
     fields: list[Ints]
 
-    def interval(self, store: Tables) -> Spec:
+    def interval(self, store: Tables) -> Entry:
         """The first partner of each that has any, and how many."""
         used = self.many > 0
         fields = [np.flatnonzero(used), *(field[used] for field in self.fields)]
@@ -361,18 +361,18 @@ class _Way(NamedTuple):
         used = self.many[self.many > 0]
         return len(used) > 0 and bool((used == used[0]).all()) and int(used[0]) <= 4
 
-    def listed(self, store: Tables) -> Spec:
+    def listed(self, store: Tables) -> Entry:
         """All partners."""
         to = put_places(self.partners.astype(np.int64), store)
         kind = "key" if self.key else "list"
         return {"kind": kind, "by": self.by, "count": self._count(store), "to": to}
 
-    def _count(self, store: Tables) -> Spec:
+    def _count(self, store: Tables) -> Entry:
         fields = [np.arange(len(self.many)), *self.fields]
         return encode_vector(self.many.astype(np.int64), fields, store)
 
 
-def decode(spec: Spec, sides: Sides, store: Tables) -> tuple[Ints, Ints]:
+def decode(spec: Entry, sides: Sides, store: Tables) -> tuple[Ints, Ints]:
     """The pairs that a spec says."""
     if spec["kind"] in ("join", "pairs"):
         found = _meeting(_join_of(spec, sides, store), sides)
@@ -409,8 +409,8 @@ def _runs(one: Ints, other: Ints, size: int) -> tuple[Ints, Ints, bool]:
     return first, count, bool((last - first[used] + 1 == count[used]).all())
 
 
-def _join_spec(join: Join, sides: Sides, store: Tables) -> Spec:
-    spec: Spec = {"equal": [list(atom) for atom in join.equal]}
+def _join_spec(join: Join, sides: Sides, store: Tables) -> Entry:
+    spec: Entry = {"equal": [list(atom) for atom in join.equal]}
     if join.window:
         spec["window"] = list(join.window)
     if join.modular:
@@ -425,7 +425,7 @@ def _join_spec(join: Join, sides: Sides, store: Tables) -> Spec:
     return spec
 
 
-def _join_of(spec: Spec, sides: Sides, store: Tables) -> Join:
+def _join_of(spec: Entry, sides: Sides, store: Tables) -> Join:
     rows, cols = (
         decode_vector(spec[key], [np.arange(size), *fields], size, store) > 0
         if key in spec

@@ -1,4 +1,10 @@
-"""The tables of an abstraction: arrays under running names, in the narrowest type that fits."""
+"""The tables of an abstraction, and how vectors and labels are said with them.
+
+`Tables` keeps arrays under running names, each once, in the narrowest type that fits. `Members` are
+the items of groups, each with its label and local place. `encode_vector` says one number for each
+member in the shortest way (a constant, a line, a function of indices, exceptions, or a table),
+`decode_vector` gives back every bit; `encode_order` and `decode_order` do so for the labels.
+"""
 
 from dataclasses import dataclass
 from itertools import combinations, pairwise
@@ -10,7 +16,8 @@ from numpy.typing import NDArray
 from ordojo.structures.arrays import begins, bits_of, commonest
 from ordojo.structures.flat import Ints
 
-Spec = dict[str, Any]
+Entry = dict[str, Any]
+"""A part of structure.json."""
 Array = NDArray[Any]
 _NARROW = (np.uint8, np.int8, np.uint16, np.int16, np.uint32, np.int32, np.int64)
 
@@ -28,7 +35,7 @@ class Tables:
         self._over = over
         self._before: int = over._before + len(over.arrays) if over is not None else 0
         self._names: dict[tuple[str, tuple[int, ...], int], str] = {}
-        self._stated: dict[str, list[Spec]] = {}
+        self._stated: dict[str, list[Entry]] = {}
 
     def trial(self) -> "Tables":
         """Empty tables to price with: what is in these costs nothing there."""
@@ -41,7 +48,7 @@ class Tables:
         for kind, specs in trial._stated.items():
             self._stated.setdefault(kind, []).extend(specs)
 
-    def put(self, array: Array, kind: str = "") -> Spec:
+    def put(self, array: Array, kind: str = "") -> Entry:
         """Keep an array; its values come back bit for bit, in its own type.
 
         `kind`: what `stated` finds it by.
@@ -63,13 +70,13 @@ class Tables:
             return name
         return self._over._find(key, narrow) if self._over is not None else None
 
-    def stated(self, kind: str, length: int | None = None) -> list[Spec]:
+    def stated(self, kind: str, length: int | None = None) -> list[Entry]:
         """The references of a kind, perhaps of one length, in the order they were given out."""
         found = self._over.stated(kind, length) if self._over is not None else []
         mine = self._stated.get(kind, [])
         return found + [s for s in mine if length in (None, len(self.arrays[s["table"]]))]
 
-    def get(self, spec: Spec) -> Array:
+    def get(self, spec: Entry) -> Array:
         """The array of a reference."""
         name = str(spec["table"])
         if self._over is not None and name not in self.arrays:
@@ -124,7 +131,7 @@ class Members:
         return cls(label, local, [order[a:b] for a, b in pairwise(starts.tolist())])
 
 
-def encode_order(label: Ints, tables: Tables) -> Spec:
+def encode_order(label: Ints, tables: Tables) -> Entry:
     """The labels as runs of equal ones, or one by one where that is shorter."""
     begins = np.flatnonzero(np.diff(label, prepend=-1))
     if 2 * len(begins) < len(label) or len(label) < 4:
@@ -133,13 +140,13 @@ def encode_order(label: Ints, tables: Tables) -> Spec:
     return {"kind": "each", "of": tables.put(label)}
 
 
-def decode_order(spec: Spec, tables: Tables) -> Ints:
+def decode_order(spec: Entry, tables: Tables) -> Ints:
     """The labels that a spec says."""
     of = tables.get(spec["of"])
     return np.repeat(of, tables.get(spec["sizes"])) if spec["kind"] == "runs" else of
 
 
-def encode_vector(vector: Array, fields: list[Ints], tables: Tables) -> Spec:
+def encode_vector(vector: Array, fields: list[Ints], tables: Tables) -> Entry:
     """The shortest of the ways to say a vector; `decode` gives back every bit.
 
     `fields` are the members' places and then their indices, each as long as the vector; no table
@@ -182,7 +189,7 @@ def encode_vector(vector: Array, fields: list[Ints], tables: Tables) -> Spec:
     return {"kind": "data", "values": tables.put(vector)}
 
 
-def decode_vector(spec: Spec, fields: list[Ints], n: int, tables: Tables) -> Array:
+def decode_vector(spec: Entry, fields: list[Ints], n: int, tables: Tables) -> Array:
     """The vector that a spec says, for n members."""
     kind = spec["kind"]
     if kind == "constant":
@@ -208,13 +215,13 @@ def _plain(value: Any) -> float | int | str:
     return float(value).hex() if isinstance(value, np.floating) else int(value)
 
 
-def _value(spec: Spec) -> Any:
+def _value(spec: Entry) -> Any:
     value = spec["value"]
     plain = float.fromhex(value) if isinstance(value, str) else value
     return np.array([plain]).astype(str(spec["type"]))[0]
 
 
-def _affine(vector: Array, fields: list[Ints]) -> Spec | None:
+def _affine(vector: Array, fields: list[Ints]) -> Entry | None:
     if len(vector) < 3 or vector.dtype.kind == "b":
         return None
     for k, field in enumerate(fields):

@@ -17,7 +17,7 @@ import numpy as np
 from ordojo.structures.abstraction import relations
 from ordojo.structures.abstraction.relations import Join, Sides, count
 from ordojo.structures.abstraction.tables import (
-    Spec,
+    Entry,
     Tables,
     decode_vector,
     encode_vector,
@@ -49,12 +49,12 @@ class Block(NamedTuple):
         """Some of the entries."""
         return Block(self.row[kept], self.col[kept], self.value[kept], self.sides)
 
-    def spec(self, tables: Tables) -> Spec:
+    def spec(self, tables: Tables) -> Entry:
         """One relation for all entries, with their coefficients."""
         relation = relations.encode(self.row, self.col, self.sides, tables)
         return {"relation": relation, "nonzeros": len(self.row), "coefficient": self._value(tables)}
 
-    def _value(self, tables: Tables) -> Spec:
+    def _value(self, tables: Tables) -> Entry:
         ways = ("rows", "cols"), (self.row, self.col), self.sides[:2], self.sides.sizes
         for by, which, fields, size in zip(*ways, strict=True):
             one = np.full(size, self.value[0])
@@ -148,7 +148,7 @@ _TERM = 8.0
 more for 250 numbers, with 32: 121 less for 716 more."""
 
 
-def encode(block: Block, tables: Tables) -> list[Spec]:
+def encode(block: Block, tables: Tables) -> list[Entry]:
     """The shortest of: one term, one for each sign, index, shift, or of few values.
 
     Joins of indices alone come before what is shorter by chance.
@@ -168,7 +168,7 @@ def encode(block: Block, tables: Tables) -> list[Spec]:
 class _Tried(NamedTuple):
     """Terms, the tables that they add, and their price."""
 
-    specs: list[Spec]
+    specs: list[Entry]
     tables: Tables
     price: float
 
@@ -181,7 +181,7 @@ def _tried(parts: list[Block], tables: Tables) -> _Tried:
     return _Tried(specs, mine, mine.numbers() + _TERM * len(parts) + listed)
 
 
-def _closed(specs: list[Spec]) -> bool:
+def _closed(specs: list[Entry]) -> bool:
     return all(
         spec["relation"]["kind"] in CLOSED and spec["coefficient"]["by"] != "pairs"
         for spec in specs
@@ -243,7 +243,7 @@ def _commonest(block: Block, sides: list[tuple[Ints, Ints]]) -> tuple[Mask | Non
     return best, same
 
 
-def decode(spec: Spec, sides: Sides, tables: Tables) -> tuple[Ints, Ints, Floats]:
+def decode(spec: Entry, sides: Sides, tables: Tables) -> tuple[Ints, Ints, Floats]:
     """The entries of a term: local rows, local columns, values."""
     row, col = relations.decode(spec["relation"], sides, tables)
     how = spec["coefficient"]

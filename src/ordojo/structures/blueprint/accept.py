@@ -129,6 +129,7 @@ def _faults(value: dict[str, Any]) -> list[str]:
 
 
 SECONDS = 30.0
+"""For the comparison with a rebuilt model, each step: a person waits for it."""
 PROVED, CHECKED = "proved", "checked"
 
 

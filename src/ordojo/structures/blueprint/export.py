@@ -197,6 +197,7 @@ def solve(flat: Flat, seconds: float) -> SolutionSummary:
 
 
 SECONDS = 60.0
+"""For the solve; an optimum that is not proved by then is left open in the instance."""
 CONCRETE = 3000
 """Bytes of data up to which the instance also has a text with its numbers."""
 SHOWN = 5

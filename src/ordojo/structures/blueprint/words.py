@@ -1,4 +1,9 @@
-"""Values, indices, conditions and terms of a formulation in words, without numbers of the data."""
+"""A formulation in words: its values, indices, conditions and terms, without numbers of the data.
+
+`FormulationWords` says them, `NamedNumbers` are the numbers that a text has by name. A
+`TextScenario` is a setting with nouns for the roles of sets; `SCENARIOS` are all of them,
+`find_scenario` gives one by its name.
+"""
 
 import ast
 import math

@@ -1,4 +1,9 @@
-"""Groups and families of an abstraction under the names of a formulation, and their entries."""
+"""From an abstraction to its formulation: `formulate`.
+
+Groups and families get their names (`named_units`), variables that switch rows become conditions of
+their families (`indicators`), and each family's terms, letters, bounds and sides are put together
+to the declaration, by the modules beside this one.
+"""
 
 import re
 from collections import Counter

@@ -1,4 +1,10 @@
-"""What the indices run through: fields that relations join are one concept, with its letters."""
+"""What the names of a formulation stand for: indices, sets, tables, parameters, each once.
+
+Fields that relations join are one `Concept`, with its letters. A `SymbolTable` gives out names and
+keeps the sets, tables of tuples (`TupleTable`) and parameters made under them. What is there says
+what comes later, where it does: a `Function` or two give an index (`stated`), two `PairStep`s, one
+after the other, a table of pairs (`path`).
+"""
 
 import keyword
 import re

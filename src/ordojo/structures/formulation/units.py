@@ -1,4 +1,10 @@
-"""Groups and families as read from an abstraction: a name, and the index fields that matter."""
+"""Groups and families with their index fields, and the entries that they have of each other.
+
+A `Unit` is read from an abstraction (`read_units`): a name, and the indices that matter. A `Part`
+has the entries of one term. A family without indices of its own may `adopt` those of its variables,
+where each row has equally few: its first, second, ... column (`slots`), chained where an index of
+one is another of the next. `function_of` and `line_of` say a vector by fewer indices.
+"""
 
 import re
 from collections.abc import Iterable

@@ -21,7 +21,7 @@ without names, 21 of them in half 0 (`python -m perf.sensitivity`): as they are,
 modeller's own groups and 36 his families.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -227,7 +227,7 @@ class SideConditions:
     name: Which
     fixed: Ints
     open: Mask
-    naming: float = CLASS_BITS
+    naming: float = field(default_factory=lambda: CLASS_BITS)  # which perf.sensitivity moves
     sums: Ints | None = None
 
     def apart(self, kinds: Ints) -> Ints:

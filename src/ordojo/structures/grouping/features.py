@@ -1,4 +1,9 @@
-"""What is seen of a column or a row without its name: its kind, its numbers, what it meets."""
+"""What is seen of a column or a row: its kind, its numbers, what it meets; and its name's template.
+
+Without names: `column_kinds` to `meetings`. Of names: `templates` numbers what stays of them
+without their indices (`spellings` where those are many), what writers made is taken away or joined
+(`written`, `unpadded`, `untruncated`), and `meaningful` asks whether they say anything.
+"""
 
 import re
 

@@ -31,9 +31,10 @@ from ordojo.structures.inspection.layout import ModelLayout
 
 Hashes = NDArray[np.uint64]
 _OVERLAP = 0.3
-"""Rows that share less of their columns are not taken for one another."""
+"""Rows that share less of their columns are not taken for one another: lower, and strangers are
+told to differ in all they have; higher, and a row that lost columns is told as missing."""
 _MOST = 20_000
-"""With more rows left over, overlaps are not looked for."""
+"""With more rows left over, overlaps are not looked for; bounds time and memory."""
 
 
 class Match(IntEnum):
@@ -217,6 +218,8 @@ def _overlapping(a: NormalRows, b: NormalRows, rows: Ints, others: Ints) -> tupl
 
 
 _DEPTH = 6
+"""Steps from columns to rows and back that a column's surroundings reach: farther tells more
+columns apart and is spoiled by more faults, so each depth is kept. Time grows with it."""
 
 
 def sketch(model: Model) -> StandardForm:
@@ -343,9 +346,11 @@ def rough_match(whole: Forms, forms: Forms, given: Ints) -> Ints:
 
 
 _ENOUGH = 0.5
-"""Names are believed where so many of the rows then agree, without a look at the structure."""
+"""Names are believed where so many of the rows then agree, without a look at the structure. Lower
+believes names that agree by accident, higher takes longer for models with many faults."""
 _TELLING = 0.9
-"""And where so many of the reference's names occur, unless they are running numbers."""
+"""And where so many of the reference's names occur, unless they are running numbers. Lower believes
+names of another model, higher looks at the structure where a few columns are left out."""
 
 
 class How(StrEnum):

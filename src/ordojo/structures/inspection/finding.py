@@ -31,12 +31,14 @@ from ordojo.structures.inspection.layout import ModelLayout
 from ordojo.structures.inspection.optima import Deviation, Optimum
 
 SECONDS = 30.0
-
+"""For a mapping, the alignment and each solve: a person waits for it."""
 _OBJECTIVE = {DifferenceKind.COSTS, DifferenceKind.DIRECTION}
 _LARGE = 500_000
+"""Entries above which no mapping is sought: only time, as the differences are told all the same."""
 _SHOWN = 10
+"""Differences in a text; JSON has all."""
 _FEW = 0.1
-"""Where fewer of the rows have an equal, the models are not built alike."""
+"""Where fewer of the rows have an equal, the models are not built alike: it adds a note alone."""
 
 
 @dataclass(frozen=True)
@@ -75,15 +77,13 @@ def inspect(
     candidate: Flat | Model,
     found: Abstraction | None = None,
     time_limit: float = SECONDS,
-    known: Optimum | None = None,
     solve_limit: float | None = None,
 ) -> InspectionFinding:
     """Compare a candidate with the model that it should be; `found` is the reference's abstraction.
 
     The search for a mapping and the alignment take at most `time_limit` seconds each, each solve
-    `solve_limit` (the same by default); `known` is the reference's optimum, where it was solved
-    before. Raises DataError for models with sections beyond linear rows (SOS, indicators), which
-    cannot be solved here.
+    `solve_limit` (the same by default). Raises DataError for models with sections beyond linear
+    rows (SOS, indicators), which cannot be solved here.
     """
     mine = ModelLayout.of(_linear(reference, "the reference"), found)
     flat = candidate if isinstance(candidate, Flat) else flat_model(candidate)
@@ -101,7 +101,7 @@ def inspect(
     if not faults and (aligned.inverse >= 0).all():
         return _equal(flat)
     solving = time_limit if solve_limit is None else solve_limit
-    best = known or optima.solve(mine.model, solving)
+    best = optima.solve(mine.model, solving)
     theirs = optima.solve(yours.model, solving)
     lies = optima.deviation(best, theirs)
     validated, priced = lies == Deviation.NONE, theirs

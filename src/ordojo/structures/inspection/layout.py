@@ -15,6 +15,7 @@ from ordojo.structures.grouping.features import generic, templates
 from ordojo.structures.indices import split_names
 
 _TERMS = 6
+"""Terms of a row that are shown: a line of text holds about as many."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ordojo.formulation.vocabulary import Scaffold, Semantic, name
 from ordojo.milp.tolerances import SAME
 from ordojo.structures.abstraction import Abstraction
-from ordojo.structures.abstraction.tables import Spec
+from ordojo.structures.abstraction.tables import Entry
 from ordojo.structures.arrays import runs
 from ordojo.structures.flat import INTEGER, Flat, Floats, Ints, Mask
 
@@ -179,7 +179,7 @@ class FamilyBlock:
     left_values: list[Ints]
     right_values: list[Ints]
     sizes: tuple[int, int]
-    terms: tuple[Spec, ...]
+    terms: tuple[Entry, ...]
 
     @cached_property
     def per_row(self) -> Ints:
@@ -214,7 +214,7 @@ class LabelView:
         self.groups, self.families = found.members("groups"), found.members("families")
         self.right, self.left = found.fields("groups"), found.fields("families")
         self.right_values = [[np.unique(field) for field in fields] for fields in self.right]
-        self._terms: dict[tuple[int, int], list[Spec]] = {}
+        self._terms: dict[tuple[int, int], list[Entry]] = {}
         for term in found.terms:
             self._terms.setdefault((term["family"], term["group"]), []).append(term)
         rows, many = self.rows, len(self.groups.items)

@@ -18,6 +18,7 @@ from ordojo.formulation.terms import Summand, expanded, numbers, put, sides, sto
 OBJECTIVE = ""
 """The name of the objective's pattern; no family has it."""
 _FAR = 1_000
+"""Where an index is evaluated to read its shift: any number beyond what rules add does."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,9 @@
-"""What follows from a state of edits: abstraction, check, labels, formulation, blueprint."""
+"""What follows from a state of edits, and the session that edits it.
+
+`base` makes abstraction, check and labels of a state's groups and families, `work_out` formulation,
+blueprint and picture. A `WorkbenchSession` is the one writer of a workbench folder: it answers the
+page, takes edits back and again, and saves.
+"""
 
 import json
 import threading
@@ -42,6 +47,7 @@ from ordojo.structures.workbench.state import (
 
 Say = Callable[[str], None]
 _HEADER = 128
+"""Bytes of a table's head in its file, as numpy writes one."""
 
 
 @dataclass(frozen=True, eq=False)
