@@ -380,4 +380,6 @@ ERRAND = Errand(
     ANSWER,
     "lp",
     ("rr", "no_drift", "op", "drift", "da", "tokens_per_success"),
+    "diagnosis",
+    "The names of what was wrong, separated by commas.",
 )
