@@ -73,7 +73,8 @@ def test_statistics_without_ids_are_of_all_problems_that_are_here(
 def test_statistics_describe_a_set_of_problems() -> None:
     (found,) = json.loads(run("statistics", "nl2opt@ordojo", "--json").stdout)
     assert found["items"] >= 24 and found["words"]["count"] == found["items"]
-    assert "nl2opt items are needed" in str(run("statistics", "orqa@ordojo").exception)
+    assert "orqa does not describe its items" in str(run("statistics", "orqa@ordojo").exception)
+    assert "there is no dataset 'nowhere'" in str(run("statistics", "nowhere").exception)
 
 
 def test_sizes_are_drawn_by_dataset_and_by_scale(tmp_path: Path) -> None:

@@ -195,6 +195,15 @@ class Benchmark(ABC, Generic[P, O]):
         """
         return None
 
+    def describe(
+        self, dataset: str, size_of: Callable[[Path], tuple[int, int]] | None = None
+    ) -> Any:
+        """The figures of one of its datasets, with `size_of` those of model files; DataError.
+
+        Raises UsageError where it has none.
+        """
+        raise UsageError(f"{dataset} has no statistics: {self.name} does not describe its items")
+
     def verify_folder(self, folder: Path) -> None:
         """Check an instance that is a folder of files from scratch; raises DataError."""
         raise UsageError(f"{self.name} keeps no instances in folders; there is nothing to verify")
