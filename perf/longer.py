@@ -56,8 +56,7 @@ def debugging(count: int, seed: int, split: str = "train", **more: Any) -> Recip
         benchmark="or-debug",
         count=count,
         seed=seed,
-        set=split,
-        kinds=LEARNT,
+        own={"set": split, "kinds": LEARNT},
         options=DEBUG,
         max_tokens=16,
         **more,
@@ -66,8 +65,9 @@ def debugging(count: int, seed: int, split: str = "train", **more: Any) -> Recip
 
 def newsvendor(count: int | None, seed: int, which: str = "") -> RecipeSource:
     """Inventory scenarios."""
+    own = {"set": which} if which else {}
     return RecipeSource(
-        benchmark="or-bias", count=count, seed=seed, set=which, options=BIAS, max_tokens=16
+        benchmark="or-bias", count=count, seed=seed, own=own, options=BIAS, max_tokens=16
     )
 
 
@@ -122,7 +122,7 @@ def staged(out: Path, seed: int, model: str, held: RecipeSource) -> dict[str, An
             curriculum="debugging",
             stages=(1, 3),
             mixed=mixed,
-            kinds=EASY + LEARNT,
+            own={"kinds": EASY + LEARNT},
             count=320,
         )
         learnt = curriculum(config, out / ("mixed" if mixed else "staged"))

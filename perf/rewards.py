@@ -22,6 +22,7 @@ from ordojo.benchmarks.or_debug.outcome import differences
 from ordojo.benchmarks.or_debug.policies import SUBMIT, policies, reply, script
 from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.benchmarks.or_debug.rewards import (
+    RewardWeights,
     Transition,
     algorithm_9,
     authors,
@@ -34,7 +35,6 @@ from ordojo.core.environment import Observation
 from ordojo.core.episode import play
 from ordojo.core.errors import DataError
 from ordojo.core.instance import Instance
-from ordojo.core.teaching import RewardWeights
 from ordojo.milp.files import write_model
 from ordojo.solvers.answers import Status
 from ordojo.solvers.highs import HighsOracle
@@ -146,7 +146,9 @@ Paid = Callable[[PlayedEpisode], float]
 def _summed(
     rule: Callable[..., float], weights: tuple[float, float, float] = (0.5, 0.3, 0.2)
 ) -> Paid:
-    return lambda one: sum(rule(t, RewardWeights(*weights)) for t in one.seen)
+    outcome, diagnosis, efficiency = weights
+    how = RewardWeights(outcome=outcome, diagnosis=diagnosis, efficiency=efficiency)
+    return lambda one: sum(rule(t, how) for t in one.seen)
 
 
 def former_default(one: PlayedEpisode) -> float:

@@ -75,7 +75,8 @@ def test_statistics_describe_a_set_of_problems() -> None:
     assert found["items"] >= 24 and found["words"]["count"] == found["items"]
     (read,) = json.loads(run("statistics", "nl2opt@ordojo", "--sizes", "--json").stdout)
     assert read["sizes"]["count"] == 27 and found["sizes"]["count"] == 0
-    assert "nl2opt items are needed" in str(run("statistics", "orqa@ordojo").exception)
+    assert "orqa does not describe its items" in str(run("statistics", "orqa@ordojo").exception)
+    assert "there is no dataset 'nowhere'" in str(run("statistics", "nowhere").exception)
 
 
 def test_sizes_are_drawn_by_dataset_and_by_scale(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """An agent of Inspect's on or-debug: real tools, a scripted model, the file it leaves judged."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from inspect_ai import score as inspect_score
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 from inspect_ai.scorer import Score
+from inspect_ai.tool import ToolDef
 
 from ordojo.benchmarks.or_debug import BENCHMARK
 from ordojo.benchmarks.or_debug.build import load_set
@@ -258,7 +260,25 @@ def test_a_desk_keeps_what_programs_write(monkeypatch: pytest.MonkeyPatch) -> No
     assert "not kept" in desk.run("open('d', 'w').write('4' * (2 << 20))")
     assert "exit code 3" in desk.run("raise SystemExit(3)")
     assert not {"c", "d", "program.py"} & desk.files.keys() and desk.calls == 7
-    desk.diagnosis = "r1,\n```\nr2"
+    desk.said = "r1,\n```\nr2"
     desk.run("open('repaired.lp', 'w').write('End')")
     assert desk.reply() == "```lp\nEnd\n```\nDiagnosis: r1, ``` r2\n"
     desk.close()
+
+
+def test_what_is_asked_beside_the_file_the_errand_says() -> None:
+    tool = ToolDef(agent.submit(ERRAND))
+    assert tool.name == "submit" and tool.parallel is False
+    (asked,) = tool.parameters.properties.values()
+    assert (list(tool.parameters.properties), tool.parameters.required) == (
+        ["diagnosis"],
+        ["diagnosis"],
+    )
+    assert (asked.type, asked.description) == ("string", ERRAND.asked)
+    plain = replace(ERRAND, asks="", asked="")
+    assert not ToolDef(agent.submit(plain)).parameters.properties
+    for errand, said in ((ERRAND, "Diagnosis: r1\n"), (plain, "")):
+        desk = Desk(errand, load_set("eval")[0], "auto", 10.0)
+        desk.files[ERRAND.answer], desk.said = b"End", "r1" if errand.asks else ""
+        assert desk.reply() == f"```lp\nEnd\n```\n{said}"
+        desk.close()

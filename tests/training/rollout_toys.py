@@ -11,7 +11,6 @@ from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act
 from ordojo.core.registry import get_benchmark
-from ordojo.core.teaching import Wanted
 from ordojo.training.made import instances as made_instances
 from ordojo.training.rollouts.work import Sampling, Work, plan
 
@@ -25,7 +24,9 @@ def debugging(count: int) -> list[Instance[Any]]:
 def problems(split: str, seed: int, kinds: str, count: int, injectors: str = "robust") -> Any:
     """Problems of or-debug as a recipe makes them."""
     benchmark = get_benchmark("or-debug")
-    made = benchmark.teaching().problems(Wanted(count, seed, split, kinds, injectors))
+    teaching = benchmark.teaching()
+    settings = {"set": split, "kinds": kinds, "injectors": injectors}
+    made = teaching.problems(teaching.wanted(count=count, seed=seed, **settings))
     return made_instances(benchmark, made)
 
 

@@ -8,9 +8,14 @@ from typing import Any
 import pytest
 
 from ordojo.core.errors import UsageError
+from ordojo.core.instance import Certificate, Instance
+from ordojo.core.registry import get_benchmark
+from ordojo.core.single_turn import SingleTurn
+from ordojo.core.teaching import Course, Teaching
 from ordojo.training.curriculum import CurriculumConfig, Stage, run, stages_of
 from ordojo.training.grpo import GrpoConfig
 from ordojo.training.models.session import TrainingSettings
+from ordojo.training.recipes.recipe import read_recipe
 
 TRAINER = GrpoConfig(model="start", benchmarks=("or-bias",), steps=5)
 
@@ -56,6 +61,56 @@ def test_debugging_grows_harder() -> None:
 def test_impossible_ones(more: dict[str, Any], said: str) -> None:
     with pytest.raises(UsageError, match=said):
         course(**more)
+
+
+class FourSteps(Course):
+    stages: tuple[int, ...] = (1, 2, 3, 4)
+    largest: int = 9
+
+
+class Addition(SingleTurn[int, Any]):
+    name, title, summary = "addition", "Addition", "A number and one more"
+
+    def generate(self, rng: Any, options: Any) -> int:
+        return int(rng.integers(1, 9))
+
+    def teaching(self) -> Teaching:
+        return AdditionTeaching(self)
+
+
+class AdditionTeaching(Teaching):
+    course = "adding"
+    coursing = FourSteps
+
+    def stage(self, course: Any, number: int) -> Any:
+        return [Instance(f"{number}", "addition", "1", course.largest, Certificate("key", {}))]
+
+
+def test_a_curriculum_of_ones_own_has_its_own_stages_and_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ordojo.core.registry._GIVEN", {})
+    get_benchmark(Addition())
+    recipe = tmp_path / "own.yaml"
+    recipe.write_text(
+        "stage: curriculum\nout: out\nmodel: there\ncurriculum: adding\nlargest: 70\n"
+    )
+    config = read_recipe(str(recipe)).config
+    assert isinstance(config, CurriculumConfig) and config.benchmark == "addition"
+    found = stages_of(config)
+    assert [stage.name for stage in found] == ["stage-1", "stage-2", "stage-3", "stage-4"]
+    assert found[3].instances[0].problem == 70
+    for stages, said in (([5], "some of 1, 2, 3, 4, none twice"), ([], "")):
+        changes = {"stages": str(stages)}
+        if said:
+            with pytest.raises(UsageError, match=said):
+                read_recipe(str(recipe), changes=changes)
+        else:
+            left = read_recipe(str(recipe), changes=changes).config
+            assert isinstance(left, CurriculumConfig) and stages_of(left) == []
+    with pytest.raises(UsageError, match="must be one of adding, newsvendor, debugging"):
+        course(curriculum="none")
+    assert course().benchmark == "or-bias"
 
 
 def trained(

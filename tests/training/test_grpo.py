@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from ordojo.benchmarks.or_debug.rewards import RULES as PAPER
-from ordojo.benchmarks.or_debug.rewards import transitions
+from ordojo.benchmarks.or_debug.rewards import RewardWeights, transitions
 from ordojo.core import teaching
 from ordojo.core.errors import UsageError
 from ordojo.core.registry import get_benchmark
-from ordojo.core.teaching import Composite, RewardedEpisode, RewardWeights
+from ordojo.core.teaching import RewardedEpisode
 from ordojo.evaluation.compact import full, rendering
 from ordojo.training import grpo
 from ordojo.training.grpo import (
@@ -34,7 +34,7 @@ from tests.training.rollout_toys import debugging
 pytestmark = needs("torch", "train")
 
 
-def reward_parts(episode: RewardedEpisode, rule: str, *how: Composite) -> Any:
+def reward_parts(episode: RewardedEpisode, rule: str, *how: RewardWeights) -> Any:
     benchmark = get_benchmark(episode.trajectory.provenance.benchmark)
     return teaching.reward_parts(episode, rule, benchmark.teaching(), *how)
 
@@ -68,14 +68,14 @@ def test_the_weights_of_table_37_and_the_penalty_are_options() -> None:
     (episode,) = played("gold", 1)
     usual = reward_parts(episode, "equation-5")
     weights = RewardWeights(outcome=0.4, diagnosis=0.5, efficiency=0.1)
-    other = reward_parts(episode, "equation-5", Composite(weights))
+    other = reward_parts(episode, "equation-5", weights)
     assert usual["outcome"] == 50 and usual["diagnosis"] == 30
     assert other["outcome"] == 40 and other["diagnosis"] == 50
     assert other["efficiency"] == pytest.approx(usual["efficiency"] / 2)
     off_target = [e for e in played("random") if reward_parts(e, "equation-5")["faithfulness"] < 0]
     assert off_target
     for one in off_target:
-        kept = reward_parts(one, "equation-5", Composite(faithfulness=False))
+        kept = reward_parts(one, "equation-5", RewardWeights(faithfulness=False))
         assert kept["faithfulness"] == 0
 
 
@@ -127,8 +127,11 @@ def test_the_defaults_are_table_29() -> None:
     config = GrpoConfig(benchmarks=("or-debug",))
     assert (config.beta, config.clip_low, config.clip_high, config.group) == (0, 0.2, 0.28, 4)
     assert (config.epochs, config.learning_rate) == (4, 5e-6)
-    assert (config.outcome, config.diagnosis, config.efficiency) == (0.5, 0.3, 0.2)
-    assert GrpoConfig.from_json(json.loads(json.dumps(config.to_json()))) == config
+    assert config.paying(get_benchmark("or-debug").teaching()) == RewardWeights(
+        outcome=0.5, diagnosis=0.3, efficiency=0.2, faithfulness=True
+    )
+    row = json.loads(json.dumps(config.to_json()))
+    assert GrpoConfig.from_json(row).to_json() == row
 
 
 @pytest.mark.parametrize(
@@ -216,8 +219,11 @@ def test_a_model_that_never_acts_is_trained_on_and_said_so() -> None:
     ):
         assert len(ids) == len(mask) == len(odds) and set(mask) == {0, 1}
         assert all(odd == 0 for odd, own in zip(odds, mask, strict=True) if not own)
-    parts = [function_(**rows) for function_ in reward_functions()]
-    assert next(f.__name__ for f in reward_functions()) == "outcome"
+    functions = reward_functions(episodes.parts)
+    parts = [function_(**rows) for function_ in functions]
+    assert [f.__name__ for f in functions] == [
+        *("outcome", "diagnosis", "efficiency", "faithfulness", "process")
+    ]
     assert parts[0] == [-25.0] * 8
     assert function(prompts, Trainer(3)) == function(prompts, Trainer(3))
     assert function(prompts, Trainer(3))["prompt_ids"] == rows["prompt_ids"]
@@ -294,7 +300,7 @@ def test_a_process_reward_joins_the_sum() -> None:
     (one,) = episodes.play(episodes.keys, 0)
     assert one.parts["process"] == pytest.approx(10.0)
     assert seen == [[text_of(turn, full) for turn in one.trajectory.turns]] and len(seen[0]) == 2
-    assert figures([one], 1)["process"] == pytest.approx(10.0)
+    assert figures([one], 1, episodes.parts)["process"] == pytest.approx(10.0)
     episodes.close()
 
 

@@ -10,15 +10,17 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from ordojo.benchmarks.or_debug.rewards import RewardWeights
 from ordojo.cli import cli
 from ordojo.cli.train import train
 from ordojo.core.errors import DataError, OrdojoError, UsageError
 from ordojo.core.progress import hearing
+from ordojo.core.registry import benchmark_names, get_benchmark
 from ordojo.training.curriculum import CurriculumConfig, stages_of
 from ordojo.training.grpo import GrpoConfig
 from ordojo.training.models.session import read_metrics
 from ordojo.training.recipes import RecipeSource, read_recipe, shipped
-from ordojo.training.recipes.recipe import COURSE, OWN, STAGES, Recipe
+from ordojo.training.recipes.recipe import OWN, STAGES, Recipe
 from tests import needs
 from tests.conformance.doors import endpoint
 from tests.heard import Heard
@@ -186,8 +188,9 @@ PAPER: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
     ("table", "name"), [(table, name) for table, found in PAPER.items() for name in found]
 )
 def test_a_recipe_has_the_papers_values(table: str, name: str) -> None:
-    settings = read_recipe(name).settings
-    assert {key: getattr(settings, key) for key in PAPER[table][name]} == PAPER[table][name]
+    settings = read_recipe(name).settings.to_json()
+    expected = json.loads(json.dumps(PAPER[table][name]))
+    assert {key: settings[key] for key in expected} == expected
 
 
 @pytest.mark.parametrize(
@@ -322,6 +325,44 @@ def test_teachers_are_mixed_by_their_shares(
         RecipeSource(benchmark="or-debug", kinds="E", count=3, teacher=wrong).records()
     shares = read_recipe("paper-teachers-sft").generate[0].teacher
     assert isinstance(shares, dict) and list(shares.values()) == [0.40, 0.35, 0.25]
+
+
+@pytest.mark.parametrize(
+    ("name", "weights"),
+    [
+        ("paper-grpo", (0.5, 0.3, 0.2)),
+        ("paper-diagnosis-60-grpo", (0.2, 0.6, 0.2)),
+        ("paper-bias-grpo", (0.5, 0.3, 0.2)),  # like the first, of a benchmark without weights
+        ("smollm2-grpo", (0.5, 0.3, 0.2)),  # by default
+    ],
+)
+def test_the_settings_of_rewards_stand_flat_in_recipes_and_runs(
+    name: str, weights: tuple[float, ...]
+) -> None:
+    config = read_recipe(name).settings
+    assert isinstance(config, GrpoConfig)
+    how = config.paying(get_benchmark("or-debug").teaching())
+    assert isinstance(how, RewardWeights)
+    assert (how.outcome, how.diagnosis, how.efficiency) == weights and how.faithfulness
+    row = config.to_json()
+    assert row | dict(zip(("outcome", "diagnosis", "efficiency"), weights, strict=True)) == row
+    assert "own" not in row and GrpoConfig.from_json(row).to_json() == row
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("diagnosis: -1\nbenchmarks: [or-debug]", "grpo cannot use diagnosis=-1"),
+        ("diagnosys: 1\nbenchmarks: [orqa]", "no key 'diagnosys'; did you mean 'diagnosis'"),
+        ("generate: [{benchmark: or-bias, kinds: AB}]", "no option 'kinds'"),
+        ("generate: [{benchmark: orqa, set: train}]", "generate[0] has no option 'set'"),
+        ("generate: [{benchmark: or-debug, injectors: odd}]", "cannot use injectors='odd'"),
+    ],
+)
+def test_settings_of_a_benchmark_are_checked_by_it(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(UsageError) as found:
+        read_recipe(written(tmp_path, f"stage: grpo\nout: out\nmodel: there\n{text}\n"))
+    assert said in str(found.value)
 
 
 def test_a_recipe_may_be_like_another(tmp_path: Path) -> None:
@@ -521,7 +562,9 @@ def test_sft_then_grpo_through_the_command(tmp_path: Path, monkeypatch: pytest.M
 def test_the_page_has_every_key() -> None:
     text = (Path(__file__).parents[2] / "docs" / "recipes.md").read_text("utf-8")
     rows = " ".join(line.split("|")[1] for line in text.splitlines() if line.startswith("| `"))
-    settings = [name for kind in STAGES.values() for name in kind.model_fields]
-    known = {*OWN, *COURSE, *settings, *RecipeSource.model_fields}
-    for key in known - {"data", "words", "limit"}:
+    settings = [name for kind in STAGES.values() for name in kind.names({})]
+    known = {*OWN, *settings, *RecipeSource.names({}), *CurriculumConfig.model_fields}
+    for teaching in (get_benchmark(name).teaching() for name in benchmark_names()):
+        known |= {*teaching.wanted.model_fields, *teaching.coursing.model_fields}
+    for key in known - {"data", "words", "limit", "own", "settings"}:
         assert f"`{key}`" in rows, key

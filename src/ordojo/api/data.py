@@ -6,17 +6,22 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ordojo.api.kinds import AnyPath
-from ordojo.core.benchmark import AnyBenchmark
+from ordojo.core.benchmark import AnyBenchmark, Benchmark
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.extras import need
 from ordojo.core.progress import counted
 from ordojo.core.signatures import checked
 from ordojo.datasets.audit import Audited
 from ordojo.datasets.audit import audit as audit_of
-from ordojo.datasets.nl2opt import nl2opt_ids
-from ordojo.datasets.nl2opt.statistics import DatasetStatistics, statistics
+from ordojo.datasets.nl2opt.statistics import DatasetStatistics
 from ordojo.datasets.pull import VerifyReport, pull, verify
-from ordojo.datasets.registry import DatasetSpec, dataset_ids, get_dataset
+from ordojo.datasets.registry import (
+    DatasetSpec,
+    answered,
+    dataset_ids,
+    get_dataset,
+    reader_of,
+)
 from ordojo.datasets.store import Located, find, locate
 
 
@@ -154,15 +159,23 @@ def describe_datasets(
         UsageError: For an unknown id, or an extra that is missing.
         DataError: Where one is not here.
     """
-    wanted = datasets or [one for one in nl2opt_ids() if _home(get_dataset(one))]
+    wanted = datasets or [
+        spec.id for spec in map(get_dataset, dataset_ids()) if _described(spec) and _home(spec)
+    ]
     read = _size_of if sizes or figures else None
-    found = tuple(statistics(one, size_of=read) for one in counted(wanted, "describing datasets"))
+    told = counted(wanted, "describing datasets")
+    found = tuple(answered(one)[0].describe(one, read) for one in told)
     if figures is not None:
         from ordojo.reports.paper import write_sizes
 
         words = ["ordojo", "data", "statistics", *datasets, "--figures", str(figures)]
         write_sizes(found, Path(figures), shlex.join(words))
     return found
+
+
+def _described(spec: DatasetSpec) -> bool:
+    reader = reader_of(spec.id)
+    return reader is not None and type(reader).describe is not Benchmark.describe
 
 
 def _size_of(path: Path) -> tuple[int, int]:

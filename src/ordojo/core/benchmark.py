@@ -34,6 +34,8 @@ class Errand:
     `files` are those of its folder, by name, and `brief` what it is told; `answer` is the name of
     the file that it leaves, which is judged as a reply with a block of the `language`, under the
     options in `settings`. `figures` are those of the benchmark's metrics that say how it did.
+    Where it `asks` for something beside the file, "diagnosis" say, `asked` says what that is, and
+    the reply ends in a line "Diagnosis: " with what was said.
     """
 
     settings: Mapping[str, str]
@@ -42,6 +44,8 @@ class Errand:
     answer: str
     language: str
     figures: Sequence[str]
+    asks: str = ""
+    asked: str = ""
 
 
 @dataclass(frozen=True)
@@ -190,6 +194,15 @@ class Benchmark(ABC, Generic[P, O]):
         It has an id, a licence, `table()`, `findings()` and `to_json()`. Raises DataError.
         """
         return None
+
+    def describe(
+        self, dataset: str, size_of: Callable[[Path], tuple[int, int]] | None = None
+    ) -> Any:
+        """The figures of one of its datasets, with `size_of` those of model files; DataError.
+
+        Raises UsageError where it has none.
+        """
+        raise UsageError(f"{dataset} has no statistics: {self.name} does not describe its items")
 
     def verify_folder(self, folder: Path) -> None:
         """Check an instance that is a folder of files from scratch; raises DataError."""

@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, TypeVar, get_args
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic.fields import FieldInfo
 
 from ordojo.core.errors import UsageError, meant
@@ -22,9 +22,37 @@ class Options(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=False, allow_inf_nan=False)
 
+    @classmethod
+    def names(cls, settings: Mapping[str, Any]) -> list[str]:
+        """The names that may stand in `settings`."""
+        return list(cls.model_fields)
+
     def warnings(self) -> Iterator[str]:
         """A line for each setting that a trainer should know something of: here none."""
         yield from ()
+
+
+class Beside(Options):
+    """Options beside which those stand, in `own`, that a benchmark declares for trainers.
+
+    They are given by their names, as the others are; which there are, `names` says.
+    """
+
+    own: dict[str, Any] = {}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _apart(cls, given: Any) -> Any:
+        if not isinstance(given, Mapping):
+            return given
+        own = {key: value for key, value in given.items() if key not in cls.model_fields}
+        rest = {key: value for key, value in given.items() if key in cls.model_fields}
+        return {**rest, "own": {**rest.get("own", {}), **own}}
+
+    def of(self, kind: type["O"], owner: str, **more: Any) -> "O":
+        """What of the `own` ones is of a class, with others; raises UsageError, as it is parsed."""
+        known = {key: value for key, value in self.own.items() if key in kind.model_fields}
+        return parse_options(kind, {**more, **known}, owner)
 
 
 O = TypeVar("O", bound=Options)  # noqa: E741 - the conventional letter
@@ -35,7 +63,7 @@ def parse_options(kind: type[O], settings: Mapping[str, Any], owner: str) -> O:
 
     Raises UsageError, in one sentence, for an unknown name or a value that does not fit.
     """
-    known = list(kind.model_fields)
+    known = kind.names(settings)
     for name in settings:
         if name not in known:
             hint = meant(name, known) or f"it has: {', '.join(known)}"

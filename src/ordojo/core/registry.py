@@ -11,14 +11,17 @@ from collections.abc import Callable
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.errors import UsageError, meant
+
+if TYPE_CHECKING:  # with what it stands on it takes ten times as long as this module
+    from ordojo.core.benchmark import AnyBenchmark
 
 HOME = "ordojo.benchmarks"
 
 
-_GIVEN: dict[str, AnyBenchmark] = {}
+_GIVEN: "dict[str, AnyBenchmark]" = {}
 
 
 def benchmark_names() -> tuple[str, ...]:
@@ -34,7 +37,7 @@ def _installed() -> tuple[str, ...]:
     return tuple(name.replace("_", "-") for name in [*folders, *others])
 
 
-def get_benchmark(name: str | AnyBenchmark) -> AnyBenchmark:
+def get_benchmark(name: "str | AnyBenchmark") -> "AnyBenchmark":
     """The benchmark called `name` (underscores and hyphens are the same), or one that is given.
 
     Raises UsageError for an unknown name, and for an object that bears the name of another one.
@@ -55,7 +58,7 @@ def get_benchmark(name: str | AnyBenchmark) -> AnyBenchmark:
     return name
 
 
-def benchmark_of(target: str | Path | AnyBenchmark) -> AnyBenchmark | None:
+def benchmark_of(target: "str | Path | AnyBenchmark") -> "AnyBenchmark | None":
     """The benchmark that is given or named so; None for a path or a dataset."""
     if not isinstance(target, str | Path):
         return get_benchmark(target)
@@ -63,12 +66,12 @@ def benchmark_of(target: str | Path | AnyBenchmark) -> AnyBenchmark | None:
     return get_benchmark(named) if named in benchmark_names() else None
 
 
-def portable(name: str) -> str | AnyBenchmark:
+def portable(name: str) -> "str | AnyBenchmark":
     """What `get_benchmark` of another process knows a benchmark by: the object if it was given."""
     return _GIVEN.get(name, name)
 
 
-def benchmark_with(holds: Callable[[AnyBenchmark], object]) -> AnyBenchmark:
+def benchmark_with(holds: "Callable[[AnyBenchmark], object]") -> "AnyBenchmark":
     """The first benchmark of which that holds; raises UsageError where there is none."""
     found = next(filter(holds, map(get_benchmark, benchmark_names())), None)
     if found is None:
@@ -77,7 +80,7 @@ def benchmark_with(holds: Callable[[AnyBenchmark], object]) -> AnyBenchmark:
 
 
 @cache
-def _load(wanted: str) -> AnyBenchmark:
+def _load(wanted: str) -> "AnyBenchmark":
     for point in entry_points(group=HOME):
         if point.name.replace("_", "-") == wanted:
             found: AnyBenchmark = point.load()

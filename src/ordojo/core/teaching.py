@@ -4,20 +4,19 @@ The base is what holds for any benchmark; one that has more to teach extends it 
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.instance import Instance
+from ordojo.core.options import Options
 from ordojo.core.policy import Policy
 from ordojo.core.trajectory import Trajectory
 
 Parts = Mapping[str, float]
-"""The weighted parts of a reward, by the names in `NAMES`; those left out are 0."""
-
-NAMES = ("outcome", "diagnosis", "efficiency", "faithfulness", "process")
+"""The weighted parts of a reward, by the names in `Teaching.parts`; those left out are 0."""
 
 BRIEF = ("brief", "restated", "shortest")
 """Teachers that say the least that does the work; see the benchmark's page."""
@@ -32,27 +31,11 @@ class RewardedEpisode(NamedTuple):
     instance: Instance[Any]
 
 
-@dataclass(frozen=True, slots=True)
-class RewardWeights:
-    """The shares of outcome, diagnosis and efficiency; the paper's choice out of table 37."""
-
-    outcome: float = 0.5
-    diagnosis: float = 0.3
-    efficiency: float = 0.2
-
-
-@dataclass(frozen=True)
-class Composite:
-    """The weights of table 37, and whether a repair outside the IIS costs 20."""
-
-    weights: RewardWeights = field(default_factory=RewardWeights)
-    faithfulness: bool = True
-
-
 ShortForm = Callable[[str], str | None]
 """A shorter text in the place of one of the benchmark's own, None for any other."""
 
-RewardRule = Callable[[RewardedEpisode, Composite], Parts]
+RewardRule = Callable[[RewardedEpisode, Any], Parts]
+"""What an episode is paid, under settings of the class `Teaching.paying`."""
 
 
 @dataclass(frozen=True)
@@ -92,29 +75,25 @@ class Criterion:
         return ""
 
 
-@dataclass(frozen=True)
-class Wanted:
-    """Problems that a recipe asks for: `count` of a `set`, of the types `kinds` in turn.
-
-    `injectors` are "robust" or the paper's "basic" ones (C.1).
-    """
+class Wanted(Options):
+    """Problems that a recipe asks for; a benchmark adds what else its own are asked by."""
 
     count: int | None = None
     seed: int = 0
-    set: str = ""
-    kinds: str = ""
-    injectors: str = "robust"
 
 
-@dataclass(frozen=True)
-class Course:
-    """A curriculum as it is asked for; see `training.curriculum.CurriculumConfig`."""
+class Course(Options):
+    """A curriculum as it is asked for; a benchmark adds what else its own is asked by.
 
-    stages: tuple[int, ...]
-    seed: int
-    count: int | None
-    training: str
-    kinds: str
+    The default of `stages` are those that there are, in their order; `count` is how many instances
+    each has, None for its usual number. A `usual` one is gone through where a recipe names none.
+    """
+
+    usual: ClassVar[bool] = False
+
+    stages: tuple[int, ...] = ()
+    seed: int = 0
+    count: int | None = None
 
 
 @dataclass(frozen=True)
@@ -137,6 +116,9 @@ class Teaching:
     first metric), `curves` the columns of `training.grpo.held_out` that a report draws by step
     (none: every rule's score), `criterion` says which episodes are worth imitating,
     `default_reward` names the rule that pays where none is chosen, `course` a curriculum.
+
+    `wanted`, `coursing` and `paying` are the settings of its problems, of its curriculum and of its
+    reward rules, whose fields stand in recipes; `parts` are what a reward is added up of.
     """
 
     figures: Mapping[str, str] = {}
@@ -144,6 +126,10 @@ class Teaching:
     criterion: Criterion = Criterion()
     default_reward: str = "verdict"
     course: str = ""
+    wanted: type[Wanted] = Wanted
+    coursing: type[Course] = Course
+    paying: type[Options] = Options
+    parts: Sequence[str] = ("outcome",)
 
     def __init__(self, benchmark: Any) -> None:
         self.benchmark = benchmark  # a `Benchmark`, which stands above this module
@@ -167,8 +153,6 @@ class Teaching:
 
         Raises UsageError for what cannot be made.
         """
-        if wanted.kinds or wanted.set:
-            raise UsageError(f"{self.benchmark.name} has no kinds and sets here: use its options")
         return None
 
     def teacher(self, name: str, doubt: float = 0.0) -> Policy | None:
@@ -197,12 +181,12 @@ class Teaching:
         return self.benchmark.gold(instance)
 
 
-def environment(episode: RewardedEpisode, how: Composite) -> Parts:
+def environment(episode: RewardedEpisode, how: Options) -> Parts:
     """The environment's own rewards, added up."""
     return {"outcome": episode.trajectory.reward}
 
 
-def verdict(episode: RewardedEpisode, how: Composite) -> Parts:
+def verdict(episode: RewardedEpisode, how: Options) -> Parts:
     """100 times the score under the headline rule, 0 where it is undecided."""
     return {"outcome": 100.0 * (episode.trajectory.headline.score or 0.0)}
 
@@ -220,9 +204,12 @@ def is_rule(name: str, teaching: Teaching) -> bool:
 
 
 def reward_parts(
-    episode: RewardedEpisode, rule: str, teaching: Teaching, how: Composite = Composite()
+    episode: RewardedEpisode, rule: str, teaching: Teaching, how: Options | None = None
 ) -> Parts:
-    """The parts of an episode's reward; raises UsageError where the rule does not fit it."""
+    """The parts of an episode's reward under settings of `teaching.paying`.
+
+    Raises UsageError where the rule does not fit it.
+    """
     if rule.startswith(JUDGED):
         wanted, trajectory = rule.removeprefix(JUDGED), episode.trajectory
         if wanted not in trajectory.scores:
@@ -237,4 +224,4 @@ def reward_parts(
             f"{episode.trajectory.id} has no reward rule '{rule}'; choose from "
             f"{', '.join(known)}, verdict/RULE"
         )
-    return known[rule](episode, how)
+    return known[rule](episode, how or teaching.paying())

@@ -10,9 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
 from pathlib import Path, PurePosixPath
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.canonical import Json
 from ordojo.core.errors import UsageError, meant
 from ordojo.core.files import shipped_table
@@ -20,6 +19,9 @@ from ordojo.core.registry import benchmark_names, benchmark_of, get_benchmark
 from ordojo.core.rows import parse_file
 from ordojo.datasets.or_debug_authors import READER
 from ordojo.datasets.schemas import KNOWN, Schema
+
+if TYPE_CHECKING:  # with what it stands on it takes ten times as long as this module
+    from ordojo.core.benchmark import AnyBenchmark
 
 
 @dataclass(frozen=True)
@@ -206,13 +208,13 @@ def versions(dataset_id: str) -> tuple[DatasetSpec, ...]:
     return tuple(DATASETS[key] for key in dataset_ids() if DATASETS[key].name == name)
 
 
-def reader_of(dataset: str) -> AnyBenchmark | None:
+def reader_of(dataset: str) -> "AnyBenchmark | None":
     """The first benchmark that reads a dataset's id, file or folder."""
     every = map(get_benchmark, benchmark_names())
     return next((one for one in every if one.reads(dataset) is not None), None)
 
 
-def answered(dataset: str | Path | AnyBenchmark) -> tuple[AnyBenchmark, dict[str, str]]:
+def answered(dataset: "str | Path | AnyBenchmark") -> "tuple[AnyBenchmark, dict[str, str]]":
     """The benchmark that a dataset's id, file or folder belongs to, and the options that name it.
 
     A benchmark, or its name, is its own. A file of built instances names its benchmark; of

@@ -9,16 +9,15 @@ from typing import Any, Literal, Self
 
 from pydantic import Field, InstanceOf, model_validator
 
-from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import UsageError
 from ordojo.core.files import parse_json, read_text
 from ordojo.core.instance import Instance
-from ordojo.core.options import Options
+from ordojo.core.options import Beside
 from ordojo.core.outputs import write_file
 from ordojo.core.ranges import COUNT
 from ordojo.core.registry import benchmark_names, get_benchmark
-from ordojo.core.teaching import Course
+from ordojo.core.teaching import Course, Teaching
 from ordojo.core.words import amount
 from ordojo.training import HELD_OUT
 from ordojo.training.grpo import GrpoConfig
@@ -30,53 +29,66 @@ from ordojo.training.sft import run as sft
 from ordojo.training.teacher.collect import shown
 
 
-def curricula() -> Mapping[str, AnyBenchmark]:
-    """The curricula by name, and the benchmark that each is of."""
-    found = {one.teaching().course: one for one in map(get_benchmark, benchmark_names())}
-    return {name: one for name, one in found.items() if name}
+def teaching_of(curriculum: str) -> Teaching:
+    """Who teaches a curriculum, the usual one if ""; raises UsageError for an unknown one."""
+    every = (get_benchmark(name).teaching() for name in benchmark_names())
+    known = {one.course: one for one in every if one.course}
+    for name, teaching in known.items():
+        if name == curriculum or (not curriculum and teaching.coursing.usual):
+            return teaching
+    raise UsageError(f"curriculum={curriculum!r} must be one of {', '.join(known)}")
 
 
-class CurriculumConfig(Options):
+class CurriculumConfig(Beside):
     """A curriculum, and the `settings` of what trains each stage.
 
-    `stages` are those gone through, in this order (table 38 takes some away; none is the model as
-    it was); `mixed` is the control: the same instances in one run of as many steps, in an order
-    drawn at random. `count` is the number of instances a stage (None: table 27's 200, 300 and 400,
-    or 100 of debugging), `training` the critical ratios of newsvendor ("table-4": all in
-    [0.3, 0.7]), `kinds` the types of debugging. `asked` are the benchmark's options; `teacher`
-    demonstrates under the trainer "sft".
+    `stages` are those gone through, in this order, all if none is said (table 38 takes some away;
+    an empty list is the model as it was); `mixed` is the control: the same instances in one run of
+    as many steps, in an order drawn at random. `count` is the number of instances a stage. The
+    curriculum's own settings (`Teaching.coursing`) stand beside these. `asked` are the benchmark's
+    options; `teacher` demonstrates under the trainer "sft".
     """
 
     settings: InstanceOf[TrainingSettings]
-    curriculum: str = "newsvendor"
+    curriculum: str = ""
     trainer: Literal["grpo", "sft"] = "grpo"
-    stages: tuple[int, ...] = (1, 2, 3)
+    stages: tuple[int, ...] | None = None
     mixed: bool = False
     count: int | None = COUNT.field(None)
-    training: Literal["stages", "table-4"] = "stages"
-    kinds: str = ""
     asked: Mapping[str, Any] = Field(default_factory=dict)
     teacher: str = "brief"
 
+    @classmethod
+    def names(cls, settings: Mapping[str, Any]) -> list[str]:
+        """Those of the curriculum too."""
+        own = teaching_of(str(settings.get("curriculum", ""))).coursing.model_fields
+        return [*super().names(settings), *(own.keys() - Course.model_fields)]
+
     @model_validator(mode="after")
     def _possible(self) -> Self:
-        if not set(self.stages) <= {1, 2, 3} or len(set(self.stages)) < len(self.stages):
-            raise UsageError(f"stages={list(self.stages)} must be some of 1, 2, 3, none twice")
-        known = curricula()
-        if self.curriculum not in known:
-            raise UsageError(f"curriculum={self.curriculum!r} must be one of {', '.join(known)}")
-        known[self.curriculum].teaching().check_course(self.course)
+        asked, there = self.course.stages, self.teaching.coursing().stages
+        if not set(asked) <= set(there) or len(set(asked)) < len(asked):
+            every = ", ".join(map(str, there))
+            raise UsageError(f"stages={list(asked)} must be some of {every}, none twice")
+        self.teaching.check_course(self.course)
         return self
+
+    @property
+    def teaching(self) -> Teaching:
+        """Who teaches it."""
+        return teaching_of(self.curriculum)
 
     @property
     def course(self) -> Course:
         """What the benchmark's teaching is asked for."""
-        return Course(self.stages, self.settings.seed, self.count, self.training, self.kinds)
+        asked = {} if self.stages is None else {"stages": self.stages}
+        kind, more = self.teaching.coursing, {"seed": self.settings.seed, "count": self.count}
+        return self.of(kind, "curriculum", **more, **asked)
 
     @property
     def benchmark(self) -> str:
         """The benchmark that is trained on."""
-        return curricula()[self.curriculum].name
+        return str(self.teaching.benchmark.name)
 
 
 @dataclass(frozen=True)
@@ -93,11 +105,10 @@ def stages_of(config: CurriculumConfig, keep: Path | None = None) -> list[Stage]
 
     What takes long to make is kept in the folder `keep`.
     """
-    benchmark = get_benchmark(config.benchmark)
-    stage = benchmark.teaching().stage
+    teaching, course = config.teaching, config.course
     found = [
-        Stage(f"stage-{n}", instances(benchmark, stage(config.course, n), keep))
-        for n in config.stages
+        Stage(f"stage-{n}", instances(teaching.benchmark, teaching.stage(course, n), keep))
+        for n in course.stages
     ]
     if not config.mixed or not found:
         return found
@@ -132,8 +143,9 @@ def run(
         out,
         {
             **config.settings.to_json(),
-            **{name: getattr(config, name) for name in ("curriculum", "trainer", "mixed")},
-            "stages": list(config.stages),
+            "curriculum": config.teaching.course,
+            **{name: getattr(config, name) for name in ("trainer", "mixed")},
+            "stages": list(config.course.stages),
             "instances": digest([[one.content_hash for one in s.instances] for s in stages]),
         },
     )
@@ -158,7 +170,7 @@ def run(
         out,
         {
             "stage": "curriculum",
-            "curriculum": config.curriculum,
+            "curriculum": config.teaching.course,
             "model": model,
             "steps": taken,
             "stages": found,

@@ -19,20 +19,11 @@ from ordojo.core.canonical import Json, digest
 from ordojo.core.episode import Turn
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
-from ordojo.core.options import parse_options
+from ordojo.core.options import Beside, Options, parse_options
 from ordojo.core.ranges import COUNT, COUNT_OR_NONE
-from ordojo.core.registry import get_benchmark
+from ordojo.core.registry import benchmark_names, get_benchmark
 from ordojo.core.seeds import generator
-from ordojo.core.teaching import (
-    NAMES,
-    RULES,
-    Composite,
-    Parts,
-    RewardedEpisode,
-    RewardWeights,
-    is_rule,
-    reward_parts,
-)
+from ordojo.core.teaching import RULES, Parts, RewardedEpisode, Teaching, is_rule, reward_parts
 from ordojo.core.trajectory import TokenSpans, Trajectory, tokens_of
 from ordojo.evaluation.compact import rendering
 from ordojo.training.models import session
@@ -52,7 +43,7 @@ from ordojo.training.rollouts.work import Sampling, TokenPolicy, Work, plan
 from ordojo.training.sft import lora
 
 
-class GrpoConfig(TrainingSettings):
+class GrpoConfig(Beside, TrainingSettings):
     """Table 29: no KL term, clipping to [1 - 0.2, 1 + 0.28], groups of 4, four epochs.
 
     A generation is `batch_size * accumulation` episodes, in groups of `group`; `iterations` is how
@@ -63,9 +54,9 @@ class GrpoConfig(TrainingSettings):
     `benchmarks` are trained on together. `options` and `rewards` map their names to settings and
     to reward rules: a benchmark's own (`Teaching.rewards`), "environment", "verdict" or
     "verdict/RULE" for a judge's; without one it is the benchmark's `default_reward`. Rules as
-    published can be farmed (`warnings`). `outcome`, `diagnosis` and `efficiency` are the weights of
-    table 37, `faithfulness` says whether repairs outside the IIS cost 20, `process` is the weight
-    of a process reward model's mean score, times 100, and `prm` that model's folder (or its run's).
+    published can be farmed (`warnings`). Their own settings (`Teaching.paying`) stand beside these.
+    `process` is the weight of a process reward model's mean score, times 100, and `prm` that
+    model's folder (or its run's).
 
     `max_length` bounds a conversation, prompt and replies together: one that has filled it goes on
     in silence to its end.
@@ -79,10 +70,6 @@ class GrpoConfig(TrainingSettings):
     benchmarks: tuple[str, ...] = ()
     options: dict[str, dict[str, Any]] = Field(default_factory=dict)
     rewards: dict[str, str] = Field(default_factory=dict)
-    outcome: NotNegative = 0.5
-    diagnosis: NotNegative = 0.3
-    efficiency: NotNegative = 0.2
-    faithfulness: bool = True
     process: NotNegative = 0.0
     prm: str | None = None
     group: StrictInt = Field(default=4, ge=2, le=COUNT.high)  # a group of one has no spread
@@ -100,8 +87,36 @@ class GrpoConfig(TrainingSettings):
     log_kl: bool = True
     validate_every: int = COUNT_OR_NONE.field(0)
 
+    @classmethod
+    def names(cls, settings: Mapping[str, Any]) -> list[str]:
+        """Those of every benchmark's rewards too: recipes are like others, of other benchmarks."""
+        own = (name for one in _teachings() for name in one.paying.model_fields)
+        return [*super().names(settings), *dict.fromkeys(own)]
+
+    def paying(self, teaching: Teaching) -> Options:
+        """The settings of a benchmark's rewards; raises UsageError."""
+        return self.of(teaching.paying, self.stage())
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """What the rewards of the benchmarks are added up of."""
+        teachings = [get_benchmark(name).teaching() for name in self.benchmarks]
+        return (*dict.fromkeys(part for one in teachings for part in one.parts), "process")
+
+    def to_json(self) -> dict[str, Json]:
+        """The settings of rewards beside the others, with their defaults."""
+        row = super().to_json()
+        del row["own"]
+        for teaching in _teachings():
+            row |= self.paying(teaching).model_dump(mode="json")
+        return row
+
     def model_post_init(self, context: object) -> None:
         """Groups fit generations, names are known, and weights have what they weigh."""
+        for key in self.own.keys() - set(self.names({})):
+            raise UsageError(f"{self.stage()} has no setting '{key}'")
+        for teaching in _teachings():
+            self.paying(teaching)
         self.refuse_unless(self.model != "tiny", "model", "must be trained first: name its folder")
         self.refuse_unless(bool(self.benchmarks), "benchmarks", "must name at least one")
         episodes = self.batch_size * self.accumulation
@@ -133,6 +148,10 @@ class GrpoConfig(TrainingSettings):
     def rule(self, benchmark: str) -> str:
         """The reward rule of a benchmark."""
         return self.rewards.get(benchmark) or get_benchmark(benchmark).teaching().default_reward
+
+
+def _teachings() -> list[Teaching]:
+    return [get_benchmark(name).teaching() for name in benchmark_names()]
 
 
 Process = Callable[[Sequence[str]], Sequence[float]]
@@ -181,9 +200,7 @@ class Episodes:
         self._show = rendering(process.rendering if isinstance(process, Scorer) else "full")
         self._players: dict[str, Player] = {}
         self._instances: dict[str, tuple[str, Instance[Any]]] = {}
-        self._how = Composite(
-            RewardWeights(config.outcome, config.diagnosis, config.efficiency), config.faithfulness
-        )
+        self.parts = config.parts
         for benchmark in config.benchmarks:
             work = make_work(config, benchmark, policy, instances.get(benchmark))
             self._players[benchmark] = Player(work)
@@ -224,7 +241,8 @@ class Episodes:
                 "episodes of one; set history=chat where the benchmark has that option"
             )
         teaching = get_benchmark(benchmark).teaching()
-        parts = dict(reward_parts(episode, self._config.rule(benchmark), teaching, self._how))
+        how = self._config.paying(teaching)
+        parts = dict(reward_parts(episode, self._config.rule(benchmark), teaching, how))
         if self._process is not None and self._config.process:
             scores = self._process([text_of(turn, self._show) for turn in trajectory.turns])
             mean = sum(scores) / len(scores) if len(scores) else 0.0
@@ -279,7 +297,7 @@ def alike(paid: Sequence[Paid], group: int) -> list[int]:
     return [start for start, rewards in groups if max(rewards) - min(rewards) < 1e-9]
 
 
-def figures(paid: Sequence[Paid], group: int) -> dict[str, float]:
+def figures(paid: Sequence[Paid], group: int, parts: Sequence[str]) -> dict[str, float]:
     """What a generation came to; `group` episodes in a row share an instance.
 
     "success": the mean score under the headline rule; "valid": the share of answers that could be
@@ -297,7 +315,7 @@ def figures(paid: Sequence[Paid], group: int) -> dict[str, float]:
         "groups": float(count // group),
         "zero_groups": float(len(alike(paid, group))),
         "tokens": sum(sum(one.tokens.mask) for one in paid) / count,
-        **{name: sum(one.parts.get(name, 0.0) for one in paid) / count for name in NAMES},
+        **{name: sum(one.parts.get(name, 0.0) for one in paid) / count for name in parts},
     }
 
 
@@ -332,13 +350,14 @@ class RolloutFunction:
         """See TRL's GRPOTrainer; `env_mask` is 1 where the model wrote the token."""
         step = int(trainer.state.global_step)
         paid, resampled = self._varied(prompts, step)
-        found = {**figures(paid, self._group), "resampled": float(resampled)}
+        parts = self._episodes.parts
+        found = {**figures(paid, self._group, parts), "resampled": float(resampled)}
         if self.measure is not None:
             found["kl"] = self.measure(paid)
         self.last = found
         self._report(found, step)
         rows: dict[str, list[Any]] = {
-            name: [] for name in ("prompt_ids", "completion_ids", "logprobs", "env_mask", *NAMES)
+            name: [] for name in ("prompt_ids", "completion_ids", "logprobs", "env_mask", *parts)
         }
         for one in paid:
             tokens, start = one.tokens, one.tokens.prompt_length
@@ -347,7 +366,7 @@ class RolloutFunction:
             rows["completion_ids"].append(list(tokens.ids[start:]) if said else [self._stop])
             rows["logprobs"].append(list(tokens.logprobs[start:]) if said else [0.0])
             rows["env_mask"].append(list(tokens.mask[start:]) if said else [0])
-            for name in NAMES:
+            for name in parts:
                 rows[name].append(one.parts.get(name, 0.0))
         return rows
 
@@ -384,7 +403,7 @@ class RolloutFunction:
             )
 
 
-def reward_functions() -> list[Callable[..., list[float]]]:
+def reward_functions(parts: Sequence[str]) -> list[Callable[..., list[float]]]:
     """One function a part of the reward, which gives back what the rollout found."""
 
     def part(name: str) -> Callable[..., list[float]]:
@@ -394,7 +413,7 @@ def reward_functions() -> list[Callable[..., list[float]]]:
         function.__name__ = name
         return function
 
-    return list(map(part, NAMES))
+    return list(map(part, parts))
 
 
 def divergence(
@@ -497,7 +516,6 @@ THEIRS = {
 """The columns of the log that TRL fills, and what it calls them."""
 
 OURS = ("episodes", "reward", "success", "valid", "turns", "groups", "zero_groups", "resampled")
-COLUMNS = (*THEIRS, *OURS, "tokens", *NAMES, "kl")
 
 
 def run(
@@ -536,7 +554,8 @@ def run(
     frozen = copy.deepcopy(loaded.model) if config.log_kl and config.method == "full" else None
     policy = ModelPolicy(loaded, rendering(config.rendering), config.model, config.max_length)
     episodes = Episodes(config, policy, instances or {}, process)
-    log = MetricsLog(out, COLUMNS, config.tensorboard)
+    columns = (*THEIRS, *OURS, "tokens", *config.parts, "kl")
+    log = MetricsLog(out, columns, config.tensorboard)
     stop = loaded.tokenizer.eos_token_id
     rollout = RolloutFunction(episodes, config.group, stop, say, config.resample, config.seed)
     trainer = _trainer(config, out, loaded, episodes, rollout)
@@ -578,7 +597,7 @@ def _trainer(
 
     return GRPOTrainer(
         model=loaded.model,
-        reward_funcs=reward_functions(),
+        reward_funcs=reward_functions(episodes.parts),
         args=GRPOConfig(
             **session.shared_arguments(config, out),
             num_generations=config.group,

@@ -13,6 +13,7 @@ from ordojo.benchmarks.or_debug.policies import policies, reply
 from ordojo.benchmarks.or_debug.rewards import (
     RULES,
     Past,
+    RewardWeights,
     Transition,
     algorithm_9,
     algorithm_9_printed,
@@ -25,7 +26,6 @@ from ordojo.benchmarks.or_debug.rewards import (
 from ordojo.benchmarks.or_debug.schema import DEFAULT_REWARD, FARMED, OrDebugOptions
 from ordojo.core.episode import Episode, play
 from ordojo.core.registry import get_benchmark
-from ordojo.core.teaching import RewardWeights
 from ordojo.evaluation import session
 from ordojo.solvers.answers import Status
 from tests.benchmarks.or_debug.puzzles import too_many_orders
@@ -230,7 +230,7 @@ def test_what_can_be_farmed_says_so_where_it_is_chosen(
 
 
 def test_weights_are_parameters() -> None:
-    half = RewardWeights(0.3, 0.5, 0.2)
+    half = RewardWeights(outcome=0.3, diagnosis=0.5, efficiency=0.2)
     assert algorithm_9(SOLVED, half) == pytest.approx(30 + 25 + 10)
     assert equation_5(SOLVED, half) == pytest.approx(30 + 25 - 0.2)
 

@@ -28,6 +28,7 @@ from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge
 from ordojo.datasets.nl2opt import nl2opt_ids, own_folder
 from ordojo.datasets.nl2opt.audit import ItemAudit, audit_items
+from ordojo.datasets.nl2opt.statistics import DatasetStatistics, SizeOf, statistics
 from ordojo.datasets.schemas import NL2OPT, Schema
 from ordojo.problems.instances import verify as verify_folder
 from ordojo.review.kinds import QueueKind
@@ -95,6 +96,10 @@ class Nl2Opt(Benchmark[WordProblem, Nl2OptOptions]):
     def audit(self, dataset: str) -> ItemAudit:
         """See `datasets.nl2opt.audit`."""
         return audit_items(dataset)
+
+    def describe(self, dataset: str, size_of: SizeOf | None = None) -> DatasetStatistics:
+        """See `datasets.nl2opt.statistics`."""
+        return statistics(dataset, size_of=size_of)
 
     def reads(self, dataset: str) -> Mapping[str, str] | None:
         """Its ids, `folder:PATH`, folders of instances, and files that name no benchmark."""

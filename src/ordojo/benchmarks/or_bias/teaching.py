@@ -3,16 +3,16 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 from ordojo.benchmarks.or_bias import sets
 from ordojo.benchmarks.or_bias.distributions import IQR
 from ordojo.benchmarks.or_bias.schema import VERSION, Scenario, make_instance
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
+from ordojo.core.options import Options
 from ordojo.core.policy import Act, Policy
 from ordojo.core.teaching import (
-    Composite,
     Course,
     Made,
     Parts,
@@ -104,6 +104,21 @@ def _steps(s: Scenario) -> Iterator[str]:
     yield f"Order quantity: {mean + change}"
 
 
+class Scenarios(Wanted):
+    """`count` scenarios of a set; "pool" is of any size."""
+
+    set: str = "pool"
+
+
+class NewsvendorCourse(Course):
+    """Table 27; `training` are the critical ratios, "table-4" all in [0.3, 0.7]."""
+
+    usual: ClassVar[bool] = True
+
+    stages: tuple[int, ...] = (1, 2, 3)
+    training: Literal["stages", "table-4"] = "stages"
+
+
 class NewsvendorTeaching(Teaching):
     """See `core.teaching.Teaching`."""
 
@@ -117,17 +132,17 @@ class NewsvendorTeaching(Teaching):
     }
     curves: Mapping[str, str] = {"rational": "rational", "within-5pct": "within-5pct"}
     course = "newsvendor"
+    wanted = Scenarios
+    coursing = NewsvendorCourse
 
     @property
     def rewards(self) -> Mapping[str, RewardRule]:
         """`closeness`."""
         return {"closeness": closeness}
 
-    def problems(self, wanted: Wanted) -> Made:
-        """`count` scenarios of a set; "pool" is of any size."""
+    def problems(self, wanted: Any) -> Made:
+        """See `Scenarios`."""
         name = wanted.set or "pool"
-        if wanted.kinds:
-            raise UsageError(f"{self.benchmark.name} has no kinds")
         if name == "pool":
             if wanted.count is None:
                 raise UsageError("count: say how many scenarios to make")
@@ -146,10 +161,9 @@ class NewsvendorTeaching(Teaching):
             return Newsvendor(name=name, steps=name != Newsvendor.name)
         return super().teacher(name, doubt)
 
-    def stage(self, course: Course, number: int) -> Made:
+    def stage(self, course: Any, number: int) -> Made:
         """Table 27's scenarios of a stage, the first `count` of them."""
-        training: sets.Training = "table-4" if course.training == "table-4" else "stages"
-        made = sets.curriculum(course.seed, training=training)
+        made = sets.curriculum(course.seed, training=course.training)
         chosen = [scenario for scenario in made if scenario.stage == number]
         return [make_instance(scenario, VERSION) for scenario in chosen[: course.count]]
 
@@ -182,7 +196,7 @@ def _record(scenario: Scenario) -> dict[str, Any]:
     }
 
 
-def closeness(episode: RewardedEpisode, how: Composite) -> Parts:
+def closeness(episode: RewardedEpisode, how: Options) -> Parts:
     """100 times one minus the order's relative error, 0 beyond twice the optimum."""
     error = episode.trajectory.headline.metrics.get("relative_error")
     return {"outcome": 0.0 if error is None else 100.0 * max(0.0, 1.0 - error)}

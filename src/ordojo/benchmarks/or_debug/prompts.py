@@ -344,4 +344,6 @@ def _files(instance: Instance[Debugging]) -> Mapping[str, str]:
 
 
 _FIGURES = ("rr", "no_drift", "op", "drift", "da", "tokens_per_success")
-ERRAND = Errand({"answer": "lp", "max_steps": "1"}, _brief, _files, ANSWER, "lp", _FIGURES)
+_NAMED = "diagnosis", "The names of what was wrong, separated by commas."
+_LP = {"answer": "lp", "max_steps": "1"}
+ERRAND = Errand(_LP, _brief, _files, ANSWER, "lp", _FIGURES, *_NAMED)

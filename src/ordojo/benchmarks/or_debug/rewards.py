@@ -7,7 +7,7 @@ authors' code.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -15,14 +15,32 @@ from ordojo.benchmarks.or_debug.actions import DIAGNOSTIC, REPAIR, ActionKind
 from ordojo.benchmarks.or_debug.outcome import recall
 from ordojo.benchmarks.or_debug.schema import Debugging
 from ordojo.core.errors import UsageError
-from ordojo.core.teaching import Composite, Parts, RewardedEpisode, RewardRule, RewardWeights
+from ordojo.core.options import Options
+from ordojo.core.ranges import SIZE
+from ordojo.core.teaching import Parts, RewardedEpisode, RewardRule
 from ordojo.solvers.answers import Status
 
 SOLVED, UNSOLVED = 100.0, -50.0
 """What the outcome is worth, before its weight."""
 
+
+class RewardWeights(Options):
+    """The shares of outcome, diagnosis and efficiency; the paper's choice out of table 37.
+
+    `faithfulness` says whether a repair outside the IIS costs 20.
+    """
+
+    outcome: float = SIZE.field(0.5)
+    diagnosis: float = SIZE.field(0.3)
+    efficiency: float = SIZE.field(0.2)
+    faithfulness: bool = True
+
+
+WEIGHED = ("outcome", "diagnosis", "efficiency")
+PARTS = (*WEIGHED, "faithfulness")
+"""What a reward is added up of."""
+
 PAPER = RewardWeights()
-"""The paper's weights, out of table 37."""
 
 PENALTY = 20.0
 """The faithfulness penalty, which has no weight."""
@@ -260,7 +278,7 @@ LABELS: Mapping[str, Callable[[Transition], float]] = {
 """The rules by name."""
 
 
-def equation_5_full(episode: RewardedEpisode, how: Composite) -> Parts:
+def equation_5_full(episode: RewardedEpisode, how: RewardWeights) -> Parts:
     """Equation 5 whose outcome asks for the objective too: 100 for a full success, else -50.
 
     Equation 5 itself pays for any OPTIMAL, so that a repair which ruins the objective earns as
@@ -269,7 +287,7 @@ def equation_5_full(episode: RewardedEpisode, how: Composite) -> Parts:
     parts = dict(_over_turns(episode, how, equation_5))
     final: Any = episode.trajectory.last_info.get("final") or {}
     good = final.get("outcome") == "full"
-    return {**parts, "outcome": how.weights.outcome * (SOLVED if good else UNSOLVED)}
+    return {**parts, "outcome": how.outcome * (SOLVED if good else UNSOLVED)}
 
 
 def transitions(episode: RewardedEpisode) -> Iterator[Transition]:
@@ -329,13 +347,13 @@ _UNFIT = (
 _TurnRule = Callable[[Transition, RewardWeights, bool], float]
 
 
-def _over_turns(episode: RewardedEpisode, how: Composite, rule: _TurnRule) -> Parts:
-    nothing = RewardWeights(0.0, 0.0, 0.0)
-    found = dict.fromkeys(("outcome", "diagnosis", "efficiency", "faithfulness"), 0.0)
+def _over_turns(episode: RewardedEpisode, how: RewardWeights, rule: _TurnRule) -> Parts:
+    nothing = how.model_copy(update=dict.fromkeys(WEIGHED, 0.0))
+    alone = {name: nothing.model_copy(update={name: getattr(how, name)}) for name in WEIGHED}
+    found = dict.fromkeys(PARTS, 0.0)
     for t in transitions(episode):
-        for name in ("outcome", "diagnosis", "efficiency"):
-            alone = replace(nothing, **{name: getattr(how.weights, name)})
-            found[name] += rule(t, alone, False)
+        for name, weights in alone.items():
+            found[name] += rule(t, weights, False)
         if how.faithfulness:
             found["faithfulness"] += rule(t, nothing, True)
     return found

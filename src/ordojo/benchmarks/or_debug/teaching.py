@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from ordojo.benchmarks.or_debug.actions import REPAIR, Action, ActionKind, Invalid, parse_action
 from ordojo.benchmarks.or_debug.adversaries import mends
@@ -13,7 +13,7 @@ from ordojo.benchmarks.or_debug.examples import lesson
 from ordojo.benchmarks.or_debug.injection.generate import generate
 from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.benchmarks.or_debug.repairs import apply_action
-from ordojo.benchmarks.or_debug.rewards import EPISODE_RULES
+from ordojo.benchmarks.or_debug.rewards import EPISODE_RULES, PARTS, RewardWeights
 from ordojo.benchmarks.or_debug.schema import (
     DEFAULT_REWARD,
     DIFFICULTY,
@@ -236,6 +236,24 @@ Stated is what the paper accepted of its three teachers (4.2).
 """
 
 
+class Repairs(Wanted):
+    """`count` problems of the types `kinds`, in turn, in the split `set`.
+
+    `injectors` are the robust ones or the paper's basic ones (C.1).
+    """
+
+    set: str = "train"
+    kinds: str = ""
+    injectors: Literal["robust", "basic"] = "robust"
+
+
+class DebugCourse(Course):
+    """100 problems a stage, or `count`, of those of the types `kinds` that are of its level."""
+
+    stages: tuple[int, ...] = (1, 2, 3)
+    kinds: str = ""
+
+
 class DebugTeaching(Teaching):
     """See `core.teaching.Teaching`."""
 
@@ -244,6 +262,10 @@ class DebugTeaching(Teaching):
     criterion = EQUATION_4
     default_reward = DEFAULT_REWARD
     course = "debugging"
+    wanted = Repairs
+    coursing = DebugCourse
+    paying = RewardWeights
+    parts = PARTS
 
     @property
     def renderings(self) -> Mapping[str, ShortForm]:
@@ -264,8 +286,8 @@ class DebugTeaching(Teaching):
             return []
         return list(parse_options(OrDebugOptions, {"reward": rule}, "the reward").warnings())
 
-    def problems(self, wanted: Wanted) -> Made:
-        """`count` problems of the types `kinds`, in turn, in the split `set`."""
+    def problems(self, wanted: Any) -> Made:
+        """See `Repairs`."""
         kinds, split = wanted.kinds or "".join(TYPES), wanted.set or "train"
         if unknown := [kind for kind in kinds if kind not in TYPES]:
             raise UsageError(f"kinds: there is no type '{unknown[0]}'; they are {', '.join(TYPES)}")
@@ -290,15 +312,15 @@ class DebugTeaching(Teaching):
             looks.insert(0, tail[2])
         return Debugger(words, tuple(looks), not plain)
 
-    def check_course(self, course: Course) -> None:
+    def check_course(self, course: Any) -> None:
         """Its types are known, and none of its stages is without one."""
         if strange := sorted(set(course.kinds) - set(TYPES)):
             raise UsageError(f"kinds: there is no type '{strange[0]}'")
         if empty := [number for number in course.stages if not _kinds_of(course, number)]:
             raise UsageError(f"kinds={course.kinds} leaves stage {empty[0]} without a type")
 
-    def stage(self, course: Course, number: int) -> Made:
-        """100 problems of a level's types, or `count`."""
+    def stage(self, course: Any, number: int) -> Made:
+        """See `DebugCourse`."""
         return _making("train", course.seed, _kinds_of(course, number), course.count or 100)
 
     def paper_record(self, instance: Instance[Debugging]) -> Mapping[str, Any]:
@@ -329,7 +351,7 @@ class DebugTeaching(Teaching):
         return {"key_constraint": problem.targets[0], "expected_fix": "; ".join(problem.fix)}
 
 
-def _kinds_of(course: Course, number: int) -> str:
+def _kinds_of(course: DebugCourse, number: int) -> str:
     """The error types of a stage."""
     kinds = course.kinds or "".join(TYPES)
     return "".join(kind for kind in kinds if DIFFICULTY[kind] == LEVELS[number - 1])

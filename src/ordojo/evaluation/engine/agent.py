@@ -28,7 +28,7 @@ from inspect_ai.scorer import (
     stderr,
 )
 from inspect_ai.solver import Generate, Solver, TaskState, solver
-from inspect_ai.tool import Tool, tool
+from inspect_ai.tool import Tool, ToolDef, ToolParam, ToolParams, tool
 from inspect_ai.util import store
 
 from ordojo.compat.capture import lent_sandbox, run_captured
@@ -71,7 +71,7 @@ class Desk:
         self.files = {name: text.encode() for name, text in errand.files(instance).items()}
         self._errand = errand
         self.calls = 0
-        self.diagnosis = ""
+        self.said = ""
         self._isolation, self._solve = isolation, solve
         self._sandbox: Sandbox | None = None
         self._held = ExitStack()
@@ -115,13 +115,14 @@ class Desk:
         return ""
 
     def reply(self) -> str:
-        """The file that is judged, with the diagnosis, as a reply; "" where there is none."""
+        """The file that is judged, with what was said of it, as a reply; "" where there is none."""
         errand = self._errand
         if errand.answer not in self.files:
             return ""
         text = self.files[errand.answer].decode(errors="replace")
-        named = " ".join(self.diagnosis.split())
-        return f"```{errand.language}\n{text}\n```\n" + f"Diagnosis: {named}\n" * bool(named)
+        said = " ".join(self.said.split())
+        told = f"{errand.asks.capitalize()}: {said}\n" if said else ""
+        return f"```{errand.language}\n{text}\n```\n{told}"
 
     def close(self) -> None:
         """Give the sandbox back."""
@@ -185,20 +186,21 @@ def python() -> Tool:
     return execute
 
 
-@tool(parallel=False)
-def submit() -> Tool:
-    """The tool that ends the work."""
+def submit(errand: Errand) -> Tool:
+    """The tool that ends the work, with what the errand asks for beside the file."""
 
-    async def execute(diagnosis: str) -> str:
-        """Hand in the file that you have written, which ends your work.
+    async def execute(**kwargs: Any) -> str:
+        _desk().said = str(kwargs.get(errand.asks, ""))
+        return _desk().said
 
-        Args:
-            diagnosis: The names of what was wrong, separated by commas.
-        """
-        _desk().diagnosis = diagnosis
-        return diagnosis
-
-    return execute
+    asked = {errand.asks: ToolParam(type="string", description=errand.asked)} if errand.asks else {}
+    return ToolDef(
+        execute,
+        "submit",
+        "Hand in the file that you have written, which ends your work.",
+        ToolParams(properties=asked, required=list(asked)),
+        parallel=False,
+    ).as_tool()
 
 
 @solver
@@ -210,7 +212,7 @@ def lay_out(session: EvaluationSession, errand: Errand) -> Solver:
         instance = session.by_id[item_of(state)[0]]
         _DESKS[state.uuid] = Desk(errand, instance, options.isolation, options.time_limit)
         state.store.set(_DESK, state.uuid)
-        state.tools = [python(), submit()]
+        state.tools = [python(), submit(errand)]
         return state
 
     return solve
@@ -329,7 +331,7 @@ def agent_task(session: EvaluationSession, errand: Errand) -> Task:
         session,
         samples,
         setup=lay_out(session, errand),
-        solver=react(tools=[python()], submit=AgentSubmit(tool=submit())),
+        solver=react(tools=[python()], submit=AgentSubmit(tool=submit(errand))),
         cleanup=_clear,
         scorer=handed_in(*spec_of(session)),
         message_limit=MESSAGES,

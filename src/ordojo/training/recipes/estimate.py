@@ -240,7 +240,7 @@ def _prompts(instances: Any, recipe: Recipe) -> list[Any]:
 
 def _steps(recipe: Recipe, items: int) -> int:
     config, course = recipe.settings, recipe.config
-    stages = len(course.stages) if isinstance(course, CurriculumConfig) else 1
+    stages = len(course.course.stages) if isinstance(course, CurriculumConfig) else 1
     if config.steps is not None:
         return config.steps * stages
     batch = config.batch_size * config.accumulation

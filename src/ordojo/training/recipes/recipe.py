@@ -5,20 +5,20 @@ from copy import copy
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from ordojo.core.errors import DataError, OrdojoError, UsageError, meant
 from ordojo.core.files import read_text
 from ordojo.core.instance import Instance
-from ordojo.core.options import Options, parse_options
+from ordojo.core.options import Beside, parse_options
 from ordojo.core.ranges import COUNT, SEED, SHARE
 from ordojo.core.registry import get_benchmark
 from ordojo.core.teaching import BRIEF, Made, Wanted
 from ordojo.core.trajectory import Trajectory
 from ordojo.evaluation.providers.loading import choose_device
-from ordojo.training.curriculum import CurriculumConfig, curricula
+from ordojo.training.curriculum import CurriculumConfig, teaching_of
 from ordojo.training.grpo import GrpoConfig
 from ordojo.training.made import DATA
 from ordojo.training.made import instances as kept
@@ -30,16 +30,15 @@ from ordojo.training.sft import Record, SftConfig, demonstrate
 from ordojo.training.teacher.collect import parts, played, shown
 
 
-class RecipeSource(Options):
+class RecipeSource(Beside):
     """One entry of a recipe's `generate` or `validate`.
 
-    Where the benchmark makes problems to learn on: `count` of them, of the set `set` and the types
-    `kinds`, in turn; else, or where `options` name a set or a file: the first `count` instances
-    that these load. `options` say how they are asked as well.
+    Where the benchmark makes problems to learn on: `count` of them, by its own settings
+    (`Teaching.wanted`), which stand beside these; else, or where `options` name a set or a file:
+    the first `count` instances that these load. `options` say how they are asked as well.
 
-    `injectors` are the robust ones or the paper's basic ones (C.1). `teacher` shows how (SFT): a
-    scripted policy, a teacher of the benchmark's own or a model by its provider, or several by
-    their shares of the instances; `doubt` is how often "brief" errs.
+    `teacher` shows how (SFT): a scripted policy, a teacher of the benchmark's own or a model by its
+    provider, or several by their shares of the instances; `doubt` is how often "brief" errs.
     `policies` play (PRM), `samples` episodes each. `max_tokens` bounds a reply of a model that is
     looked at (`validate`).
     """
@@ -47,9 +46,6 @@ class RecipeSource(Options):
     benchmark: str
     count: int | None = COUNT.field(None)
     seed: int = SEED.field(0)
-    set: str = ""
-    kinds: str = ""
-    injectors: Literal["robust", "basic"] = "robust"
     options: dict[str, Any] = Field(default_factory=dict)
     teacher: str | Annotated[dict[str, Positive], Field(min_length=1)] = "brief"
     doubt: float = SHARE.field(0.0)
@@ -57,13 +53,26 @@ class RecipeSource(Options):
     samples: int = COUNT.field(1)
     max_tokens: int | None = COUNT.field(None)
 
+    @classmethod
+    def names(cls, settings: Mapping[str, Any]) -> list[str]:
+        """Those of the benchmark's problems too."""
+        if "benchmark" not in settings:
+            return super().names(settings)
+        own = get_benchmark(str(settings["benchmark"])).teaching().wanted.model_fields
+        return [*super().names(settings), *(own.keys() - Wanted.model_fields)]
+
+    @property
+    def wanted(self) -> Wanted:
+        """What the benchmark's teaching is asked for; raises UsageError."""
+        kind = get_benchmark(self.benchmark).teaching().wanted
+        return self.of(kind, self.benchmark, count=self.count, seed=self.seed)
+
     def made(self) -> Made | None:
         """The problems that the benchmark makes; None where it loads them. Raises UsageError."""
         if not {"set", "instances"} & self.options.keys():
-            wanted = Wanted(self.count, self.seed, self.set, self.kinds, self.injectors)
-            return get_benchmark(self.benchmark).teaching().problems(wanted)
-        if self.kinds or self.set:
-            raise UsageError(f"{self.benchmark} has no kinds and sets here: use its options")
+            return get_benchmark(self.benchmark).teaching().problems(self.wanted)
+        if self.own:
+            raise UsageError(f"{self.benchmark} has no {', '.join(self.own)} here: use its options")
         return None
 
     def instances(self, keep: Path | None = None) -> list[Instance[Any]]:
@@ -219,8 +228,6 @@ TRAINERS = {name: STAGES[name] for name in ("sft", "grpo")}
 """The trainers that a curriculum may go through."""
 
 OWN = ("stage", "out", "like", "after", "generate", "validate")
-COURSE = tuple(name for name in CurriculumConfig.model_fields if name != "settings")
-"""The keys of a curriculum; all others are its trainer's."""
 
 
 @dataclass(frozen=True)
@@ -332,7 +339,7 @@ def _settings(
     generate: Sequence[RecipeSource],
     validate: Sequence[RecipeSource],
 ) -> TrainingSettings:
-    _known(stage, rows, [*OWN, *kind.model_fields])
+    _known(stage, rows, [*OWN, *kind.names(rows)])
     if kind is PrmConfig and validate:
         raise UsageError("validate: a process reward model holds steps out by itself (holdout)")
     if kind is GrpoConfig:
@@ -361,12 +368,11 @@ def _curriculum(rows: dict[str, Any]) -> CurriculumConfig:
     if trainer not in TRAINERS:
         raise UsageError(f"trainer={trainer!r} must be one of {', '.join(TRAINERS)}")
     kind = TRAINERS[trainer]
-    _known("curriculum", rows, [*OWN, *COURSE, *kind.model_fields])
-    own = {key: rows.pop(key) for key in COURSE if key in rows}
+    keys = [key for key in CurriculumConfig.names(rows) if key != "settings"]
+    _known("curriculum", rows, [*OWN, *keys, *kind.names(rows)])
+    own = {key: rows.pop(key) for key in keys if key in rows}
     if kind is GrpoConfig:
-        course = str(own.get("curriculum", "newsvendor"))
-        known = curricula()
-        benchmark = known[course].name if course in known else course
+        benchmark = teaching_of(str(own.get("curriculum", ""))).benchmark.name
         rows.setdefault("benchmarks", [benchmark])
         asked = own.get("asked") or {}
         if not isinstance(asked, dict):
@@ -395,5 +401,6 @@ def _sources(found: Any, key: str) -> tuple[RecipeSource, ...]:
         source = parse_options(RecipeSource, row, f"{key}[{place}]")
         benchmark = get_benchmark(source.benchmark)
         parse_options(benchmark.options, source.options, f"{key}[{place}], {source.benchmark}")
+        source.of(benchmark.teaching().wanted, f"{key}[{place}]")
         made.append(source)
     return tuple(made)
