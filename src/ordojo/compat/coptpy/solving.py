@@ -295,12 +295,11 @@ def _loosened(
     state.goals, state.proposed = {}, []
 
     def loosen(kind: str, number: int, constr: Any, price: Price) -> None:
-        sides = zip(("lower", "upper"), state.sides(constr._row), (1.0, -1.0), price, strict=True)
-        for side, bound, sign, cost in sides:
-            if max(abs(bound), cost) < COPT.INFINITY:
-                violation = made.addVar(obj=cost)
-                state.set_coefficient(constr, violation, sign)
-                violations.append((f"{kind}_{side}", number, violation._col))
+        if abs(state.rhs[constr._row]) >= COPT.INFINITY:  # a free row
+            return
+        for side, violation, cost in made._loosen(constr, price):
+            state.cost[violation._col] = cost
+            violations.append((f"{kind}_{side}", number, violation._col))
 
     for i, price in rows.items():
         loosen("row", i, state.rows[i], price)

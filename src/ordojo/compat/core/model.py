@@ -217,6 +217,10 @@ class ProgramModel(Disposable, ABC):
         """Add a linear expression between two sides: one may be infinite, both the same."""
 
     @abstractmethod
+    def addVar(self, *, name: str = "") -> Any:
+        """Add a variable without bound above and cost, at least 0."""
+
+    @abstractmethod
     def setObjective(self, expr: Any, sense: Any = None) -> None:
         """Set the objective, and its sense where one is given."""
 
@@ -473,6 +477,23 @@ class ProgramModel(Disposable, ABC):
         form = self._form(Q, c, xQ_L, xQ_R, xc)
         whole = flat.plus(form, flat.of_constants(float(constant)))
         self.setObjective(self._array._made(whole).item(), sense)
+
+    def _loosen(
+        self, constr: Any, prices: tuple[float, float], names: tuple[str, str] = ("", "")
+    ) -> list[tuple[str, Any, float]]:
+        """Let a row's lower and upper side be violated by new variables, but at infinite prices.
+
+        Each such side, with its variable and price.
+        """
+        sense, made = chr(self._state.senses[constr._row]), []
+        for side, sign, senses, price, name in zip(
+            ("lower", "upper"), (1.0, -1.0), (">=R", "<=R"), prices, names, strict=True
+        ):
+            if sense in senses and price < ENDLESS:
+                violation = self.addVar(name=name)
+                self._state.set_coefficient(constr, violation, sign)
+                made.append((side, violation, price))
+        return made
 
     def _new_columns(
         self, lower: list[float], upper: list[float], cost: list[float], kinds: bytes
