@@ -118,6 +118,7 @@ class State(Store):
 
     unsupported = staticmethod(unsupported)
     stranger = staticmethod(partial(invalid, "Invalid col index"))
+    copied = (*Store.copied, "formula", "proposed")
 
     def __init__(self, name: str, params: Values) -> None:
         super().__init__(name)
