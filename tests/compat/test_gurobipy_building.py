@@ -184,3 +184,14 @@ def test_building_is_measured() -> None:
     rows = bench_building(rows=300, repeats=1)
     assert rows
     assert all(value > 0 or "memory" in name for name, value, _, _ in rows)
+
+
+def test_methods_that_are_made_alike_have_names_of_their_own() -> None:
+    with pytest.raises(TypeError, match=r"^addGenConstrTan\(\) missing"):
+        gp.Model().addGenConstrTan()
+    assert gp.Model.getGenConstrPoly.__name__ == "getGenConstrPoly"
+
+    def helper(self: Any) -> None:
+        """A program's own."""
+
+    assert type("Mine", (gp.Model,), {"go": helper}).go.__name__ == "helper"

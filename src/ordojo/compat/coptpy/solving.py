@@ -386,7 +386,8 @@ class Solving(Matrices, Cutting):
         state.update()
         if state.formulas:
             raise unsupported("computeIIS of a model with nonlinear constraints", "leave them out")
-        problem = dataclasses.replace(problem_of(state, Settings()), quadratic=None)
+        whole = problem_of(state, Settings())
+        problem = dataclasses.replace(whole, quadratic=None, objectives=(), start=None)
         found: Any = asked_service(transport.ask, "iis", problem)
         state.iis = None
         if found is not None:

@@ -148,8 +148,11 @@ class ProgramModel(Disposable, ABC):
     def __init_subclass__(cls) -> None:
         """Have errors of calls name the method alone, as both interfaces do.
 
-        One that was made by a function is named after the attribute that it is.
+        One that was made by a function is named after the attribute that it is. A program's own
+        class is left as it is.
         """
+        if not cls.__module__.startswith("ordojo."):
+            return
         for name, method in vars(cls).items():
             if isfunction(method):
                 if vars(cls).get(method.__name__) is not method:
