@@ -316,12 +316,6 @@ def _loosened(
 
 def _relax(model: Any, columns: dict[int, Price], rows: dict[int, Price]) -> None:
     state = model._state
-    problem = problem_now(state)
-    if not problem.is_linear and not (problem.objectives or problem.quadratic):
-        raise unsupported(
-            "feasRelax of a model with nonlinear, indicator or SOS constraints",
-            "write them as big-M rows first",
-        )
     if state.params["FeasRelaxMode"]:
         raise unsupported("feasRelax with FeasRelaxMode other than 0", "leave the parameter at 0")
     columns = {j: p for j, p in columns.items() if state.kinds[j] != VarType.BINARY}
