@@ -315,7 +315,7 @@ def test_least_violation():
     model = quiet()
     x, y = model.addVar(ub=4, name="x"), model.addVar(ub=4, name="y")
     much = model.addConstr(x + y >= 11, name="much")
-    model.addConstr(x - y >= 2)
+    apart = model.addConstr(x - y >= 2)
     model.solve()
     assert model.status == COPT.INFEASIBLE
     model.feasRelaxS(True, True)
@@ -325,6 +325,12 @@ def test_least_violation():
     model.feasRelax([x, y], [1, 1], [0.5, 1], [much], None, None)
     assert model.feasrelaxobj == pytest.approx(1.5)
     assert x.relaxub == pytest.approx(3)
+    b = model.addVar(lb=1, vtype="B", name="b")
+    model.addConstr((b == 1) >> (y >= 6))  # which itself must hold
+    model.addNlConstr(cp.nl.exp(x) <= 20)
+    model.feasRelax([y], [1], [2], [much, apart], [1, 1], None)
+    assert model.feasrelaxobj == pytest.approx(2 * 2 + 11 - 6 + 2 + 6 - 2 * np.log(20), abs=1e-4)
+    assert y.relaxub == pytest.approx(2, abs=1e-4)
 
 
 def test_cones():

@@ -184,3 +184,29 @@ def test_building_is_measured() -> None:
     rows = bench_building(rows=300, repeats=1)
     assert rows
     assert all(value > 0 or "memory" in name for name, value, _, _ in rows)
+
+
+def test_methods_that_are_made_alike_have_names_of_their_own() -> None:
+    with pytest.raises(TypeError, match=r"^addGenConstrTan\(\) missing"):
+        gp.Model().addGenConstrTan()
+    assert gp.Model.getGenConstrPoly.__name__ == "getGenConstrPoly"
+
+    def helper(self: Any) -> None:
+        """A program's own."""
+
+    assert type("Mine", (gp.Model,), {"go": helper}).go.__name__ == "helper"
+
+
+def test_a_copy_has_formulas_over_its_own_variables() -> None:
+    model = gp.Model()
+    model.Params.OutputFlag = 0
+    x, y = model.addVar(ub=3, name="x"), model.addVar(lb=-9, name="y")
+    model.addConstr(y == gp.nlfunc.sin(x) + x * x, "wave")
+    model.setObjective(y, GRB.MAXIMIZE)
+    model.update()
+    other = model.copy()
+    other.getVarByName("x").UB = 1
+    for one, at in ((other, 1), (model, 3)):
+        one.optimize()
+        assert one.ObjVal == pytest.approx(np.sin(at) + at**2, abs=1e-4)
+    assert other.getGenConstrs()[0].GenConstrName == "wave"

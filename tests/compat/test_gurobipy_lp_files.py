@@ -166,6 +166,23 @@ def test_a_damaged_statement_is_a_gurobi_error(row: str, tmp_path: Path) -> None
         gp.read(str(file))
 
 
+def test_a_subsystem_has_the_columns_that_it_needs(tmp_path: Path) -> None:
+    model = gp.Model()
+    model.Params.OutputFlag = 0
+    a, x, y = (model.addVar(lb=-gp.GRB.INFINITY, name=name) for name in "axy")
+    model.addConstr(a <= 5, "spare")
+    curved = model.addConstr(x * x + y * y <= -1)
+    model.computeIIS()
+    model.write(str(tmp_path / "m.ilp"))
+    text = (tmp_path / "m.ilp").read_text()
+    assert "qc0: [ + 1 x ^ 2 + 1 y ^ 2 ] <= -1" in text and " a" not in text
+    model.remove(curved)
+    model.addConstr(gp.LinExpr() >= 1, "never")
+    model.computeIIS()
+    model.write(str(tmp_path / "m.ilp"))
+    assert "never: 0 a >= 1" in (tmp_path / "m.ilp").read_text()
+
+
 def test_an_mps_file_names_its_model(tmp_path: Path) -> None:
     rows = "ROWS\n N o\n G c\nCOLUMNS\n x o 1 c 1\nRHS\n RHS c 2\nENDATA\n"
     for line, name in (("NAME  a plan \n", "a plan"), ("NAME\n", ""), ("", "")):

@@ -53,7 +53,7 @@ from ordojo.compat.coptpy.handles import (
 from ordojo.compat.coptpy.state import Values
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
-from ordojo.compat.core.model import ColumnPairs, ProgramModel, moved
+from ordojo.compat.core.model import ColumnPairs, ProgramModel
 from ordojo.compat.core.store import FormulaPart, Goal, QuadraticPart, name_group
 from ordojo.compat.core.tuples import keyed
 from ordojo.milp.model import INF, VarType
@@ -275,8 +275,6 @@ class Building(ProgramModel):
         made = self._twin(old.name)
         new = made._state
         new.params = Values(old.params.changed)
-        new.formula = moved(new, old.formula)
-        new.proposed = [(new.columns[var._col], value) for var, value in old.proposed]
         new.update()
         return made
 

@@ -235,13 +235,14 @@ def stack(left: Any, right: Any, axis: int = 0) -> Any:
 
 def hstack(left: Any, right: Any) -> Any:
     """Two arrays one beside the other."""
-    return stack(left, right, 0 if len(left.shape) < 2 else 1)
+    arrays, axis = flat.stacking((left, right), below=False)
+    return stack(arrays[0], arrays[1], axis)
 
 
 def vstack(left: Any, right: Any) -> Any:
     """Two arrays one below the other."""
-    one, two = (part.expand(0) if len(part.shape) < 2 else part for part in (left, right))
-    return stack(one, two, 0)
+    arrays, axis = flat.stacking((left, right), below=True)
+    return stack(arrays[0], arrays[1], axis)
 
 
 (CoptArray._variables, CoptArray._linear) = (MVar, MLinExpr)

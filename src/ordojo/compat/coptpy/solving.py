@@ -295,12 +295,11 @@ def _loosened(
     state.goals, state.proposed = {}, []
 
     def loosen(kind: str, number: int, constr: Any, price: Price) -> None:
-        sides = zip(("lower", "upper"), state.sides(constr._row), (1.0, -1.0), price, strict=True)
-        for side, bound, sign, cost in sides:
-            if max(abs(bound), cost) < COPT.INFINITY:
-                violation = made.addVar(obj=cost)
-                state.set_coefficient(constr, violation, sign)
-                violations.append((f"{kind}_{side}", number, violation._col))
+        if abs(state.rhs[constr._row]) >= COPT.INFINITY:  # a free row
+            return
+        for side, violation, cost in made._loosen(constr, price):
+            state.cost[violation._col] = cost
+            violations.append((f"{kind}_{side}", number, violation._col))
 
     for i, price in rows.items():
         loosen("row", i, state.rows[i], price)
@@ -317,12 +316,6 @@ def _loosened(
 
 def _relax(model: Any, columns: dict[int, Price], rows: dict[int, Price]) -> None:
     state = model._state
-    problem = problem_now(state)
-    if not problem.is_linear and not (problem.objectives or problem.quadratic):
-        raise unsupported(
-            "feasRelax of a model with nonlinear, indicator or SOS constraints",
-            "write them as big-M rows first",
-        )
     if state.params["FeasRelaxMode"]:
         raise unsupported("feasRelax with FeasRelaxMode other than 0", "leave the parameter at 0")
     columns = {j: p for j, p in columns.items() if state.kinds[j] != VarType.BINARY}
@@ -387,7 +380,8 @@ class Solving(Matrices, Cutting):
         state.update()
         if state.formulas:
             raise unsupported("computeIIS of a model with nonlinear constraints", "leave them out")
-        problem = dataclasses.replace(problem_of(state, Settings()), quadratic=None)
+        whole = problem_of(state, Settings())
+        problem = dataclasses.replace(whole, quadratic=None, objectives=(), start=None)
         found: Any = asked_service(transport.ask, "iis", problem)
         state.iis = None
         if found is not None:

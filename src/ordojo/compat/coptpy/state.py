@@ -11,7 +11,7 @@ from ordojo.compat.coptpy.expressions import add_formula
 from ordojo.compat.core.assemble import problem_of
 from ordojo.compat.core.expressions import TemporaryConstraint
 from ordojo.compat.core.handles import ByName
-from ordojo.compat.core.parameters import ParameterValues, SolverParameter, spelled, write_log
+from ordojo.compat.core.parameters import ParameterValues, spelled, write_log
 from ordojo.compat.core.store import ElementNames, FormulaPart, Goal, Store
 from ordojo.compat.logs import say
 from ordojo.milp.model import ENDLESS
@@ -31,10 +31,11 @@ class Values(ParameterValues):
     """The values of one model's parameters."""
 
     by_lower, told, honoured, ignored = BY_LOWER, TOLD, HONOURED, IGNORED
+    unknown = "Invalid parameter name"
 
     def set(self, name: Any, value: Any) -> tuple[str, float]:
         """Set a parameter, brought into its range; its own spelling and the value it has now."""
-        parameter = find(name)
+        parameter = self.found(name)
         new: Any = parameter.kind(value)
         new = parameter.kind(max(parameter.low, min(parameter.high, new)))
         self._keep(parameter, new)
@@ -42,7 +43,7 @@ class Values(ParameterValues):
 
     def info(self, name: Any) -> tuple[Any, ...]:
         """Name, value, default, least and greatest value."""
-        found = find(name)
+        found = self.found(name)
         kind = found.kind
         return (found.name, self[found.name], found.default, kind(found.low), kind(found.high))
 
@@ -50,14 +51,6 @@ class Values(ParameterValues):
         """What of the parameters the solver service is told."""
         presolve = self["Presolve"] != 0
         return self._told(presolve=presolve, relaxed=relaxed, lazy=lazy)
-
-
-def find(name: Any) -> SolverParameter:
-    """The parameter of that name, in any case; AttributeError where there is none."""
-    parameter = BY_LOWER.get(str(name).lower())
-    if parameter is None:
-        raise AttributeError(f"Invalid parameter name '{name}'")
-    return parameter
 
 
 class ParamSetting(ByName):
@@ -118,6 +111,7 @@ class State(Store):
 
     unsupported = staticmethod(unsupported)
     stranger = staticmethod(partial(invalid, "Invalid col index"))
+    copied = (*Store.copied, "formula", "proposed")
 
     def __init__(self, name: str, params: Values) -> None:
         super().__init__(name)

@@ -3,6 +3,7 @@
 import math
 import operator
 from collections.abc import Callable, Iterable, Mapping
+from copy import deepcopy
 from decimal import Decimal
 from numbers import Real
 from typing import Any, ClassVar, Self
@@ -713,6 +714,10 @@ class Formula:
     def copy(self) -> Self:
         """Another formula with the same content."""
         return type(self)(self._op, self._args)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        # Without the several calls a level that Python's own way takes: sums are deep.
+        return type(self)(self._op, tuple(deepcopy(arg, memo) for arg in self._args))
 
     __add__, __radd__ = _operation("+")
     __sub__, __rsub__ = _operation("-")

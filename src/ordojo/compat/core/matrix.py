@@ -290,6 +290,19 @@ def concatenate(arrays: Sequence[ExpressionArray], axis: int) -> ExpressionArray
     return gather(whole, np.concatenate(places, axis))
 
 
+def stacking(arrays: Any, below: bool) -> tuple[list[Any], int]:
+    """Arrays that are to stand one beside, or `below`, the other, and the axis to join them along.
+
+    Those of fewer dimensions are rows.
+    """
+    least = 2 if below else 1
+    whole = [
+        array.reshape((1,) * max(0, least - len(array.shape)) + tuple(array.shape))
+        for array in arrays
+    ]
+    return whole, 0 if below or len(whole[0].shape) == 1 else 1
+
+
 def times(left: ExpressionArray, right: ExpressionArray) -> ExpressionArray | None:
     """The product of each pair of expressions, broadcast; None above degree two."""
     shape = np.broadcast_shapes(left.shape, right.shape)

@@ -2,7 +2,8 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
+from copy import deepcopy
+from dataclasses import replace
 from inspect import isfunction
 from types import ModuleType
 from typing import Any, ClassVar, Self, TypeVar
@@ -13,11 +14,8 @@ from scipy.sparse import csr_matrix
 from ordojo.compat.core import matrix as flat
 from ordojo.compat.core import store
 from ordojo.compat.core.expressions import (
-    Formula,
     LinExpr,
     QuadExpr,
-    Var,
-    linear,
     make,
     members,
     number,
@@ -104,10 +102,7 @@ def one_sided(low: float, up: float) -> list[tuple[str, float]]:
 
 
 def copy_into(new: Any, old: Any, new_var: Any, new_row: Any) -> None:
-    """Fill an empty store with the live content of an updated one, over handles of its own.
-
-    What an interface's store has beside that is left to it.
-    """
+    """Fill an empty store with the live content of an updated one, over handles of its own."""
     cols, rows = old.cols_live, old.rows_live
     end = old.starts[rows]
     counts = {"lower": cols, "upper": cols, "cost": cols, "kinds": cols}
@@ -118,50 +113,15 @@ def copy_into(new: Any, old: Any, new_var: Any, new_row: Any) -> None:
     new.rows = [new_row(new, i) for i in range(rows)]
     new.col_names, new.row_names = old.col_names.copy(cols), old.row_names.copy(rows)
     new.cols_live, new.rows_live, new.maximize = cols, rows, old.maximize
-    new.lows = {new.rows[row._row]: low for row, low in old.lows.items()}
-    for family in old.parts:
-        for part in old.family(family):
-            new.add_part(moved_fields(new, part))
-    new.goal = moved_fields(new, old.goal)
-    new.goals = {number: moved_fields(new, goal) for number, goal in old.goals.items()}
-
-
-def moved_fields(new: Any, item: Any) -> Any:
-    """The same part or objective over the variables of another store."""
-    values = {f.name: getattr(item, f.name) for f in fields(item)}
-    own = [values.pop(name, None) for name in ("handle", "number")]
-    kept = {name: moved(new, value) for name, value in values.items()}
-    for one, other in (("coeffs", "variables"), ("weights", "variables")):
-        if one in values and other in values:  # without variables that were removed
-            pairs = zip(values[one], values[other], strict=True)
-            live = [(c, new.columns[var._col]) for c, var in pairs if var._col >= 0]
-            kept |= {one: [c for c, _ in live], other: [var for _, var in live]}
-    if values.get("products"):
-        triples = zip(*values["products"], strict=True)
-        live = [t for t in triples if t[1]._col >= 0 and t[2]._col >= 0]
-        kept["products"] = tuple(moved(new, [t[k] for t in live]) for k in range(3))
-    made = type(item)(**kept)
-    if own[0] is not None:
-        type(own[0])(new, made)
-    return made
-
-
-def moved(new: Any, value: Any) -> Any:
-    """The same variable, expression, formula, or list of them over another store's variables."""
-    if isinstance(value, Var):
-        return new.columns[value._col]
-    if isinstance(value, QuadExpr):
-        parts = (moved(new, part) for part in (value._q, value._a, value._b))
-        return type(value)._of(moved(new, value._linear), *parts)
-    if isinstance(value, LinExpr):
-        coeffs, variables, constant = linear(value) or ([], [], 0.0)
-        live = [(c, var) for c, var in zip(coeffs, variables, strict=True) if var._col >= 0]
-        return make(value._lin, [c for c, _ in live], [moved(new, v) for _, v in live], constant)
-    if isinstance(value, Formula):
-        return type(value)(value._op, moved(new, value._args))
-    if isinstance(value, list | tuple):
-        return type(value)(moved(new, item) for item in value)
-    return value
+    twins = zip([*old.columns[:cols], *old.rows[:rows]], [*new.columns, *new.rows], strict=True)
+    gone = old.removed_store()
+    memo = {id(old): new, id(gone): gone, **{id(one): other for one, other in twins}}
+    for name in new.copied:
+        setattr(new, name, deepcopy(getattr(old, name), memo))
+    for part in (part for family in old.parts for part in old.family(family)):
+        made = deepcopy(replace(part, handle=None, number=-1), memo)
+        type(part.handle)(new, made)
+        new.add_part(made)
 
 
 class ProgramModel(Disposable, ABC):
@@ -188,8 +148,11 @@ class ProgramModel(Disposable, ABC):
     def __init_subclass__(cls) -> None:
         """Have errors of calls name the method alone, as both interfaces do.
 
-        One that was made by a function is named after the attribute that it is.
+        One that was made by a function is named after the attribute that it is. A program's own
+        class is left as it is.
         """
+        if not cls.__module__.startswith("ordojo."):
+            return
         for name, method in vars(cls).items():
             if isfunction(method):
                 if vars(cls).get(method.__name__) is not method:
@@ -215,6 +178,10 @@ class ProgramModel(Disposable, ABC):
     @abstractmethod
     def _between(self, whole: Any, lower: float, upper: float, name: str) -> None:
         """Add a linear expression between two sides: one may be infinite, both the same."""
+
+    @abstractmethod
+    def addVar(self, *, name: str = "") -> Any:
+        """Add a variable without bound above and cost, at least 0."""
 
     @abstractmethod
     def setObjective(self, expr: Any, sense: Any = None) -> None:
@@ -473,6 +440,23 @@ class ProgramModel(Disposable, ABC):
         form = self._form(Q, c, xQ_L, xQ_R, xc)
         whole = flat.plus(form, flat.of_constants(float(constant)))
         self.setObjective(self._array._made(whole).item(), sense)
+
+    def _loosen(
+        self, constr: Any, prices: tuple[float, float], names: tuple[str, str] = ("", "")
+    ) -> list[tuple[str, Any, float]]:
+        """Let a row's lower and upper side be violated by new variables, but at infinite prices.
+
+        Each such side, with its variable and price.
+        """
+        sense, made = chr(self._state.senses[constr._row]), []
+        for side, sign, senses, price, name in zip(
+            ("lower", "upper"), (1.0, -1.0), (">=R", "<=R"), prices, names, strict=True
+        ):
+            if sense in senses and price < ENDLESS:
+                violation = self.addVar(name=name)
+                self._state.set_coefficient(constr, violation, sign)
+                made.append((side, violation, price))
+        return made
 
     def _new_columns(
         self, lower: list[float], upper: list[float], cost: list[float], kinds: bytes

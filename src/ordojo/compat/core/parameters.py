@@ -63,19 +63,28 @@ class ParameterValues:
 
     An interface's class has the parameters by their names in small letters, the solver's settings
     with the names of the limits and tolerances that they are told, the names of all parameters
-    that have an effect, and a set for the names of others that the process has set.
+    that have an effect, a set for the names of others that the process has set, and what is said of
+    a name that is none.
     """
 
     by_lower: ClassVar[Mapping[str, SolverParameter]]
     told: ClassVar[Mapping[str, str]]
     honoured: ClassVar[frozenset[str]]
     ignored: ClassVar[set[str]]
+    unknown: ClassVar[str]
 
     def __init__(self, changed: Mapping[str, Any] | None = None) -> None:
         self.changed: dict[str, Any] = dict(changed or {})
 
     def __getitem__(self, name: str) -> Any:
         return self.changed.get(name, self.by_lower[name.lower()].default)
+
+    def found(self, name: Any) -> SolverParameter:
+        """The parameter of that name, in any case; AttributeError where there is none."""
+        parameter = self.by_lower.get(str(name).lower())
+        if parameter is None:
+            raise AttributeError(f"{self.unknown} '{name}'")
+        return parameter
 
     def _keep(self, parameter: SolverParameter, value: Any) -> None:
         if value == parameter.default:

@@ -402,6 +402,8 @@ class Store:
     """Makes the interface's error for a variable of another model."""
     freed = False
     """Whether the model was disposed of."""
+    copied: ClassVar[tuple[str, ...]] = ("lows", "goal", "goals")
+    """What a copy has, with handles of its own, beside columns, rows and parts."""
     drops_zeros = False
     """Whether rows lose their coefficients of zero at an update."""
 

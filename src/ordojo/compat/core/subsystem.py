@@ -87,10 +87,10 @@ def only(problem: Problem, members: Iterable[Member]) -> Problem:
     model = model.with_rows(sorted({k for kind, k in kept if kind.startswith("row")}))
     used: Flags = np.isfinite(model.col_lower) | np.isfinite(model.col_upper)
     used[model.index] = True
-    used[:1] |= not used.any()  # files write a row without terms as one of no times a column
     for part in (*small.parts, *(row.quadratic for row in small.quadratic_rows)):
         for columns in _columns(part).values():
             used[columns] = True
+    used[:1] |= not used.any()  # files write a row without terms as one of no times a column
     number = np.where(used, np.cumsum(used) - 1, -1).astype(np.int32)
     fields = ("objective", "col_lower", "col_upper", "types")
     model = dataclasses.replace(

@@ -5,10 +5,9 @@ What is not supported raises NotImplementedError and names the feature. A progra
 (`model`) ends a chain of classes over that of `core`, a module each: `general` (constraints),
 `building`, `matrix`, `solving`; `files` reads and writes. They fill a `state`, a store of `core`,
 with what `expressions` say and return `handles`, whose attributes are tables, as the model's are
-(`attributes`); as with
-Gurobi changes are seen after an update. `optimize` sends the problem to the service under `params`,
-with callbacks on the way, and attributes read the result, those of a `basis`, too. Whatever is
-imported here is what programs may name.
+(`attributes`); as with Gurobi changes are seen after an update. `optimize` sends the problem to the
+service under `params`, with callbacks on the way, and attributes read the result, those of a
+`basis`, too. Whatever is imported here is what programs may name.
 """
 
 from ordojo.compat.core.model import exported as _exported

@@ -323,8 +323,6 @@ class Building(GeneralConstraints):
     def copy(self) -> Any:
         """Another model with the same content as of the last update; the solution stays behind."""
         old = self._state
-        if old.formulas:
-            raise unsupported("copying a model with nonlinear formulas", "build it a second time")
         made = self._twin(f"{old.name}_copy")
         new = made._state
         new.params.changed.update(old.params.changed)

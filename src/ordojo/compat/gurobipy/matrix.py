@@ -348,25 +348,14 @@ def concatenate(arrays: Any, axis: int = 0) -> Any:
     return found
 
 
-def _at_least(arrays: Any, dimensions: int) -> list[Any]:
-    found = []
-    for member in arrays:
-        if len(member.shape) < dimensions:
-            row = (1,) * (dimensions - len(member.shape)) + tuple(member.shape)
-            member = member.reshape(row)
-        found.append(member)
-    return found
-
-
 def hstack(arrays: Any) -> Any:
     """Join arrays one beside the other."""
-    members = _at_least(arrays, 1)
-    return concatenate(members, 0 if len(members[0].shape) == 1 else 1)
+    return concatenate(*flat.stacking(arrays, below=False))
 
 
 def vstack(arrays: Any) -> Any:
     """Join arrays one below the other."""
-    return concatenate(_at_least(arrays, 2), 0)
+    return concatenate(*flat.stacking(arrays, below=True))
 
 
 for _class in (MVar, MLinExpr, MQuadExpr, MConstr, MQConstr, MGenConstr):

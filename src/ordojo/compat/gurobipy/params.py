@@ -151,6 +151,7 @@ class Values(ParameterValues):
     """The values of one environment or model, and its log."""
 
     by_lower, told, honoured, ignored = BY_LOWER, TOLD, HONOURED, IGNORED
+    unknown = "No parameter named"
 
     def __init__(self, changed: dict[str, Any] | None = None) -> None:
         super().__init__(changed)
@@ -169,10 +170,7 @@ class Values(ParameterValues):
 
     def get(self, name: str) -> Any:
         """A parameter's value; AttributeError where there is none of that name."""
-        parameter = BY_LOWER.get(str(name).lower())
-        if parameter is None:
-            raise AttributeError(f"No parameter named '{name}'")
-        return self[parameter.name]
+        return self[self.found(name).name]
 
     def info(self, name: str) -> tuple[Any, ...] | None:
         """Name, type, value, least, greatest and default value."""

@@ -6,7 +6,7 @@ In a subsystem some members are never, and others always, as a program asks.
 import dataclasses
 import sys
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -217,31 +217,18 @@ def _penalties(what: str, things: Any, given: Any) -> list[float]:
     return [float(penalty) for penalty in given]
 
 
-def _loosen_row(model: Building, costs: LinExpr, constr: Any, penalty: float) -> None:
-    if penalty >= ENDLESS:
-        return
-    state, row = model._state, constr._row
-    name, sense = state.row_names[row], chr(state.senses[row])
-    for letter, sign, senses in (("P", 1.0, ">="), ("N", -1.0, "<=")):
-        if sense not in senses:
-            continue
-        art = model.addVar(name=f"Art{letter}_{name}")
-        state.set_coefficient(constr, art, sign)
-        costs.addTerms(penalty, art)
-
-
-def _loosen_bounds(model: Building, costs: LinExpr, var: Any, low: float, up: float) -> None:
+def _loosen_bounds(model: Building, var: Any, low: float, up: float) -> Iterator[Any]:
+    """Put rows that may be violated in the place of bounds."""
     state, col = model._state, var._col
-    name = state.col_names[col]
-    for which, penalty, sign, sense in (("lower", low, 1.0, ">"), ("upper", up, -1.0, "<")):
-        bound = getattr(state, which)[col]
-        if penalty >= ENDLESS or abs(bound) >= ENDLESS:
-            continue
-        letter = "L" if which == "lower" else "U"
-        art = model.addVar(name=f"Art{letter}_{name}")
-        add_row(state, [1.0, sign], [var, art], sense, bound, f"CArt{letter}_{name}")
-        getattr(state, which)[col] = -_INF if which == "lower" else _INF
-        costs.addTerms(penalty, art)
+    for letter, bounds, penalty, sense in (
+        ("L", state.lower, low, ">"),
+        ("U", state.upper, up, "<"),
+    ):
+        name, bound = f"Art{letter}_{state.col_names[col]}", bounds[col]
+        if penalty < ENDLESS and abs(bound) < ENDLESS:
+            row = add_row(state, [1.0], [var], sense, bound, f"C{name}")
+            bounds[col] = -_INF if sense == ">" else _INF
+            yield from model._loosen(row, (penalty, penalty), (name, name))
 
 
 def _cost(model: Building, costs: LinExpr, kind: int) -> Any:
@@ -454,11 +441,13 @@ class Solving(Matrices):
         state = self._state
         before = self.getObjective()
         maximize = state.maximize
-        costs = LinExpr()
+        loose: list[Any] = []
         for var, low, up in zip(vars or [], lower, upper, strict=True):
-            _loosen_bounds(self, costs, var, low, up)
+            loose += _loosen_bounds(self, var, low, up)
         for constr, penalty in zip(constrs or [], sides, strict=True):
-            _loosen_row(self, costs, constr, penalty)
+            name = state.row_names[constr._row]
+            loose += self._loosen(constr, (penalty, penalty), (f"ArtP_{name}", f"ArtN_{name}"))
+        costs = LinExpr([price for *_, price in loose], [art for _, art, _ in loose])
         cost = _cost(self, costs, relaxobjtype)
         self.setObjective(cost, GRB.MINIMIZE)
         self.update()
