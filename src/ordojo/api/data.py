@@ -226,8 +226,7 @@ def export(
 
     if options:
         raise UsageError(
-            f"`options` belong to lm-eval and verifiers: {layout} has the data, not how they are "
-            "asked"
+            f"{layout} takes no benchmark's options: it has the data, not how they are asked"
         )
     written = str(write(dataset, folder, layout, force))
     return f"{written}\n{upload(folder, push)}" if push else written
