@@ -66,7 +66,7 @@ def test_ranges_choices_and_errors_are_told(name: str) -> None:
 
 
 WRONG = (object(), b"text", [object()], {3: object()}, float("nan"), None)
-RIGHT = ("x", (), {}, print)
+RIGHT = ("x", (), {}, print, object.__new__(ordojo.RunView))
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
