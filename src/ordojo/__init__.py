@@ -28,7 +28,7 @@ _PLACES = {
         Catalogue Verification build catalogue hardness load make season verify
     """,
     "ordojo.api.runs": """
-        EndOfAnswersError ask evaluate grade plan play prepare suggest validate
+        EndOfAnswersError ask evaluate grade metrics plan play prepare suggest validate
     """,
     "ordojo.api.reports": "compare paper report reproduce",
     "ordojo.api.data": """
@@ -54,6 +54,7 @@ _PLACES = {
     "ordojo.core.records": "RunView",
     "ordojo.core.single_turn": "SingleTurn",
     "ordojo.core.spread": "Place",
+    "ordojo.core.statistics": "Estimate",
     "ordojo.datasets.audit": "Audited AuditReport",
     "ordojo.datasets.nl2opt.audit": "ItemAudit",
     "ordojo.datasets.nl2opt.statistics": "DatasetStatistics",

@@ -48,6 +48,7 @@ from ordojo.api.runs import EndOfAnswersError as EndOfAnswersError
 from ordojo.api.runs import ask as ask
 from ordojo.api.runs import evaluate as evaluate
 from ordojo.api.runs import grade as grade
+from ordojo.api.runs import metrics as metrics
 from ordojo.api.runs import plan as plan
 from ordojo.api.runs import play as play
 from ordojo.api.runs import prepare as prepare
@@ -94,6 +95,7 @@ from ordojo.core.policy import Policy as Policy
 from ordojo.core.records import RunView as RunView
 from ordojo.core.single_turn import SingleTurn as SingleTurn
 from ordojo.core.spread import Place as Place
+from ordojo.core.statistics import Estimate as Estimate
 from ordojo.datasets.audit import Audited as Audited
 from ordojo.datasets.audit import AuditReport as AuditReport
 from ordojo.datasets.nl2opt.audit import ItemAudit as ItemAudit

@@ -1,16 +1,18 @@
 """Every command by its function: the same result. `python -m tests.api.commands` prints the table.
 
 What a command prints with --json is compared with what its function returns, and what a command
-writes with what its function writes, but for times.
+writes with what its function writes, but for times. What a person types stands after a <.
 """
 
 import json
 import re
 import shlex
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import chdir
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from click.testing import CliRunner
 import ordojo
 from ordojo.cli import cli
 from ordojo.cli.made import as_plain
+from ordojo.core.records import endings
 
 LP = """maximize
  value: 3 bread + 5 cake
@@ -43,6 +46,9 @@ OURS = {"dataset": "orqa@ordojo"}
 TIMES = re.compile(r"seconds|created|time|wall|path|size|folder|run\b|index|tables|summary|page")
 """Keys that differ from call to call: times, and where something was written."""
 
+FILES = ("build or", "observe")
+"""What writes a file, not a folder."""
+
 Case = tuple[str, Callable[[], Any]]
 
 
@@ -61,6 +67,9 @@ def prepare(place: Path) -> None:
     ordojo.build("or-debug", "debug.jsonl", n=2, on="local")
     ordojo.export_instance("loose.lp", "told")
     ordojo.review_reasoning("runs", "queue")
+    ordojo.export_instance("loose.lp", "instances/loose")
+    ordojo.review_instances("instances", out="experts")
+    call("review open experts --reviewer ann '<1|1|1|1|q'")
 
 
 def cases() -> Iterator[Case]:
@@ -89,6 +98,16 @@ def cases() -> Iterator[Case]:
     yield "retell told told.txt", lambda: ordojo.retell("told", "told.txt")
     yield "diff loose.lp tight.lp", lambda: ordojo.diff("loose.lp", "tight.lp")
     yield "list", ordojo.catalogue
+    yield (
+        "eval orqa --model ordojo/gold --limit 4 -T prompt=cot -T dataset=orqa@ordojo",
+        lambda: ordojo.ask(
+            ordojo.prepare(["orqa"], ["ordojo/gold"], limit=4, prompt="cot", **OURS)
+        ),
+    )
+    yield (
+        "grade answers.jsonl --dataset orqa@ordojo --on local --rule letter",
+        lambda: ordojo.grade("answers.jsonl", "orqa@ordojo", on="local"),
+    )
     yield "compare runs", lambda: ordojo.compare("runs")
     yield "paper 002", lambda: ordojo.paper("002")
     yield "hardness orqa -T dataset=orqa@ordojo", lambda: ordojo.hardness("orqa", **OURS)
@@ -114,6 +133,26 @@ def written() -> Iterator[tuple[str, Callable[[str], Any]]]:
     yield "build or-bias --n 3 --seed 5 -o", lambda out: ordojo.build("or-bias", out, n=3, seed=5)
     yield "export csv orqa@ordojo -o", lambda out: ordojo.export("csv", "orqa@ordojo", out)
     yield (
+        "build nl2opt --n 2 --seed 5 -o",
+        lambda out: ordojo.build("nl2opt", out, n=2, seed=5),
+    )
+    yield (
+        "build orqa --n 11 --seed 5 -o",
+        lambda out: ordojo.build("orqa", out, n=11, seed=5),
+    )
+    # What `prepare` built takes the same seconds again.
+    yield "build or-debug --n 2 --on local -o", lambda out: shutil.copy("debug.jsonl", out)
+    yield "review instances instances -o", lambda out: ordojo.review_instances("instances", out=out)
+    yield "review kept experts -o", lambda out: ordojo.review_kept("experts", out)
+    yield (
+        "observe loose.lp '<look|rows oven|done' -o",
+        lambda out: ordojo.observe("loose.lp", typed("look", "rows oven", "done"), out=out),
+    )
+    yield (
+        "play orqa -T dataset=orqa@ordojo --limit 2 '<A|B' --runs",
+        lambda out: ordojo.play("orqa", typed("A", "B"), limit=2, runs=out, **OURS),
+    )
+    yield (
         "eval orqa --model ordojo/gold -T dataset=orqa@ordojo --limit 2 --runs",
         lambda out: ordojo.ask(
             ordojo.prepare(["orqa"], ["ordojo/gold"], limit=2, runs=out, **OURS)
@@ -125,6 +164,12 @@ def written() -> Iterator[tuple[str, Callable[[str], Any]]]:
     )
     yield "review reasoning runs -o", lambda out: ordojo.review_reasoning("runs", out)
     yield "structure loose.lp --export", lambda out: ordojo.export_instance("loose.lp", out)
+
+
+def typed(*lines: str) -> Callable[[Any], str]:
+    """A person who answers in these lines."""
+    left = iter(lines)
+    return lambda asked: next(left)
 
 
 def timeless(value: Any) -> Any:
@@ -141,10 +186,33 @@ def timeless(value: Any) -> Any:
 
 def call(words: str) -> str:
     """What a command prints; a fault is raised."""
-    done = CliRunner().invoke(cli, shlex.split(words))
+    parts = shlex.split(words)
+    keys = "".join(one[1:] for one in parts if one.startswith("<")).replace("|", "\n")
+    done = CliRunner().invoke(cli, [one for one in parts if not one.startswith("<")], input=keys)
     if done.exception and not isinstance(done.exception, SystemExit):
         raise done.exception
     return done.stdout
+
+
+def figures(view: ordojo.RunView, rule: str | None = None) -> dict[str, Any]:
+    """A run's figures; one over nothing is null in JSON."""
+    return {
+        name: {key: None if value != value else value for key, value in asdict(figure).items()}
+        for name, figure in ordojo.metrics(view, rule).items()
+    }
+
+
+def asked(view: ordojo.RunView) -> dict[str, Any]:
+    """What `eval --json` says of a run."""
+    counts = {"finished": len(view.records), "errors": len(view.errors)}
+    ended = asdict(endings(view.records))
+    return {**asdict(view.header), **counts, "endings": ended, "metrics": figures(view)}
+
+
+def graded(view: ordojo.RunView) -> dict[str, Any]:
+    """What `grade --json` says of a run."""
+    counts = {"answered": 2, "finished": len(view.records)}
+    return {**asdict(view.header), **counts, "rules": {"letter": figures(view, "letter")}}
 
 
 def same(words: str, function: Callable[[], Any]) -> bool:
@@ -153,6 +221,8 @@ def same(words: str, function: Callable[[], Any]) -> bool:
 
     found = function()
     special: dict[str, Callable[[Any], Any]] = {
+        "eval": lambda views: [asked(view) for view in views],
+        "grade": graded,
         "compare": report._groups,
         "data path": data._located,
         "verify": lambda found: {"file": words.split()[1], **found.to_json()},
@@ -191,7 +261,7 @@ def table(place: Path) -> list[tuple[str, bool]]:
         found = [(words, same(words, function)) for words, function in cases()]
         for number, (words, write) in enumerate(written()):
             one, other = (f"{name}-{number}" for name in ("command", "function"))
-            suffix = ".jsonl" if words.startswith("build or-bias") else ""
+            suffix = ".jsonl" if words.startswith(FILES) else ""
             call(f"{words} {one}{suffix}")
             write(f"{other}{suffix}")
             pair = files(place / f"{one}{suffix}"), files(place / f"{other}{suffix}")

@@ -1,5 +1,6 @@
 """The front door as it is declared: docstrings, types, and the commands that are made of it."""
 
+import ast
 import inspect
 import re
 from collections.abc import Iterator, Sequence
@@ -65,7 +66,7 @@ def test_ranges_choices_and_errors_are_told(name: str) -> None:
 
 
 WRONG = (object(), b"text", [object()], {3: object()}, float("nan"), None)
-RIGHT = ("x", (), {}, print)
+RIGHT = ("x", (), {}, print, object.__new__(ordojo.RunView))
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -157,6 +158,45 @@ def test_values_outside_are_refused_in_words() -> None:
     ):
         with pytest.raises(ordojo.UsageError, match=re.escape(says)):
             call()
+
+
+SPOKEN = re.compile(r"[a-z`'};,] (--[a-z]+|-[a-zA-Z])\b|the same command")
+OTHERS = (
+    *("--object-store-memory", "python generator.py -o", "eval {name} --no-push", " --no-push -n"),
+    *("build it: {} -o", "trap ''"),
+)
+"""Ray's options, those of a written generator, the library verifiers', a command's, a shell's."""
+
+
+def sentences(file: Path) -> Iterator[str]:
+    """Every text of a module but its docstrings, {} where something is put in."""
+    tree = ast.parse(file.read_text("utf-8"))
+    told = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            told |= {id(part) for part in node.values}
+            yield "".join(
+                str(getattr(part, "value", "{}")) if isinstance(part, ast.Constant) else "{}"
+                for part in node.values
+            )
+        elif (
+            isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told
+        ):
+            yield node.value
+
+
+def test_only_the_command_line_speaks_of_options() -> None:
+    """What a function says is about its parameters; a whole command may be named."""
+    home = Path(ordojo.__file__).parent
+    found = [
+        (file.name, text)
+        for file in sorted(home.rglob("*.py"))
+        if "cli" not in file.parts
+        for text in sentences(file)
+        if SPOKEN.search(re.sub(r"\bordojo [a-z].*?(['`]|$)", "", text))
+        and not any(other in text for other in OTHERS)
+    ]
+    assert found == []
 
 
 def test_a_command_does_what_its_function_does(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ def complaint(*words: str, cwd: Path, **environment: str) -> str:
     """The sentence that the command complains with."""
     done = ordojo(*words, cwd=cwd, **environment)
     assert done.returncode == 2, (done.returncode, done.stdout, done.stderr)
-    assert "Traceback" not in done.stderr
+    assert "Traceback" not in done.stderr and "Ctrl-C" not in done.both
     lines = [line for line in done.stderr.splitlines() if line.startswith("ordojo: ")]
     assert len(lines) == 1, done.stderr
     assert done.stderr.splitlines()[-1] == lines[0]
@@ -54,6 +54,7 @@ def complaint(*words: str, cwd: Path, **environment: str) -> str:
         (("models", "pull", "gpt"), "smollm2"),
         (("play", "nothing"), "there is no benchmark"),
         (("review", "status", "nothing"), "nothing"),
+        (("serve", "orqa", "-T", "dataset=nope"), "there is no dataset"),
         (("nonsense",), "there is no command 'ordojo nonsense'; there are explain,"),
         (("--nonsense",), "no such option '--nonsense'; see ordojo --help"),
         (("data", "lst"), "there is no command 'ordojo data lst'; did you mean 'list'?"),

@@ -51,7 +51,7 @@ def test_stopped_killed_and_resumed_it_ends_with_the_same_weights(
     said = [line for line in run["heard"] if line.startswith(("stopped", "going on"))]
     stopped = said.pop(0)
     assert stopped.startswith("stopped; on disk: ")
-    assert stopped.endswith(f"/checkpoint-{every}; the same command goes on from it")
+    assert stopped.endswith(f"/checkpoint-{every}; started again, it goes on from it")
     assert said == [
         f"going on from step {every}",
         f"going on from step {2 * every}",

@@ -58,12 +58,14 @@ def test_what_is_said_is_on_disk(found: dict[str, Any], name: str) -> None:
     assert between["data"]
     assert all(file in word for file in between["data"])
     if between["ended"] == [out]:
-        assert word.endswith("the same command goes on with what is measured")
+        assert word.endswith("started again, it goes on with what is measured")
     elif between["sealed"]:
         newest = max(between["sealed"])
-        assert word.endswith(f"and the last checkpoint, {newest}; the same command goes on from it")
+        assert word.endswith(
+            f"and the last checkpoint, {newest}; started again, it goes on from it"
+        )
     else:
-        assert "no checkpoint; the same command begins " in word
+        assert "no checkpoint; started again, it begins " in word
 
 
 @pytest.mark.parametrize("name", NAMES)

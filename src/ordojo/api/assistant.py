@@ -374,7 +374,7 @@ class Assistant:
         if not found:
             raise UsageError(
                 f"{given} is outside of what the server may read ({_listed(self.allowed)}); its "
-                "user can start it with another --allow"
+                "user can allow another folder"
             )
         return next((path for path in found if path.exists()), found[0])
 

@@ -479,7 +479,7 @@ def season(
     if today() < begins:
         progress(
             f"{date} begins on {begins}: {out} has the commitments to its {len(made)} items alone; "
-            "the same command writes the items from that day on"
+            "built again from that day on, it has the items"
         )
     else:
         progress(f"{out}: {amount(len(made), 'item')} of {date}, each with its commitment")

@@ -18,6 +18,7 @@ from ordojo.core.records import RunView
 from ordojo.core.registry import benchmark_with, get_benchmark
 from ordojo.core.signatures import checked
 from ordojo.core.spread import Place
+from ordojo.core.statistics import Estimate
 from ordojo.datasets.nl2opt.items import ReferenceValidation
 from ordojo.datasets.registry import answered
 from ordojo.evaluation.evaluation import Evaluation, EvaluationRequest, refuse_silent, run_together
@@ -282,6 +283,38 @@ def grade(
     """
     with at_hand(runs) as folder:
         return grading(responses, dataset, folder, options).run(Place.parse(on))
+
+
+@checked
+def metrics(run: RunView, rule: str | None = None) -> Mapping[str, Estimate]:
+    """Say what a run comes to under a rule: its benchmark's figures, the headline first.
+
+    Args:
+        run: What `evaluate`, `grade` or `play` gave.
+        rule: One of the benchmark's rules; the run's own, if not given.
+
+    Returns:
+        Each figure by name, with its 95% interval.
+
+    Raises:
+        UsageError: For a rule that the benchmark does not have.
+
+    Examples:
+        >>> run = evaluate("orqa", "ordojo/gold", dataset="orqa@ordojo", limit=4)
+        >>> metrics(run)["accuracy"].value
+        1.0
+    """
+    benchmark = get_benchmark(run.header.benchmark)
+    chosen = run.header.rule if rule is None else known_rule(benchmark, rule)
+    return benchmark.metrics(run.records, chosen)
+
+
+def known_rule(benchmark: AnyBenchmark, rule: str) -> str:
+    """The rule; raises UsageError where the benchmark has none of the name."""
+    if rule not in benchmark.rules:
+        known = ", ".join(benchmark.rules)
+        raise UsageError(f"there is no rule '{rule}'; choose from {known}")
+    return rule
 
 
 @checked

@@ -114,7 +114,6 @@ def serve(
 
     found = get_benchmark(benchmark).name
     settings = dict(options_for(found, [found], options))
-    progress(f"serving {found} at http://{host}:{port}; Ctrl-C ends it")
     run(
         host,
         port,
@@ -126,6 +125,7 @@ def serve(
             "idle": idle,
             "allow": [host, *allow],
         },
+        lambda: progress(f"serving {found} at http://{host}:{port}; Ctrl-C ends it"),
     )
 
 

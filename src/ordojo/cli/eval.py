@@ -18,7 +18,6 @@ from ordojo.api import runs as running
 from ordojo.cli.made import made, printed
 from ordojo.cli.parameters import LanguageModel, RunsPath, settings_of
 from ordojo.core.environment import Observation
-from ordojo.core.errors import UsageError
 from ordojo.core.extras import to_type
 from ordojo.core.records import BROKEN, OFTEN, RunHeader, RunView, endings
 from ordojo.core.registry import get_benchmark
@@ -62,7 +61,7 @@ def show_results(views: Sequence[RunView]) -> None:
     for view in views:
         header = view.header
         benchmark = get_benchmark(header.benchmark)
-        estimate = next(iter(benchmark.metrics(view.records, header.rule).values()))
+        estimate = next(iter(running.metrics(view).values()))
         verdicts = [record.verdict(header.rule) for record in view.records]
         outcomes = Counter(verdict.outcome for verdict in verdicts if verdict)
         failed = f"{len(view.errors):,} failed" if view.errors else ""
@@ -123,16 +122,13 @@ def figures(view: RunView, rule: str) -> dict[str, dict[str, float | None]]:
     """A run's figures under a rule; what is not a number is null in JSON."""
     return {
         name: {key: None if value != value else value for key, value in asdict(estimate).items()}
-        for name, estimate in get_benchmark(view.header.benchmark)
-        .metrics(view.records, rule)
-        .items()
+        for name, estimate in running.metrics(view, rule).items()
     }
 
 
 def shown_figures(view: RunView, rules: Sequence[str]) -> None:
     """Print a row a figure, a column a rule."""
-    benchmark = get_benchmark(view.header.benchmark)
-    found = {rule: benchmark.metrics(view.records, rule) for rule in rules}
+    found = {rule: running.metrics(view, rule) for rule in rules}
     table = Table(box=SIMPLE_HEAD)
     table.add_column("figure")
     for rule in rules:
@@ -250,10 +246,8 @@ def _grade(
     options: Mapping[str, str],
 ) -> bool:
     """Grade, and show figures under the rules asked for; whether anything failed."""
-    known = answered(dataset)[0].rules
     for rule in rules:
-        if rule not in known:
-            raise UsageError(f"there is no rule '{rule}'; choose from {', '.join(known)}")
+        running.known_rule(get_benchmark(answered(dataset)[0]), rule)
     grading = running.grading(responses, dataset, runs, options)
     if grading.refused:
         names = ", ".join(sorted({name for name, _ in grading.refused}))

@@ -355,8 +355,7 @@ def beside(path: Path, source: str) -> dict[str, Path | str | bytes]:
             if size > _MOST:
                 raise DataError(
                     f"the files beside {path} that it names have more than {_MOST >> 20} MB; "
-                    "give `ordojo run` those it needs with --file, `ordojo explain` its model as "
-                    "an .mps or .lp file"
+                    "run it with those it needs as `files`, or give its model as a file"
                 )
             try:
                 data = read_bytes(other, within=[folder])

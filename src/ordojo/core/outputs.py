@@ -138,7 +138,7 @@ def refuse_strangers(path: Path | str, own: Callable[[str], bool]) -> None:
             if not own(found):
                 raise UsageError(
                     f"{path} also holds {found}, which would be lost; move it away, or name "
-                    "another folder with -o"
+                    "another folder"
                 )
 
 

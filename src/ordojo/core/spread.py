@@ -477,7 +477,7 @@ def _over_ray(
         except _full(ray):
             raise RunError(
                 "the cluster's object store is full; give Ray more (--object-store-memory, or disk "
-                "to spill to), and give the same command again"
+                "to spill to), and start again"
             ) from None
         finally:
             for reference in waiting:  # nobody waits for these any more

@@ -110,7 +110,7 @@ def replace_folder(out: Path, force: bool, make: Callable[[], Mapping[str, bytes
     be written.
     """
     if out.exists() and not out.is_dir():
-        raise UsageError(f"{out} is a file; name a folder with -o")
+        raise UsageError(f"{out} is a file; name a folder with `out`")
     if not force and out.exists() and any(out.iterdir()):
         raise UsageError(f"{out} is not empty; name another folder with `out`, or give `force`")
     files = make()

@@ -276,8 +276,7 @@ class Evaluation:
         if most is not None and drive.unasked:
             raise RunError(
                 f"{self.path} has cost ${most - drive.budget:.2f}, and may cost ${most:.2f}: "
-                f"{drive.unasked:,} samples are not asked; raise `max_cost`, and the same command "
-                "goes on"
+                f"{drive.unasked:,} samples are not asked; raise `max_cost` to go on"
             )
 
 

@@ -211,8 +211,7 @@ def read_runs(
     for path in paths:
         if not path.is_dir():
             raise RunError(
-                f"{path} is not a directory of runs; give the folder in which ordojo eval keeps "
-                "its `runs`"
+                f"{path} is not a directory of runs; give the folder that ordojo eval keeps them in"
             )
         inside = [path] if (path / "run.json").exists() else []
         inside += sorted(file.parent for file in path.glob("*/run.json"))

@@ -347,7 +347,7 @@ def words_of(
     if " ".join(words).startswith(PERSONS):
         return words, "a person does this"
     if words[0] == "train" and not train:
-        return words, f"trains a model, with --train: $ {command}"
+        return words, f"trains a model, which was not asked for: $ {command}"
     named = [word for word in words if word != model and _YOURS.match(word)]
     yours = [word for word in named if folder is None or not (folder / word).exists()]
     return words, f"needs {yours[0]}: $ {command}" if yours else ""

@@ -363,7 +363,7 @@ def check_replaceable(out: Path) -> None:
         listed = set(parse_json(read_text(out / MARKER))["files"])
     except (OSError, ValueError, KeyError, TypeError):
         raise UsageError(
-            f"{out} is not empty and not a report of ordojo; name another folder with -o"
+            f"{out} is not empty and not a report of ordojo; name another folder with `out`"
         ) from None
     refuse_strangers(out, lambda name: name in listed or name == MARKER)
 

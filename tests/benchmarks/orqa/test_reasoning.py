@@ -148,7 +148,7 @@ def test_other_runs_and_queues_are_refused(tmp_path: Path) -> None:
     session = EvaluationSession(BENCHMARK, options, seed=1, limit=1)
     attempt = session.begin(session.instances[0])
     attempt.steps.reply("A")
-    with pytest.raises(DataError, match="-T prompt=cot"):
+    with pytest.raises(DataError, match="`prompt=cot`"):
         reasoning_items([attempt.record(1)], "0-shot")
     failed = session.begin(session.instances[0]).failure(1, "no connection")
     assert reasoning_items([failed], "0-shot") == []

@@ -368,7 +368,7 @@ class RepairSettings(Overwriting):
     retell: str | None = setting(
         None, "A language model that tells each problem in its own words.", metavar="MODEL"
     )
-    broken: bool = setting(False, "Break the feasible models of --from, too.", "--break")
+    broken: bool = setting(False, "Break the feasible ones of these models, too.", "--break")
 
 
 def build_with(out: Path, settings: RepairSettings, tools: BuildTools) -> Iterator[str]:

@@ -181,7 +181,7 @@ def reasoning_of(runs: Sequence[RunView], say: Callable[[str], None]) -> list[Re
         if run not in chains:
             say(f"left out: {run.name} is no run of orqa with prompt=cot")
     if not chains:
-        raise DataError("no run has chains of thought; make one: ordojo eval orqa -T prompt=cot")
+        raise DataError("no run has chains of thought; ask orqa with `prompt=cot`")
     several = len({run.header.model for run in chains}) > 1
     found: list[ReviewItem] = []
     settings: dict[str, str] = {}
@@ -201,7 +201,7 @@ def _item(record: SampleRecord, setting: str, rule: str | None) -> ReviewItem:
     if len(turns) != 2 or verdict is None:
         raise DataError(
             f"sample '{record.id}' has no chain of thought judged by '{rule or 'any rule'}': "
-            "take a run of orqa with -T prompt=cot"
+            "take a run of orqa with `prompt=cot`"
         )
     prompt = turns[0].messages[-1].content
     asked = _ASKED.fullmatch(f"\n{prompt}".rpartition("\nContext: ")[2])

@@ -204,25 +204,25 @@ def _measured(recipe: Recipe, model: str, records: Records) -> dict[str, Json]:
 
 
 def standing(recipe: Recipe) -> str:
-    """What is on disk of a run that has stopped, and what the same command does with it."""
+    """What is on disk of a run that has stopped, and what starting again does with it."""
     out = recipe.out
     data = sorted(path.relative_to(out) for path in out.rglob(f"{DATA}/*.jsonl"))
     made = f", the data made for it ({', '.join(map(str, data))})" if data else ""
     if (out / SUMMARY).is_file():
-        return f"on disk: {out}, trained{made}; the same command goes on with what is measured"
+        return f"on disk: {out}, trained{made}; started again, it goes on with what is measured"
     staged = out.glob(f"*/{CONFIG}") if recipe.stage == "curriculum" else ()
     stages = sorted(path.parent for path in staged)
     ended = [stage.name for stage in stages if (stage / SUMMARY).is_file()]
     begun = next((stage for stage in stages if stage.name not in ended), out)
     done = f", {' and '.join(ended)} trained" if ended else ""
     if checkpoint := sealed(begun / CHECKPOINTS):
-        last = f"and the last checkpoint, {checkpoint}; the same command goes on from it"
+        last = f"and the last checkpoint, {checkpoint}; started again, it goes on from it"
         return f"on disk: {out}{made}{done} {last}"
     if not out.is_dir():
-        return "nothing of it is on disk; the same command begins anew"
+        return "nothing of it is on disk; started again, it begins anew"
     what = f"{begun.name} anew" if begun != out else "the next stage" if ended else "anew"
     kept = ", with these data" if data else ""
-    return f"on disk: {out}{made}{done}, no checkpoint; the same command begins {what}{kept}"
+    return f"on disk: {out}{made}{done}, no checkpoint; started again, it begins {what}{kept}"
 
 
 def _known(recipe: Recipe) -> dict[str, Json]:

@@ -56,11 +56,11 @@ class Callers:
         told = {name.lower(): value.decode("latin-1") for name, value in headers}
         host = told.get(b"host", "")
         if host and not self._own(host):
-            return f"this server is not called '{host[:100]}'; --allow gives it another name"
+            return f"this server is not called '{host[:100]}' and allows no such name"
         origin = told.get(b"origin")
         if origin is None or origin in self.allowed or _netloc(origin) == (host or None):
             return ""
-        return f"pages of '{origin[:100]}' may not use this server; --allow lets them"
+        return f"pages of '{origin[:100]}' may not use this server, unless they are allowed"
 
     def _own(self, host: str) -> bool:
         name = _name(host)
@@ -529,17 +529,24 @@ def from_environment() -> Any:
 
 
 def serve(
-    host: str, port: int, workers: int, asked: Mapping[str, Any], bounds: Mapping[str, Any]
+    host: str,
+    port: int,
+    workers: int,
+    asked: Mapping[str, Any],
+    bounds: Mapping[str, Any],
+    begins: Callable[[], None],
 ) -> None:
     """Serve what `session_of` is asked for until interrupted; the workers share the port.
 
-    Each worker has as many sessions of its own as `bounds`, which `application` takes, says. Raises
-    DataError and UsageError for what cannot be served, before the port is opened.
+    `begins` is called when nothing can be refused any more. Each worker has as many sessions of its
+    own as `bounds`, which `application` takes, says. Raises DataError and UsageError for what
+    cannot be served, before the port is opened.
     """
     import uvicorn
 
     _check_free(host, port)
     session = session_of(**asked)
+    begins()
     options: dict[str, Any] = {
         "host": host,
         "port": port,

@@ -100,7 +100,7 @@ def build(out: Path, settings: QuestionSettings) -> Iterator[str]:
         if found.waiting:
             yield (
                 f"each reader decides with 'ordojo review open {queue} --independent --reviewer "
-                "NAME'; then repeat this command"
+                "NAME'; then build again"
             )
         if not found.accepted:
             return
