@@ -3,10 +3,10 @@
 import gc
 import os
 from collections.abc import Iterator
-from importlib import import_module
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from ordojo.benchmarks.or_debug import adversaries
 
@@ -34,6 +34,12 @@ LONG = (
 )
 """Files that take longest, as they are begun: one that is begun last keeps a core busy alone."""
 
+# A machine that is busy with other things fails no test.
+settings.register_profile(
+    "unhurried", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("unhurried")
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     ranks = {name: place for place, name in enumerate(LONG)}
@@ -47,7 +53,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """What is collected stays: neither the collector nor a forked child need look at it again."""
-    import_module("hypothesis")  # else its plugin does later, and takes what is frozen for garbage
     gc.freeze()
 
 

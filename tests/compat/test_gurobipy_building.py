@@ -39,7 +39,7 @@ def stored(model: gp.Model) -> Model:
     return found
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(changes, max_size=25))
 def test_any_order_of_changes(steps: list[Change]) -> None:
     """The stored rows equal those of a plain dictionary model that does the same."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ordojo.core.canonical import canonical, digest
@@ -71,7 +71,6 @@ records = st.builds(
 )
 
 
-@settings(deadline=None)
 @given(records)
 def test_a_record_survives_json(record: SampleRecord) -> None:
     assert SampleRecord.from_json(json.loads(json.dumps(record.to_json()))) == record
@@ -82,7 +81,6 @@ def a_record(**more: object) -> SampleRecord:
     return replace(blank, **more)
 
 
-@settings(deadline=None)
 @given(st.sampled_from(sorted(a_record().to_json())))
 def test_a_record_without_one_of_its_fields_is_refused(field: str) -> None:
     row = a_record().to_json()
@@ -138,7 +136,6 @@ def test_the_content_hash_knows_content_and_nothing_else() -> None:
     assert len({one, *(other.content_hash for other in others)}) == 6
 
 
-@settings(deadline=None)
 @given(st.dictionaries(texts, plain, max_size=4))
 def test_equal_values_have_one_spelling(value: dict[str, object]) -> None:
     backwards = dict(reversed(value.items()))

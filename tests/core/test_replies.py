@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ordojo.core.readers.turn import after_thinking, plain
@@ -29,7 +29,6 @@ def test_markup_is_not_seen(text: str, seen: str) -> None:
     assert plain(text) == seen
 
 
-@settings(deadline=None)
 @given(st.text(st.characters(exclude_categories=())))
 def test_any_text_can_be_seen(text: str) -> None:
     seen = plain(text)

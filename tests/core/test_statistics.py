@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ordojo.core.statistics import (
@@ -110,7 +110,6 @@ scores = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(scores)
 def test_every_interval_lies_in_0_to_1_around_its_mean(pairs: list[tuple[float, int]]) -> None:
     values, clusters = [value for value, _ in pairs], [cluster for _, cluster in pairs]

@@ -28,7 +28,7 @@ scored = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(scored)
 def test_exchanged_runs_differ_in_the_sign_alone(rows):
     a, b, clusters = (list(column) for column in zip(*rows, strict=True))

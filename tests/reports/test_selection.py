@@ -128,9 +128,7 @@ def expected(name: str, without: int | None) -> tuple[tuple[str, str], ...]:
 
 
 @pytest.mark.parametrize("name", sorted(HOMES))
-@settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     kinds=st.lists(st.integers(0, 7), max_size=3),
     cut=st.none() | st.integers(0, 3),

@@ -147,7 +147,7 @@ def test_tables_are_kept_once_and_joined(tmp_path: Path) -> None:
     assert len(set(arrays)) == len(arrays)
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20, suppress_health_check=list(HealthCheck))
 @given(rows=any_rows(), named=st.booleans())
 def test_any_rows_of_pairs_come_back(
     tmp_path_factory: pytest.TempPathFactory, rows: Rows, named: bool
@@ -167,7 +167,7 @@ def test_random_structured_models_come_back(tmp_path: Path, seed: int) -> None:
     assert found.shares["list"] == 0.0
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_any_arrays_come_back(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

@@ -111,7 +111,7 @@ OWNERS: Rows = {
 
 
 @example(rows=OWNERS, named=False)
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, suppress_health_check=list(HealthCheck))
 @given(rows=any_rows(), named=st.booleans())
 def test_any_rows_of_pairs_are_built_again(
     tmp_path_factory: pytest.TempPathFactory, rows: Rows, named: bool

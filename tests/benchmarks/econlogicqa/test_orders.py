@@ -3,7 +3,7 @@
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ordojo.benchmarks.econlogicqa import BENCHMARK
@@ -114,7 +114,6 @@ TELLING = st.lists(
 ).map("".join)
 
 
-@settings(deadline=None)
 @given(st.text(st.characters(exclude_categories=()), max_size=300) | TELLING)
 def test_every_rule_gives_a_permutation_or_none_for_any_text(reply: str) -> None:
     for read in READERS.values():

@@ -66,7 +66,7 @@ def test_integration_agrees_with_the_partial_expectation(family, variation):
 
 
 @given(mean=st.floats(0.05, 3000), p=st.floats(1e-6, 1 - 1e-6))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_poisson_quantile_is_the_smallest_that_reaches_the_ratio(mean, p):
     demand = make_demand("poisson", {"mean": mean})
     q = demand.quantile(p)
@@ -80,7 +80,7 @@ def test_poisson_quantile_is_the_smallest_that_reaches_the_ratio(mean, p):
     sample=st.lists(st.integers(0, 60), min_size=2, max_size=40).filter(lambda x: len(set(x)) > 1),
     p=st.floats(1e-6, 1 - 1e-6),
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_empirical_quantile_and_sums_are_those_of_the_sample(sample, p):
     demand = make_demand("empirical", {"sample": tuple(map(float, sample))})
     q = demand.quantile(p)

@@ -106,7 +106,6 @@ def test_several_numbers_stay_apart(text: str, values: list[float]) -> None:
     assert [amount.value for amount in amounts(clean(text))] == values
 
 
-@settings(deadline=None)
 @example(0.5, "Order quantity: {}", "{:.15e}".format)
 @given(
     st.floats(0, 1e9).map(lambda value: round(value, 2)),
@@ -175,7 +174,7 @@ TELLING = st.lists(
 """Texts made of what the patterns look for."""
 
 
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=400)
 @given(EVERYTHING | TELLING)
 def test_any_text_gives_a_finite_number_or_a_reason(text: str) -> None:
     value, rule = read_quantity_by(text)

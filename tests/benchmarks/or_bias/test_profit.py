@@ -107,7 +107,7 @@ def test_regret_is_zero_at_the_optimum_and_nowhere_below(family):
     index=st.integers(0, 10_000),
     q=st.floats(allow_nan=False, width=64),
 )
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 def test_regret_of_any_order_is_finite_and_not_negative(family, index, q):
     sale = a_sale(family, index)
     assert 0 <= regret(q, *sale.terms) < math.inf

@@ -93,7 +93,7 @@ def diagnoses(names: list[str]) -> list[str]:
     ]
 
 
-@settings(deadline=None, max_examples=500)
+@settings(max_examples=500)
 @given(NAMES)
 def test_a_diagnosis_names_what_it_lists(names: list[str]) -> None:
     model = called(names)
@@ -101,7 +101,7 @@ def test_a_diagnosis_names_what_it_lists(names: list[str]) -> None:
         assert name_elements(model, parse_action(text, model).diagnosis) == tuple(names), text
 
 
-@settings(deadline=None, max_examples=500)
+@settings(max_examples=500)
 @given(NAMES)
 def test_an_action_acts_on_what_it_names(names: list[str]) -> None:
     model = called(names)

@@ -1,7 +1,7 @@
 """Replies as models write them, and the letter that each rule reads."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ordojo.benchmarks.orqa import BENCHMARK
@@ -160,7 +160,6 @@ TELLING = st.lists(
 """Texts made of what the patterns look for."""
 
 
-@settings(deadline=None)
 @given(EVERYTHING | TELLING)
 def test_every_rule_gives_a_letter_or_none_for_any_text(reply: str) -> None:
     for read in READERS.values():

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ordojo.benchmarks.orqa import BENCHMARK
@@ -87,7 +87,6 @@ pairs_of_letters = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(pairs_of_letters)
 def test_f1_equals_a_slow_count_under_every_convention(pairs: list[Pair]) -> None:
     gold = np.array(["ABCD".index(g) for g, _ in pairs])
