@@ -73,7 +73,7 @@ def pooled(runs: Sequence[RunView]) -> list[RunPool]:
     best: dict[tuple[str, int], RunView] = {}
     for run in runs:
         # One record of each item, in an order that does not depend on who was first.
-        records = {(r.id, r.epoch): r for r in reversed(run.records)}
+        records = {r.item: r for r in reversed(run.records)}
         run = replace(run, records=[records[item] for item in sorted(records)])
         place = key(run.header), run.header.seed
         if place not in best or _rank(run) < _rank(best[place]):

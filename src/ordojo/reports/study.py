@@ -122,8 +122,8 @@ class RunSummary:
     @cached_property
     def failures(self) -> Sequence[SampleRecord]:
         """Failed samples that no later attempt finished."""
-        done = {(record.id, record.epoch) for record in self.run.records}
-        return [error for error in self.run.errors if (error.id, error.epoch) not in done]
+        done = {record.item for record in self.run.records}
+        return [error for error in self.run.errors if error.item not in done]
 
 
 @dataclass(frozen=True)
@@ -265,10 +265,10 @@ def summarize(run: RunView, slug: str, benchmark: AnyBenchmark) -> RunSummary:
     }
     verdicts = [record.verdict(header.rule) for record in run.records]
     outcomes = [verdict.outcome for verdict in verdicts if verdict is not None]
-    done = {(record.id, record.epoch) for record in run.records if not record.error}
+    done = {record.item for record in run.records if not record.error}
     broken = [record for record in (*run.records, *run.errors) if record.error]
-    failed = {(record.id, record.epoch) for record in broken} - done
-    inside = {(record.id, record.epoch) for record in broken if record.traceback}
+    failed = {record.item for record in broken} - done
+    inside = {record.item for record in broken if record.traceback}
     return RunSummary(
         run=run,
         slug=slug,
