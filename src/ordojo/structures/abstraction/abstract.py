@@ -23,8 +23,8 @@ from ordojo.structures.abstraction.tables import (
     decode_order,
     encode_order,
     encode_vector,
+    entries,
 )
-from ordojo.structures.arrays import ordered, runs
 from ordojo.structures.flat import Flat, Ints, digest
 from ordojo.structures.grouping import Partition, partition
 from ordojo.structures.grouping.features import written
@@ -160,15 +160,11 @@ def abstract(
     orders = [encode_order(labels, tables) for labels in (found.groups, found.families)]
     starts, col, place = flat.by_rows
     row, value = np.repeat(np.arange(flat.m), np.diff(starts)), flat.value[place]
-    pair = rows.label[row] * len(cols.items) + cols.label[col]
-    order = ordered(pair)
-    pair, row, col, value = pair[order], row[order], col[order], value[order]
     said = list[Entry]()
-    for a, b in runs(pair):
-        family, group = divmod(int(pair[a]), len(cols.items))
+    for family, group, i, j, v in entries(rows, cols, row, col, value):
         sizes = len(rows.items[family]), len(cols.items[group])
         sides = Sides(fields["families"][family], fields["groups"][group], sizes)
-        block = terms.Block(rows.local[row[a:b]], cols.local[col[a:b]], value[a:b], sides)
+        block = terms.Block(i, j, v, sides)
         said += [{"family": family, "group": group, **one} for one in terms.encode(block, tables)]
     structure: Entry = {
         "version": VERSION,

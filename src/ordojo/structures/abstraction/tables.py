@@ -6,6 +6,7 @@ member in the shortest way (a constant, a line, a function of indices, exception
 `decode_vector` gives back every bit; `encode_order` and `decode_order` do so for the labels.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import Any
@@ -13,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.structures.arrays import begins, bits_of, commonest
-from ordojo.structures.flat import Ints
+from ordojo.structures.arrays import begins, bits_of, commonest, ordered, runs
+from ordojo.structures.flat import Floats, Ints
 
 Entry = dict[str, Any]
 """A part of structure.json."""
@@ -129,6 +130,21 @@ class Members:
         local = np.empty(len(label), np.int64)
         local[order] = np.arange(len(label)) - np.repeat(starts[:-1], np.diff(starts))
         return cls(label, local, [order[a:b] for a, b in pairwise(starts.tolist())])
+
+
+Entries = tuple[int, int, Ints, Ints, Floats]
+"""What a family holds of a group, by their numbers: local rows, local columns, values."""
+
+
+def entries(rows: Members, cols: Members, row: Ints, col: Ints, value: Floats) -> Iterator[Entries]:
+    """A matrix, by row and then column, in what families hold of groups."""
+    many = len(cols.items)
+    pair = rows.label[row] * many + cols.label[col]
+    order = ordered(pair)
+    pair, row, col, value = pair[order], row[order], col[order], value[order]
+    for a, b in runs(pair):
+        family, group = divmod(int(pair[a]), many)
+        yield family, group, rows.local[row[a:b]], cols.local[col[a:b]], value[a:b]
 
 
 def encode_order(label: Ints, tables: Tables) -> Entry:

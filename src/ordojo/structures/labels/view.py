@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from ordojo.formulation.vocabulary import Scaffold, Semantic, name
 from ordojo.milp.tolerances import SAME
 from ordojo.structures.abstraction import Abstraction
-from ordojo.structures.abstraction.tables import Entry
-from ordojo.structures.arrays import runs
+from ordojo.structures.abstraction.tables import Entries, Entry, entries
 from ordojo.structures.flat import INTEGER, Flat, Floats, Ints, Mask
 
 
@@ -217,35 +216,20 @@ class LabelView:
         self._terms: dict[tuple[int, int], list[Entry]] = {}
         for term in found.terms:
             self._terms.setdefault((term["family"], term["group"]), []).append(term)
-        rows, many = self.rows, len(self.groups.items)
-        family = self.families.label[rows.row]
-        key = family * many + self.groups.label[rows.col]
-        order = np.argsort(key, kind="stable")
-        key = key[order]
-        self._row, self._col = rows.row[order], rows.col[order]
-        self._value = rows.value[order]
-        self._places: dict[int, list[tuple[int, int, int]]] = {}
-        for a, b in runs(key):
-            f, g = divmod(int(key[a]), many)
-            self._places.setdefault(f, []).append((g, a, b))
+        self._entries: dict[int, list[Entries]] = {}
+        matrix = self.rows.row, self.rows.col, self.rows.value
+        for one in entries(self.families, self.groups, *matrix):
+            self._entries.setdefault(one[0], []).append(one)
 
     def blocks(self, family: int) -> Iterator[FamilyBlock]:
         """The family's blocks, by group; signs as in `Rows`."""
         fields = self.index(family)
         values = [np.unique(field) for field in fields]
-        for group, a, b in self._places.get(family, []):
-            yield FamilyBlock(
-                group,
-                self.families.local[self._row[a:b]],
-                self.groups.local[self._col[a:b]],
-                self._value[a:b],
-                fields,
-                self.right[group],
-                values,
-                self.right_values[group],
-                (len(self.families.items[family]), len(self.groups.items[group])),
-                tuple(self._terms.get((family, group), ())),
-            )
+        for _, group, row, col, value in self._entries.get(family, []):
+            sizes = len(self.families.items[family]), len(self.groups.items[group])
+            terms = tuple(self._terms.get((family, group), ()))
+            sides = fields, self.right[group], values, self.right_values[group], sizes
+            yield FamilyBlock(group, row, col, value, *sides, terms)
 
     def index(self, family: int) -> list[Ints]:
         """The indices of a family's rows that vary: those of the names, else what its columns say.
@@ -258,9 +242,7 @@ class LabelView:
             return own
         size = len(self.families.items[family])
         found: list[Ints] = []
-        for group, a, b in self._places.get(family, []):
-            row = self.families.local[self._row[a:b]]
-            col = self.groups.local[self._col[a:b]]
+        for _, group, row, col, _ in self._entries.get(family, []):
             for field in self.right[group]:
                 values = np.full(size, np.iinfo(np.int64).min)
                 values[row] = field[col]
