@@ -349,6 +349,16 @@ def test_the_settings_of_rewards_stand_flat_in_recipes_and_runs(
     assert "own" not in row and GrpoConfig.from_json(row).to_json() == row
 
 
+def test_an_entry_is_kept_as_it_was_before_benchmarks_declared_their_keys() -> None:
+    (entry,) = read_recipe("first-sft").validate
+    row = entry.to_json()
+    asked = {"set": "eval", "kinds": "AD", "injectors": "basic", "count": 60, "seed": 12}
+    assert row | asked == row and "own" not in row
+    (other,) = read_recipe("paper-grpo").generate
+    kept = {"set": "rl", "kinds": "", "injectors": "robust"}
+    assert other.to_json() | kept == other.to_json()
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

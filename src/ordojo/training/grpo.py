@@ -105,8 +105,7 @@ class GrpoConfig(Beside, TrainingSettings):
 
     def to_json(self) -> dict[str, Json]:
         """The settings of rewards beside the others, with their defaults."""
-        row = super().to_json()
-        del row["own"]
+        row = self.model_dump(mode="json", exclude={"own"})
         for teaching in _teachings():
             row |= self.paying(teaching).model_dump(mode="json")
         return row

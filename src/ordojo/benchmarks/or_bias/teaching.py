@@ -105,9 +105,9 @@ def _steps(s: Scenario) -> Iterator[str]:
 
 
 class Scenarios(Wanted):
-    """`count` scenarios of a set; "pool" is of any size."""
+    """`count` scenarios of a set; "pool", which is meant where none is named, is of any size."""
 
-    set: str = "pool"
+    set: str = ""
 
 
 class NewsvendorCourse(Course):

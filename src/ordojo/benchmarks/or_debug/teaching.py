@@ -237,12 +237,12 @@ Stated is what the paper accepted of its three teachers (4.2).
 
 
 class Repairs(Wanted):
-    """`count` problems of the types `kinds`, in turn, in the split `set`.
+    """`count` problems of the types `kinds` (all), in turn, in the split `set` ("train").
 
     `injectors` are the robust ones or the paper's basic ones (C.1).
     """
 
-    set: str = "train"
+    set: str = ""
     kinds: str = ""
     injectors: Literal["robust", "basic"] = "robust"
 

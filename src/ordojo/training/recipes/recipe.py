@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError, OrdojoError, UsageError, meant
 from ordojo.core.files import read_text
 from ordojo.core.instance import Instance
@@ -66,6 +67,10 @@ class RecipeSource(Beside):
         """What the benchmark's teaching is asked for; raises UsageError."""
         kind = get_benchmark(self.benchmark).teaching().wanted
         return self.of(kind, self.benchmark, count=self.count, seed=self.seed)
+
+    def to_json(self) -> dict[str, Json]:
+        """Plain JSON, the benchmark's settings beside the others."""
+        return self.model_dump(mode="json", exclude={"own"}) | self.wanted.model_dump(mode="json")
 
     def made(self) -> Made | None:
         """The problems that the benchmark makes; None where it loads them. Raises UsageError."""

@@ -108,10 +108,7 @@ def _begin_sources(recipe: Recipe) -> None:
     for part, entries in (("generate", recipe.generate), ("validate", recipe.validate)):
         told[f"entries of {part}"] = len(entries)
         for place, entry in enumerate(entries):
-            told |= {
-                f"{part}.{place}.{key}": value
-                for key, value in entry.model_dump(mode="json").items()
-            }
+            told |= {f"{part}.{place}.{key}": value for key, value in entry.to_json().items()}
     out, there = recipe.out, any((recipe.out / name).is_file() for name in (CONFIG, SUMMARY))
     if there:
         measured = (out / HELD_OUT).is_file()
