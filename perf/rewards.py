@@ -29,8 +29,13 @@ from ordojo.benchmarks.or_debug.rewards import (
     equation_5,
     equation_5_no_drift,
 )
-from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, OrDebugOptions, make_instance
-from ordojo.benchmarks.or_debug.store import read_file
+from ordojo.benchmarks.or_debug.schema import (
+    TYPES,
+    Debugging,
+    OrDebugOptions,
+    make_instance,
+    read_file,
+)
 from ordojo.core.environment import Observation
 from ordojo.core.episode import play
 from ordojo.core.errors import DataError

@@ -10,8 +10,7 @@ import pytest
 
 from ordojo.benchmarks.or_debug import BENCHMARK
 from ordojo.benchmarks.or_debug.authors import load, read
-from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
-from ordojo.benchmarks.or_debug.store import read_instance
+from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions, read_instance
 from ordojo.core.episode import play
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.instance import Instance, to_row

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ordojo.benchmarks.or_debug import store
+from ordojo.benchmarks.or_debug import schema
 from ordojo.benchmarks.or_debug.build import load_set
 from ordojo.benchmarks.or_debug.certificate import verify
 from ordojo.benchmarks.or_debug.injection.generate import generate
@@ -33,7 +33,7 @@ def test_shipped_problems_pass_also_after_a_round_trip(kind: str) -> None:
     for problem in [*made[-8:], *fresh]:
         instance = instance_of(problem)
         verify(instance)
-        verify(store.read_instance(json.loads(json.dumps(to_row(instance)))))
+        verify(schema.read_instance(json.loads(json.dumps(to_row(instance)))))
 
 
 def changed(problem: Debugging, name: str, change: Callable[[Any], Any]) -> Debugging:

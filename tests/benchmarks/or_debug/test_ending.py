@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from ordojo.benchmarks.or_debug import BENCHMARK
-from ordojo.benchmarks.or_debug.ending import lost
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
+from ordojo.benchmarks.or_debug.outcome import lost
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions, make_instance
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance, write_instances

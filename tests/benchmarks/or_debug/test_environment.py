@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from ordojo.benchmarks.or_debug.build import load_set
-from ordojo.benchmarks.or_debug.ending import compared
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.outcome import (
+    compared,
     differences,
     holds_at,
     outcome,

@@ -13,8 +13,7 @@ from ordojo.benchmarks.or_debug.certificate import verify
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.examples import Retriever, TfIdf, look, shown, words
 from ordojo.benchmarks.or_debug.injection.generate import generate
-from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, OrDebugOptions
-from ordojo.benchmarks.or_debug.store import LIBRARY
+from ordojo.benchmarks.or_debug.schema import LIBRARY, TYPES, Debugging, OrDebugOptions
 from ordojo.milp.tolerances import OBJECTIVE
 from ordojo.solvers.highs import HighsOracle
 from tests.benchmarks.or_debug.hand_made import BOUND, ROW, instance

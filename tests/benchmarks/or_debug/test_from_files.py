@@ -12,8 +12,7 @@ from ordojo.benchmarks.or_debug import BENCHMARK, adversaries
 from ordojo.benchmarks.or_debug.build import load_set
 from ordojo.benchmarks.or_debug.from_files import build_from
 from ordojo.benchmarks.or_debug.perform import BUDGET, is_large
-from ordojo.benchmarks.or_debug.schema import OrDebugOptions
-from ordojo.benchmarks.or_debug.store import read_file
+from ordojo.benchmarks.or_debug.schema import OrDebugOptions, read_file
 from ordojo.cli import cli
 from ordojo.core.episode import play
 from ordojo.core.errors import DataError, UsageError

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ordojo.benchmarks.or_debug.adversaries import suggested
 from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
-from ordojo.benchmarks.or_debug.injection import candidate, cases, knots, printed, sides
+from ordojo.benchmarks.or_debug.injection import candidate, knots, printed, sides, validation
 from ordojo.benchmarks.or_debug.injection.candidate import (
     ColdSolver,
     between,
@@ -30,12 +30,11 @@ from ordojo.benchmarks.or_debug.injection.generate import (
     generate,
     produce,
 )
-from ordojo.benchmarks.or_debug.injection.validation import single_repairs, validate
+from ordojo.benchmarks.or_debug.injection.validation import clear, single_repairs, validate
 from ordojo.benchmarks.or_debug.outcome import FULL, preservation
 from ordojo.benchmarks.or_debug.repairs import apply_fix
-from ordojo.benchmarks.or_debug.schema import TYPES, Debugging
+from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, content_key
 from ordojo.benchmarks.or_debug.seeds import make_seed
-from ordojo.benchmarks.or_debug.store import content_key
 from ordojo.benchmarks.or_debug.telling.rules import Limit
 from ordojo.core.errors import UsageError
 from ordojo.core.seeds import generator
@@ -137,7 +136,7 @@ def test_type_c_changes_coefficients_and_no_side(made: dict[str, list[Debugging]
 def test_acceptance_says_nothing_of_which_case_is_true(kind: str, solver: ColdSolver) -> None:
     """All three cases of an accepted model hold; where one does not, it is what is handed on."""
     handed, made = [], []
-    original = cases.drawn
+    original = validation.drawn
 
     def noted(*args: Any) -> Any:
         made.append(args[1])
@@ -145,7 +144,7 @@ def test_acceptance_says_nothing_of_which_case_is_true(kind: str, solver: ColdSo
         return handed[-1]
 
     with pytest.MonkeyPatch.context() as patch:
-        for module in (cases, knots, sides):
+        for module in (validation, knots, sides):
             patch.setattr(module, "drawn", noted)
         elsewhere(kind, anew=True)
     for trio, one in zip(made, handed, strict=True):
@@ -157,15 +156,15 @@ def test_acceptance_says_nothing_of_which_case_is_true(kind: str, solver: ColdSo
             for case in trio
         ]  # fmt: skip
         if one is None:
-            assert not all(cases.clear(a.objective, b.objective) for a, b in combinations(held, 2))
+            assert not all(clear(a.objective, b.objective) for a, b in combinations(held, 2))
             continue
         (it,) = (found.holds for case, found in zip(trio, held, strict=True) if case is one)
         assert it == all(found.holds for found in held)
-    assert len(made[-1]) == cases.CASES
+    assert len(made[-1]) == validation.CASES
     assert len({case.targets for case in made[-1]}) == (3 if kind in "ABCD" else 1)
     assert len({case.sabotaged.content_hash for case in made[-1]}) == 1
     optima = [found.objective for found in held]
-    assert all(cases.clear(one, two) for one, two in combinations(optima, 2))
+    assert all(clear(one, two) for one, two in combinations(optima, 2))
 
 
 @given(one=st.floats(1, 1e6), share=st.floats(0.2, 5), guess=st.floats(0, 1))
@@ -173,12 +172,12 @@ def test_no_objective_preserves_two_that_are_clear(one: float, share: float, gue
     two = one * share
     between = one + (two - one) * guess
     both = preservation(between, one) > FULL + 1e-9 and preservation(between, two) > FULL + 1e-9
-    assert not (both and cases.clear(one, two))
+    assert not (both and clear(one, two))
     middle = (one + two) / 2
-    if not cases.clear(one, two):
+    if not clear(one, two):
         near = min(one, two) * (2 - FULL), max(one, two) * FULL
         assert near[0] >= near[1] and preservation(middle, max(one, two)) > 0.9
-    assert cases.clear(-one, two) and cases.clear(-one, -two) == cases.clear(one, two)
+    assert clear(-one, two) and clear(-one, -two) == clear(one, two)
 
 
 def test_what_a_row_suggests() -> None:
@@ -228,7 +227,7 @@ def test_a_limit_at_any_of_its_figures_is_told_as_it_is(solver: ColdSolver) -> N
     found = None
     while found is None:
         some = candidate.a_sum(source, rng)
-        found = some and cases.overstated(source, some, True, rng, solver)
+        found = some and validation.overstated(source, some, True, rng, solver)
     stated, i = found
     assert solver.is_infeasible(stated.source.model)
     at = stated.at(12.0)

@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 
-from ordojo.benchmarks.or_debug import BENCHMARK, large, store
+from ordojo.benchmarks.or_debug import BENCHMARK, large, schema
 from ordojo.benchmarks.or_debug.build import load_set
 from ordojo.benchmarks.or_debug.certificate import verify
 from ordojo.benchmarks.or_debug.large import focused
@@ -26,7 +26,7 @@ def _one(index: int) -> Instance[Debugging]:
     """An instance of 5,000 rows, as it is read again."""
     made = large.produce_large(LARGE, SEED, index, large.ROWS[0] + 10)
     row = to_row(make_instance(made.problem, {"highs": "1"}, made.found))
-    return store.read_instance(json.loads(json.dumps(row)))
+    return schema.read_instance(json.loads(json.dumps(row)))
 
 
 @pytest.mark.parametrize("index", INDICES)
@@ -82,7 +82,7 @@ def test_a_damaged_recipe_is_refused(change: object, said: str) -> None:
     row = json.loads(json.dumps(to_row(_one(1))))
     change(row["problem"])  # type: ignore[operator]
     with pytest.raises(DataError, match=said):
-        store.read_instance(row)
+        schema.read_instance(row)
 
 
 def test_the_shipped_set_is_read_without_making_its_models() -> None:

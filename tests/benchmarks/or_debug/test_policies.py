@@ -12,8 +12,7 @@ from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.judges import judge_with
 from ordojo.benchmarks.or_debug.policies import conflict, policies, shortfall
 from ordojo.benchmarks.or_debug.repairs import apply_action
-from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
-from ordojo.benchmarks.or_debug.store import LIBRARY
+from ordojo.benchmarks.or_debug.schema import LIBRARY, Debugging, OrDebugOptions
 from ordojo.core.environment import Message, Observation
 from ordojo.core.episode import play
 from ordojo.milp.model import Model, VarType

@@ -15,8 +15,7 @@ from ordojo.benchmarks.or_debug.page import setting
 from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.benchmarks.or_debug.prompts import WHOLE
 from ordojo.benchmarks.or_debug.rewritten import Sameness, changes, sameness
-from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions, make_instance
-from ordojo.benchmarks.or_debug.store import LIBRARY
+from ordojo.benchmarks.or_debug.schema import LIBRARY, Debugging, OrDebugOptions, make_instance
 from ordojo.core.episode import Episode, play
 from ordojo.core.errors import SandboxError, UsageError
 from ordojo.core.instance import Instance

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ordojo.benchmarks.or_debug import BENCHMARK, store
+from ordojo.benchmarks.or_debug import BENCHMARK, schema
 from ordojo.benchmarks.or_debug.build import SEED, RepairSettings, build, build_with, load_set
 from ordojo.benchmarks.or_debug.certificate import verify
 from ordojo.benchmarks.or_debug.outcome import preservation
@@ -158,7 +158,7 @@ def test_settings_of_infeasible_models_are_refused() -> None:
 def test_a_file_of_them_is_built_and_asked(tmp_path: Path) -> None:
     lines = list(build(tmp_path / "made.jsonl", 4, 3, special=QUIET))
     assert lines[0].endswith("made.jsonl: 4 problems")
-    instances = store.read_file(tmp_path / "made.jsonl")
+    instances = schema.read_file(tmp_path / "made.jsonl")
     assert [one.problem.type for one in instances] == list(SILENT)[:4]
     asked = BENCHMARK.load(OrDebugOptions(instances=str(tmp_path / "made.jsonl")), 0)
     assert [one.content_hash for one in asked] == [one.content_hash for one in instances]

@@ -1,16 +1,16 @@
 """OR-Debug-Bench: repairing infeasible or wrong models (solver-in-the-loop paper).
 
 In goes a problem of the library (`seeds`) with its text (`telling`), in which `injection` or
-`silent` breaks one thing, `large` one among thousands (of a `recipe`); `from_files` and `authors`
-take models that are there; `authors` has their protocol, too. `schema` says what an instance is,
-`store` keeps it, `certificate` proves it; `build` makes the sets, and finds them. An episode is
-`environment` (actions, one a turn, or the whole model anew): `prompts` ask, after `examples`;
-`actions` reads a reply that names `elements`, `perform` does it on the model under repair and says
-what came of it, `repairs` changes the model, or `rewritten` takes another in its place; `outcome`
-and `ending` say what became of it, `rewards` pays. Out come a trajectory, whose verdict and figures
-`judges` gives, and the report's `page`, beside what is `published`. `policies` answer by rules,
-`teaching` is what trainers ask. `shortcuts` never read and `adversaries` read as little as they
-can: both must fail, else `build` refuses; `hardness` tells how far they get.
+`silent` breaks one thing, `large` one among thousands; `from_files` and `authors` take models that
+are there; `authors` has their protocol, too. `schema` says what an instance is and keeps it,
+`certificate` proves it; `build` makes the sets, and finds them. An episode is `environment`
+(actions, one a turn, or the whole model anew): `prompts` ask, after `examples`; `actions` reads a
+reply that names `elements`, `perform` does it on the model under repair and says what came of it,
+`repairs` changes the model, or `rewritten` takes another in its place; `outcome` says what became
+of it, `rewards` pays. Out come a trajectory, whose verdict and figures `judges` gives, and the
+report's `page`, beside what is `published`. `policies` answer by rules, `teaching` is what trainers
+ask. `shortcuts` never read and `adversaries` read as little as they can: both must fail, else
+`build` refuses; `hardness` tells how far they get.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,17 +18,17 @@ from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
-from ordojo.benchmarks.or_debug import authors, certificate, examples, from_files, page, store
+from ordojo.benchmarks.or_debug import authors, certificate, examples, from_files, page, schema
 from ordojo.benchmarks.or_debug.adversaries import certify_known, certify_large, knowers
 from ordojo.benchmarks.or_debug.authors import AuthorsEnvironment
 from ordojo.benchmarks.or_debug.build import RepairSettings, build_with, load_set
-from ordojo.benchmarks.or_debug.ending import check_known
 from ordojo.benchmarks.or_debug.environment import (
     FileEnvironment,
     OrDebugEnvironment,
     ProgramEnvironment,
 )
 from ordojo.benchmarks.or_debug.judges import RULES, judge_with, metrics
+from ordojo.benchmarks.or_debug.outcome import check_known
 from ordojo.benchmarks.or_debug.page import story
 from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.benchmarks.or_debug.prompts import ERRAND
@@ -77,7 +77,7 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
 
     suggest = staticmethod(from_files.suggest)
     build = staticmethod(build_with)
-    read_instance = staticmethod(store.read_instance)
+    read_instance = staticmethod(schema.read_instance)
     metrics = staticmethod(metrics)
     panels = staticmethod(page.panels)
     story = staticmethod(story)
@@ -90,22 +90,22 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
         Raises UsageError for settings that do not fit each other, or the instances.
         """
         check_options(options)
-        found = self._asked(options)
-        check_silent(found, options)
-        _check_originals(found, options)
-        if options.reward == DEFAULT_REWARD:
-            check_known(found, options.reward)
-        return found
-
-    def _asked(self, options: OrDebugOptions) -> Sequence[Instance[Debugging]]:
-        if not options.instances:
-            return load_set(options.set)
-        if options.set != "eval":
+        if options.instances and options.set != "eval":
             raise UsageError(
                 f"or-debug cannot use set={options.set} together with instances=FILE; "
                 "leave one of them out"
             )
-        return store.read_file(Path(options.instances).expanduser())
+        file = options.instances
+        found = schema.read_file(Path(file).expanduser()) if file else load_set(options.set)
+        check_silent(found, options)
+        if options.answer != "actions" and not all(one.problem.original for one in found):
+            raise UsageError(
+                "or-debug cannot compare whole models with the originals of "
+                f"{file or options.set}, which are not known; leave answer={options.answer} out"
+            )
+        if options.reward == DEFAULT_REWARD:
+            check_known(found, options.reward)
+        return found
 
     def environment(self, options: OrDebugOptions, seed: int) -> Environment[Debugging]:
         """An environment of up to `max_steps` turns, of actions, whole programs or whole files.
@@ -167,16 +167,6 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
     def teaching(self) -> Teaching:
         """See `teaching`."""
         return DebugTeaching(self)
-
-
-def _check_originals(instances: Sequence[Instance[Debugging]], options: OrDebugOptions) -> None:
-    """Refuse, by a UsageError, whole models where there is no original to compare them with."""
-    if options.answer != "actions" and not all(one.problem.original for one in instances):
-        raise UsageError(
-            "or-debug cannot compare whole models with the originals of "
-            f"{options.instances or options.set}, which are not known; leave answer="
-            f"{options.answer} out"
-        )
 
 
 BENCHMARK = OrDebug()

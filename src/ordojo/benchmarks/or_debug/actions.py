@@ -80,7 +80,9 @@ def _spans(text: str) -> list[tuple[int, int]]:
     for found in _MARKS.finditer(text):
         mark, place = found[0], found.start()
         if mark == '"':
-            if depth and not (quoted and _escaped(text, place)):
+            before = text[max(0, place - 64) : place]
+            escaped = (len(before) - len(before.rstrip("\\"))) % 2 == 1
+            if depth and not (quoted and escaped):
                 quoted = not quoted
         elif quoted:
             continue
@@ -92,11 +94,6 @@ def _spans(text: str) -> list[tuple[int, int]]:
             if depth == 0:
                 spans.append((start, place + 1))
     return spans
-
-
-def _escaped(text: str, place: int) -> bool:
-    before = text[max(0, place - 64) : place]
-    return (len(before) - len(before.rstrip("\\"))) % 2 == 1
 
 
 def _request(found: Any, end: int, depth: int = 0) -> Request | None:

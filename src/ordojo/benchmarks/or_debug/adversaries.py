@@ -14,7 +14,8 @@ that is told of rules.
 import re
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain, islice
@@ -31,19 +32,19 @@ from ordojo.benchmarks.or_debug.large import focused
 from ordojo.benchmarks.or_debug.outcome import FULL, differences, preservation
 from ordojo.benchmarks.or_debug.policies import repaired, reply, script
 from ordojo.benchmarks.or_debug.repairs import apply_fix
-from ordojo.benchmarks.or_debug.schema import SEVERAL, SILENT, TYPES, Debugging
+from ordojo.benchmarks.or_debug.schema import (
+    LIBRARY,
+    SEVERAL,
+    SILENT,
+    TYPES,
+    Debugging,
+    read_text,
+    shipped,
+)
 from ordojo.benchmarks.or_debug.shortcuts import STEPS, Walk, recovery, shortcuts
 from ordojo.benchmarks.or_debug.silent import GOAL, SPARE, produce_silent
-from ordojo.benchmarks.or_debug.store import LIBRARY, read_text, shipped
+from ordojo.benchmarks.or_debug.telling import reading
 from ordojo.benchmarks.or_debug.telling.figures import FACTORS
-from ordojo.benchmarks.or_debug.telling.reading import (
-    RuleReader,
-    limits_of,
-    lots_of,
-    named,
-    sentences,
-    tables_of,
-)
 from ordojo.core.errors import DataError
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act
@@ -261,7 +262,7 @@ def filters(problem: Debugging) -> Iterator[tuple[Key, str]]:
 
 WAYS = (0.2, 0.4, 0.55, 0.7, 0.9)
 """Parts of the way from where a limit begins to cost to where it can no longer be kept: some within
-`cases.SPAN`, from which figures are drawn. Which of them to trust is fitted."""
+`validation.SPAN`, from which figures are drawn. Which of them to trust is fitted."""
 
 
 def ranges(problem: Debugging) -> Iterator[tuple[Key, str]]:
@@ -295,7 +296,7 @@ def strings(problem: Debugging) -> Iterator[tuple[Key, str]]:
     model = problem.model
     said = [
         (set(re.findall(r"\w+", part)), part)
-        for part in sentences(problem.text)
+        for part in reading.sentences(problem.text)
         if any(word in part for word in (*_FLOORS, *_ROOFS))
     ]
     for i in _rows(problem):
@@ -321,14 +322,14 @@ def phrases(problem: Debugging) -> Iterator[tuple[Key, str]]:
     if not problem.is_silent:
         yield from _ruled(problem, False, False)
         return
-    text = named(problem.text)
-    model, lots = problem.model, lots_of(text)
+    text = reading.named(problem.text)
+    model, lots = problem.model, reading.lots_of(text)
     called = {name: j for j, name in enumerate(model.col_names)}
     for name, j in called.items():
         _, whole = _lot(name, lots)
         if whole and model.types[j] == VarType.CONTINUOUS:
             yield ("whole",), f"REWRITE({name}.type, INTEGER)"
-    limits = list(limits_of(text))
+    limits = list(reading.limits_of(text))
     rows = [model.terms(i) for i in range(model.m)]
     for limit in limits:
         for group in _groups(model, (*limit.plus, *limit.minus)):
@@ -361,7 +362,7 @@ def phrases(problem: Debugging) -> Iterator[tuple[Key, str]]:
 def _ruled(problem: Debugging, tables: bool, linked: bool) -> Iterator[tuple[Key, str]]:
     """Rows and bounds that the rules have otherwise, and what can be bought more than once."""
     model = problem.model
-    read = RuleReader(problem.text, model.col_names, tables, linked)
+    read = reading.RuleReader(problem.text, model.col_names, tables, linked)
     rules = [
         (rule["counts"], *(rule.get(what) for what in ("floor", "names", "kept")))
         for rule in read.rules.values()
@@ -438,8 +439,8 @@ def facts(problem: Debugging) -> Iterator[tuple[Key, str]]:
     In an infeasible model also what rules say by way of tables.
     """
     yield from phrases(problem) if problem.is_silent else _ruled(problem, True, False)
-    model, lots = problem.model, lots_of(named(problem.text))
-    tables = [values for _, values in tables_of(problem.text)]
+    model, lots = problem.model, reading.lots_of(reading.named(problem.text))
+    tables = [values for _, values in reading.tables_of(problem.text)]
     every = {value for table in tables for value in table.values()}
     for i in _rows(problem):
         goal = GOAL in model.cols and model.cols[GOAL] in model.row(i)[0]
@@ -522,13 +523,6 @@ def mends(problem: Debugging, *repairs: str) -> bool:
     return found is not None and preservation(found, problem.objective) > FULL
 
 
-def _is_infeasible(model: Model, repairs: Iterable[str]) -> bool:
-    try:
-        return shared_solver().is_infeasible(apply_fix(model, list(repairs)))
-    except DataError:
-        return True
-
-
 @lru_cache(maxsize=2)
 def _learnt(silent: bool) -> tuple[Debugging, ...]:
     """The problems that adversaries are fitted on: of the library, silent ones of a split apart."""
@@ -579,8 +573,12 @@ class KnowingRepair:
         made: dict[str, str] = {}
         for _, repair in sorted(found, key=lambda pair: -trusted.get(pair[0], 0.0)):
             made.setdefault(repair.partition("(")[2].partition(",")[0].strip(")"), repair)
-            if len(made) == STEPS or not _is_infeasible(problem.model, made.values()):
+            if len(made) == STEPS:
                 break
+            with suppress(DataError):  # repairs of which one cannot be made leave it infeasible
+                after = apply_fix(problem.model, list(made.values()))
+                if not shared_solver().is_infeasible(after):
+                    break
         return list(made.values())
 
     def scores(self, problems: Sequence[Debugging]) -> list[float]:

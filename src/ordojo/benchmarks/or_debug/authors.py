@@ -102,20 +102,14 @@ Notes:
 """
 """Their system prompt, as it stands in src/agents/prompts.py."""
 
-_KINDS = {
-    "get_iis": ActionKind.GET_IIS,
-    "check_slack": ActionKind.CHECK_SLACK,
-    "drop_constraint": ActionKind.DROP,
+_VALUED = {
     "relax_constraint": ActionKind.RELAX,
     "update_rhs": ActionKind.REWRITE,
     "update_bounds": ActionKind.REWRITE,
-    "reset": ActionKind.RESTART,
-    "submit": ActionKind.SUBMIT,
 }
-_TARGETED = frozenset(
-    {"check_slack", "drop_constraint", "relax_constraint", "update_rhs", "update_bounds"}
-)
-_VALUED = frozenset({"relax_constraint", "update_rhs", "update_bounds"})
+_TARGETED = {**_VALUED, "check_slack": ActionKind.CHECK_SLACK, "drop_constraint": ActionKind.DROP}
+_BARE = {"get_iis": ActionKind.GET_IIS, "reset": ActionKind.RESTART, "submit": ActionKind.SUBMIT}
+_KINDS = {**_TARGETED, **_BARE}
 _OBJECT = re.compile(r"\{[^{}]*\}", re.DOTALL)
 _CALL = re.compile(r"Action:\s*(\w+)(?:\(([^()\n]*)\))?")
 

@@ -30,17 +30,21 @@ from ordojo.benchmarks.or_debug.large import focused, produce_large
 from ordojo.benchmarks.or_debug.schema import (
     HARD,
     LARGE,
+    LIBRARY,
     PRINTED,
     QUIET,
     SPLITS,
     TOLD,
     TYPES,
     Debugging,
+    content_key,
     make_instance,
+    read_file,
+    read_text,
+    shipped,
 )
 from ordojo.benchmarks.or_debug.shortcuts import certify
 from ordojo.benchmarks.or_debug.silent import produce_silent
-from ordojo.benchmarks.or_debug.store import LIBRARY, content_key, read_file, read_text, shipped
 from ordojo.benchmarks.or_debug.telling.reading import told_anew
 from ordojo.core.building import BuildTools, Overwriting, PlaceField, place, setting
 from ordojo.core.errors import DataError, GeneratorError, ProviderError, UsageError
@@ -424,6 +428,7 @@ def load_set(name: str) -> tuple[Instance[Debugging], ...]:
     if name in (*SHIPPED, LIBRARY):
         return tuple(read_text(shipped(name)))
     if name == TOLD:
+        # The same problems in other words, of which there are a line for each of the first ones.
         return tuple(map(_told, load_set("eval-v6"), shipped(TOLD)))
     if name == WILD:
         return tuple(read_file(locate("or-debug@wild").files["test"]))
@@ -437,12 +442,7 @@ def load_set(name: str) -> tuple[Instance[Debugging], ...]:
 
 
 def _told(instance: Instance[Debugging], line: str) -> Instance[Debugging]:
-    """The same problem in other words, of which there are a line for each of the first ones."""
     problem = replace(instance.problem, split=TOLD, text=json.loads(line))
-    return make_instance(problem, _solvers(instance), version=instance.version)
-
-
-def _solvers(instance: Instance[Debugging]) -> dict[str, str]:
-    """The solvers that a certificate is of, with their versions."""
-    found = object_of(instance.certificate.data, "solvers")
-    return {name: str(version) for name, version in found.items()}
+    solvers = object_of(instance.certificate.data, "solvers")
+    versions = {name: str(version) for name, version in solvers.items()}
+    return make_instance(problem, versions, version=instance.version)

@@ -7,16 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
+from ordojo.benchmarks.or_debug.injection import validation
 from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver, WarmSolver
-from ordojo.benchmarks.or_debug.injection.validation import (
-    KNOT,
-    lonely,
-    missing,
-    no_choice,
-    several,
-    unread,
-    unrepaired,
-)
 from ordojo.benchmarks.or_debug.outcome import differences
 from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.benchmarks.or_debug.schema import FIRST, OWN, PRINTED, SEVERAL, Debugging, make_instance
@@ -114,20 +106,22 @@ def _check_problem(problem: Debugging, solver: ColdSolver, reading: bool) -> Non
         kinds = problem.method.split("+")
         if not len(kinds) == len(targets) == len(problem.fix):
             raise DataError("method, targets and fix have not one entry for each error")
-        if fault := several(kinds, original, sabotaged, targets, problem.fix, iis, optimum, solver):
+        if fault := validation.several(
+            kinds, original, sabotaged, targets, problem.fix, iis, optimum, solver
+        ):
             raise DataError(fault)
         return
-    fault = missing(
+    fault = validation.missing(
         problem.type, targets, problem.iis_rows, problem.iis_bounds, iis.integral
-    ) or unrepaired(problem.type, sabotaged, targets, problem.fix, optimum, solver)
+    ) or validation.unrepaired(problem.type, sabotaged, targets, problem.fix, optimum, solver)
     if fault is None and reading:
-        knot = problem.method == KNOT
+        knot = problem.method == validation.KNOT
         fault = (
-            lonely(targets, problem.iis_rows)
-            or unread(problem.type, sabotaged, iis, targets, optimum, solver, knot)[0]
+            validation.lonely(targets, problem.iis_rows)
+            or validation.unread(problem.type, sabotaged, iis, targets, optimum, solver, knot)[0]
         )
     elif fault is None and problem.type == "I" and problem.method != "basic":
-        fault = no_choice(sabotaged, iis, optimum, solver)
+        fault = validation.no_choice(sabotaged, iis, optimum, solver)
     if fault is not None:
         raise DataError(fault)
 

@@ -215,16 +215,13 @@ def _in_prose(model: Model, text: str) -> Iterator[str]:
                 break
         if found is None:
             piece = text[at : parts[bisect_left(parts, (at, at))][0]]
-            found, end = _forgiven(model, piece), at + len(piece)
+            piece, end = piece.strip().strip("*_"), at + len(piece)  # marks around it are forgiven
+            found = find_element(model, piece.rstrip(".")) or find_element(
+                model, piece.strip("[](){}.")
+            )
         word = _WORD.match(text, at)
         if found is None and word:
             found, end = find_element(model, word[0].strip(".,-")), word.end()
         if found is not None:
             yield found.name
         at = max(end, at + 1) if found or (word and text[at] != "_") else at + 1
-
-
-def _forgiven(model: Model, piece: str) -> Element | None:
-    """The element that a piece names if blanks and the marks around it are forgiven."""
-    piece = piece.strip().strip("*_")
-    return find_element(model, piece.rstrip(".")) or find_element(model, piece.strip("[](){}."))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 
-from ordojo.benchmarks.or_debug import rewards
+from ordojo.benchmarks.or_debug import prompts, rewards
 from ordojo.benchmarks.or_debug.actions import (
     DIAGNOSTIC,
     READ,
@@ -18,8 +18,7 @@ from ordojo.benchmarks.or_debug.actions import (
     parse_action,
 )
 from ordojo.benchmarks.or_debug.elements import Element, find_element, name_elements, read_diagnosis
-from ordojo.benchmarks.or_debug.ending import Ending
-from ordojo.benchmarks.or_debug.outcome import is_known, recall
+from ordojo.benchmarks.or_debug.outcome import Ending, is_known, recall
 from ordojo.benchmarks.or_debug.perform import (
     Done,
     Simulated,
@@ -30,19 +29,6 @@ from ordojo.benchmarks.or_debug.perform import (
     oracle_of,
     perform,
     simulate,
-)
-from ordojo.benchmarks.or_debug.prompts import (
-    FILE_ASK,
-    PROGRAM_ASK,
-    RepairState,
-    body,
-    feedback,
-    file_opening,
-    named,
-    opening,
-    program_opening,
-    silent_messages,
-    solution_text,
 )
 from ordojo.benchmarks.or_debug.rewritten import PROGRAM, Rewritten, read_reply, run_reply
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions, check_options
@@ -129,8 +115,8 @@ class RepairEnvironment(Environment[Debugging]):
         rows, bounds = before
         self._diagnosed.update(dict.fromkeys(diagnosis))
         self._conflicts.update(bench.rows, bench.bounds)
-        named = tuple(self._diagnosed or self._repaired)
-        ending = Ending(instance, bench, named, self._conflicts)
+        diagnosed = tuple(self._diagnosed or self._repaired)
+        ending = Ending(instance, bench, diagnosed, self._conflicts)
         over = ending.info(self._recorded, self._options, drift) if end else {}
         t = self._transition(
             rewards.Transition(
@@ -219,8 +205,8 @@ class OrDebugEnvironment(RepairEnvironment):
         self._before = self._examples(instance) if self._examples is not None else ""
         if options.history == "state" or self._silent:
             return self._observe(self._whole(), fresh=True)
-        shown = body(instance.problem, self._code(), self._shown())
-        return self._observe(opening(options, shown, self._before), fresh=True)
+        shown = prompts.body(instance.problem, self._code(), self._shown())
+        return self._observe(prompts.opening(options, shown, self._before), fresh=True)
 
     def step(self, text: str) -> Step:
         """Take the action that `text` names, answer it, and end the episode where it is over."""
@@ -262,11 +248,11 @@ class OrDebugEnvironment(RepairEnvironment):
         )
 
     @property
-    def state(self) -> RepairState:
+    def state(self) -> prompts.RepairState:
         """The eight parts as they now are; raises BenchmarkError outside an episode."""
         if self._instance is None:
             raise BenchmarkError("or-debug: no episode is going on, so there is no state")
-        return RepairState(
+        return prompts.RepairState(
             problem=self._instance.problem.text,
             code=self._code(),
             status=self._bench.status.value,
@@ -276,7 +262,7 @@ class OrDebugEnvironment(RepairEnvironment):
             history=tuple(self._history[-LAST:] if self._large else self._history),
             step=self._turn,
             limit=self._options.max_steps,
-            solution=solution_text(self._bench, self._large) if self._silent else "",
+            solution=prompts.solution_text(self._bench, self._large) if self._silent else "",
         )
 
     # A protocol of its own has its own replies, actions and texts.
@@ -347,10 +333,10 @@ class OrDebugEnvironment(RepairEnvironment):
         if bench.optimum is not None:
             status += f", objective {bench.optimum:.10g}"
         lines = [said, status]
-        if self._silent and (shown := solution_text(bench, self._large)):
+        if self._silent and (shown := prompts.solution_text(bench, self._large)):
             lines.append(shown.partition("\n")[2])
         if bench.status == Status.INFEASIBLE:
-            lines.append(f"IIS: {named(self._shown())}")
+            lines.append(f"IIS: {prompts.named(self._shown())}")
         if bench.error:
             lines.append("The solver cannot work with this model: undo the change, or RESTART.")
         lines.append(f"Action {self._turn} of {self._options.max_steps} done.")
@@ -359,8 +345,8 @@ class OrDebugEnvironment(RepairEnvironment):
     def _whole(self) -> tuple[Message, ...]:
         state = str(self.state)
         if self._silent:
-            return silent_messages(self._options, state)
-        return opening(self._options, state, self._before)
+            return prompts.silent_messages(self._options, state)
+        return prompts.opening(self._options, state, self._before)
 
 
 def _columns(rows: Collection[str], bounds: Collection[str]) -> int:
@@ -405,7 +391,7 @@ class ProgramEnvironment(RepairEnvironment):
         self._prepare()
 
     # How replies are asked for, and what becomes of one, is another thing where they are files.
-    _what, _ask = "Program", PROGRAM_ASK
+    _what, _ask = "Program", prompts.PROGRAM_ASK
 
     def _prepare(self) -> None:
         if self._sandbox is None:
@@ -413,7 +399,7 @@ class ProgramEnvironment(RepairEnvironment):
             self._sandbox = self._held.enter_context(lent)
 
     def _opening(self, instance: Instance[Debugging]) -> tuple[Message, ...]:
-        return program_opening(instance.problem, self._options, self._shown())
+        return prompts.program_opening(instance.problem, self._options, self._shown())
 
     def _take(self, text: str) -> Rewritten:
         assert self._sandbox is not None
@@ -440,7 +426,7 @@ class ProgramEnvironment(RepairEnvironment):
         self._was_silent = silent
 
         def follow() -> Observation:
-            said = feedback(taken, bench.status, self._shown())
+            said = prompts.feedback(taken, bench.status, self._shown())
             count = f"{self._what} {self._turn} of {self._options.max_steps} done. {self._ask}"
             return self._observe((Message("user", f"{said}\n{count}"),), fresh=False)
 
@@ -490,17 +476,18 @@ class FileEnvironment(ProgramEnvironment):
     """
 
     waits = False
-    _what, _ask = "File", FILE_ASK
+    _what, _ask = "File", prompts.FILE_ASK
 
     def _prepare(self) -> None:
         """Nothing is run."""
 
     def _opening(self, instance: Instance[Debugging]) -> tuple[Message, ...]:
-        return file_opening(instance.problem, self._options, self._found())
+        return prompts.file_opening(instance.problem, self._options, self._found())
 
     def _take(self, text: str) -> Rewritten:
         return read_reply(text, self._bench, self._options.time_limit)
 
     def _found(self) -> str:
-        shown = solution_text(self._bench)
-        return f"Status: {self._bench.status.value}\n{shown or f'IIS: {named(self._shown())}'}"
+        shown = prompts.solution_text(self._bench)
+        shown = shown or f"IIS: {prompts.named(self._shown())}"
+        return f"Status: {self._bench.status.value}\n{shown}"

@@ -17,8 +17,13 @@ from ordojo.benchmarks.or_debug.build import load_set
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.policies import SUBMIT, reply
 from ordojo.benchmarks.or_debug.prompts import BODY, named
-from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, OrDebugOptions, make_instance
-from ordojo.benchmarks.or_debug.store import LIBRARY
+from ordojo.benchmarks.or_debug.schema import (
+    LIBRARY,
+    TYPES,
+    Debugging,
+    OrDebugOptions,
+    make_instance,
+)
 from ordojo.core.errors import GeneratorError
 from ordojo.core.instance import Instance
 from ordojo.core.seeds import generator
@@ -74,7 +79,9 @@ def chain(problem: Debugging) -> str:
 
 def quick_fix(problem: Debugging) -> str:
     """The error's pattern and the actions that mended it, nothing else."""
-    senses = ", ".join(_sense(problem, name) for name in problem.iis_rows) or "bounds only"
+    sides = [problem.model.sides(problem.model.rows[name]) for name in problem.iis_rows]
+    found = ("==" if low == up else "<=" if low == -INF else ">=" for low, up in sides)
+    senses = ", ".join(found) or "bounds only"
     return f"Pattern: {TYPES[problem.type]}; IIS of {senses}\nFix: {'; '.join(problem.fix)}"
 
 
@@ -83,11 +90,6 @@ def like_case(problem: Debugging) -> str:
     kind = f"Kind of error: {TYPES[problem.type]}\nThe conflict:\n{conflict(problem)}"
     wrong = "\n".join(lesson(problem, action) for action in problem.fix)
     return f"{kind}\n{wrong}\nFix: {'; '.join(problem.fix)}"
-
-
-def full_case(problem: Debugging) -> str:
-    """The description and the whole reasoning."""
-    return f"Problem: {problem.text}\n{chain(problem)}"
 
 
 def transcript(problem: Debugging, options: OrDebugOptions) -> str:
@@ -135,12 +137,6 @@ def worked_out(chosen: Iterable[Debugging], options: OrDebugOptions) -> str:
 def numbered(title: str, texts: Iterable[str]) -> str:
     """Texts under headings "title 1", "title 2", and so on."""
     return "\n\n".join(f"### {title} {place}\n{text}" for place, text in enumerate(texts, 1))
-
-
-def _sense(problem: Debugging, name: str) -> str:
-    model = problem.model
-    lower, upper = (float(side[model.rows[name]]) for side in (model.row_lower, model.row_upper))
-    return "==" if lower == upper else "<=" if lower == -float("inf") else ">="
 
 
 _WORD = re.compile(r"[a-z]{3,}")
@@ -219,7 +215,7 @@ class TfIdf:
 
 RENDER: Mapping[str, Callable[[Debugging], str]] = {
     "quick_fix": quick_fix,
-    "reasoning": full_case,
+    "reasoning": lambda problem: f"Problem: {problem.text}\n{chain(problem)}",
     "by_type": like_case,
 }
 """What each strategy shows of a case."""

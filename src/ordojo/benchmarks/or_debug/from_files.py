@@ -35,7 +35,7 @@ from ordojo.milp.algebra import row_text
 from ordojo.milp.files import read_model, write_model
 from ordojo.milp.model import Model
 from ordojo.milp.tolerances import OBJECTIVE
-from ordojo.solvers.answers import Repair, Status
+from ordojo.solvers.answers import Status
 from ordojo.solvers.highs import HighsOracle, HighsSession
 from ordojo.solvers.repair import minimal_repairs
 
@@ -212,7 +212,8 @@ def _natural(
         (repair, fix)
         for repair in minimal_repairs(model, limit=5, time_limit=TIME_LIMIT)
         if repair.verified and repair.objective is not None
-        for fix in [_fix(repair)]
+        for moves in [[Action(ActionKind.RELAX, s.target, s.new - s.old) for s in repair.shifts]]
+        for fix in [tuple(map(str, moves))]
         if solver.solve(apply_fix(model, fix)).status == Status.OPTIMAL
     ]
     if optimum is not None:
@@ -293,14 +294,6 @@ def _broken(source: Source, seed: int, solver: ColdSolver) -> Debugging:
                 shown.iis.bound_names(sabotaged), shown.objective, candidate.method, attempt,
             )  # fmt: skip
     raise DataError(f"it is feasible, and no injection broke it well ({reason})")
-
-
-def _fix(repair: Repair) -> tuple[str, ...]:
-    """The moves of a repair as actions."""
-    return tuple(
-        str(Action(ActionKind.RELAX, shift.target, shift.new - shift.old))
-        for shift in repair.shifts
-    )
 
 
 def suggest(

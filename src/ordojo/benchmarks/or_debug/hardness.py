@@ -156,30 +156,20 @@ def _findings(walks: Sequence[Walk]) -> tuple[HardnessFinding, ...]:
     told = sum(
         any(re.search(said, p.text, re.IGNORECASE) for said in _phrases(p)) for p in problems
     )
+    roles = sum(any(map(ROLES.search, (*p.iis_rows, *p.targets))) for p in problems)
+    alone = sum(len(p.iis_rows) == 1 for p in problems)
+    doubles = count - len({digest(p.sabotaged) for p in problems})
+    role = "a row of the IIS, or what was sabotaged, is called after what it does in the error"
     found = [
-        HardnessFinding(
-            "text names the type", told, count, "the description says what kind of error it is"
-        ),
-        HardnessFinding(
-            "names carry a role",
-            sum(any(map(ROLES.search, (*p.iis_rows, *p.targets))) for p in problems),
-            count,
-            "a row of the IIS, or what was sabotaged, is called after what it does in the error",
-        ),
-        HardnessFinding(
-            "one-row IIS",
-            sum(len(p.iis_rows) == 1 for p in problems),
-            count,
-            "the IIS has one row: there is no row to choose",
-        ),
-        HardnessFinding(
-            "models twice",
-            count - len({digest(p.sabotaged) for p in problems}),
-            count,
-            "the same model as an earlier one",
-        ),
-        twice("texts twice", [p.text for p in problems]),
+        HardnessFinding(what, hits, count, says)
+        for what, hits, says in (
+            ("text names the type", told, "the description says what kind of error it is"),
+            ("names carry a role", roles, role),
+            ("one-row IIS", alone, "the IIS has one row: there is no row to choose"),
+            ("models twice", doubles, "the same model as an earlier one"),
+        )
     ]
+    found.append(twice("texts twice", [p.text for p in problems]))
     for kind in ("E", "G"):
         several = [w for w in walks if w.problem.type == kind and len(w.problem.targets) > 1]
         if several:

@@ -494,7 +494,11 @@ def calibrate(rates: Mapping[str, float]) -> Calibration:
     rounds = 0
     while True:
         rounds += 1
-        means = _means(rates, levels)
+        means = {
+            name: fmean(rates[kind] for kind in rates if levels[kind] == name)
+            for name in RANGES
+            if name in levels.values()
+        }
         moved = {
             name: level(rate) if level(means[levels[name]]) != levels[name] else levels[name]
             for name, rate in rates.items()
@@ -502,11 +506,3 @@ def calibrate(rates: Mapping[str, float]) -> Calibration:
         if moved == levels or rounds == ROUNDS:
             return Calibration(levels, means, rounds)
         levels = moved
-
-
-def _means(rates: Mapping[str, float], levels: Mapping[str, str]) -> dict[str, float]:
-    return {
-        name: fmean(rates[kind] for kind in rates if levels[kind] == name)
-        for name in RANGES
-        if name in levels.values()
-    }

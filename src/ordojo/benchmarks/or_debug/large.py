@@ -24,8 +24,8 @@ from ordojo.benchmarks.or_debug.injection.candidate import (
 )
 from ordojo.benchmarks.or_debug.injection.generate import GeneratedProblem
 from ordojo.benchmarks.or_debug.injection.validation import CHECKS, validate
-from ordojo.benchmarks.or_debug.recipe import PLANS, LargeProblem, make_large
 from ordojo.benchmarks.or_debug.schema import Debugging
+from ordojo.benchmarks.or_debug.seeds import PLANS, LargeProblem, make_large
 from ordojo.benchmarks.or_debug.silent import reordered, silent_fault
 from ordojo.benchmarks.or_debug.telling.figures import FACTORS, DerivedFigures
 from ordojo.core.canonical import Json, significant

@@ -484,8 +484,7 @@ def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
         *shown,
         *filled(attempts(own, found)),
         *optimality(own, found),
-        _diagnosis(pools, found),
-        _drift(pools, found),
+        *(_table(title, columns, pools, found, note) for title, columns, note in _MORE),
         *_settings(pools, known),
     ]
 
@@ -514,8 +513,8 @@ def _scores(part: RunPart, found: Sequence[Figures]) -> Table:
     )
 
 
-def _diagnosis(runs: Sequence[RunPool], found: Sequence[Figures]) -> Table:
-    return _table(
+_MORE = (
+    (
         "Diagnosis",
         {
             "da": "DA",
@@ -526,17 +525,12 @@ def _diagnosis(runs: Sequence[RunPool], found: Sequence[Figures]) -> Table:
             "diagnostics": "diagnostic actions",
             "invalid_rate": "invalid actions",
         },
-        runs,
-        found,
         "DA: share of the recorded IIS among the elements named, the paper's; precision: share of "
         "the named ones that lie in it. A model can have several IISs: beside DA stands the best "
         "over those verified. What is named is the diagnosis, or, where none was given, what the "
         "repairs acted on.",
-    )
-
-
-def _drift(runs: Sequence[RunPool], found: Sequence[Figures]) -> Table:
-    return _table(
+    ),
+    (
         "Semantic drift",
         {
             "full": "full success",
@@ -547,15 +541,15 @@ def _drift(runs: Sequence[RunPool], found: Sequence[Figures]) -> Table:
             "collateral": "sound elements changed",
             "drift_unknown": "not known",
         },
-        runs,
-        found,
         "A repair can make a model feasible and change what it means. Of the episodes that end "
         "OPTIMAL: how many drifted, as a point is allowed by the repaired model or by the original "
         "alone; in how many the original optimum no longer fits, the new one would not fit the "
         "original model, or an element was changed that was never sabotaged. Where neither a point "
         "nor a proof was found it is not known, and not counted in the other columns. "
         "The first two columns are over all episodes.",
-    )
+    ),
+)
+"""Tables of all runs: title, figures, note."""
 
 
 def _tokens(part: RunPart, found: Sequence[Figures]) -> Sequence[Table]:

@@ -92,7 +92,8 @@ class Workbench:
         if problem.is_silent:
             self._solve_first()
         elif not self._recorded:
-            self.rows, self.bounds = self._own_iis()
+            solver = self._oracle.name, self._time_limit
+            self.rows, self.bounds = problem.once(("iis", solver), self._own_iis)
 
     @property
     def _first_limit(self) -> float:
@@ -161,39 +162,33 @@ class Workbench:
             self.error = str(error)
 
     def _own_iis(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The oracle's own IIS of the sabotaged model, found once."""
-        solver = self._oracle.name, self._time_limit
-        found = self.problem.conflicts.get(solver)
-        if found is None:
-            session = self.aside()
-            session.load(self.model)
-            status = session.solve(self._time_limit).status
-            if status != Status.INFEASIBLE:
-                raise SolverError(
-                    f"{self._oracle.name} finds the sabotaged model of {self.problem.split} "
-                    f"{self.problem.type} {self.problem.index} {status.value}, not INFEASIBLE; "
-                    "raise time_limit, or take oracle=highs"
-                )
-            iis = session.iis(self._time_limit)
-            found = iis.row_names(self.model), iis.bound_names(self.model)
-            self.problem.conflicts[solver] = found
-        return found
+        """The oracle's own IIS of the sabotaged model."""
+        session = self.aside()
+        session.load(self.model)
+        status = session.solve(self._time_limit).status
+        if status != Status.INFEASIBLE:
+            raise SolverError(
+                f"{self._oracle.name} finds the sabotaged model of {self.problem.split} "
+                f"{self.problem.type} {self.problem.index} {status.value}, not INFEASIBLE; "
+                "raise time_limit, or take oracle=highs"
+            )
+        iis = session.iis(self._time_limit)
+        return iis.row_names(self.model), iis.bound_names(self.model)
 
     def original_optimum(self) -> Floats:
-        """The optimum (n) of the original model, found once: training plays an instance often."""
-        solver = self._oracle.name, self._time_limit
-        found = self.problem.optima.get(solver)
+        """The optimum (n) of the original model, found once."""
+        return self.problem.once(("x", self._oracle.name, self._time_limit), self._original_optimum)
+
+    def _original_optimum(self) -> Floats:
+        session = self.aside()
+        session.load(self.problem.original_model)
+        found = session.solve(self._first_limit).x
         if found is None:
-            session = self.aside()
-            session.load(self.problem.original_model)
-            found = session.solve(self._first_limit).x
-            if found is None:
-                raise SolverError(
-                    f"the original model of {self.problem.split} {self.problem.type} "
-                    f"{self.problem.index} was not solved in {self._time_limit:g} s; "
-                    "run `ordojo verify` on its file"
-                )
-            self.problem.optima[solver] = found
+            raise SolverError(
+                f"the original model of {self.problem.split} {self.problem.type} "
+                f"{self.problem.index} was not solved in {self._time_limit:g} s; "
+                "run `ordojo verify` on its file"
+            )
         return found
 
     def aside(self) -> SolverSession:
@@ -298,7 +293,11 @@ def slacks(bench: Workbench, row: int | None, time_limit: float) -> str:
     if found is None:
         return "There are no slacks: no point lies within the bounds and types of the variables."
     short = apart(found.moved, model.m)[0].sum(axis=0)
-    lines = [_shortfall(model, i, short.item(i)) for i in _chosen(model, row)]
+    lines = []
+    for i in _chosen(model, row):
+        by = short.item(i)
+        said = "satisfied" if by <= _BINDING else f"violated by {_rounded(by)}"
+        lines.append(f"  {model.row_names[i]}: {said if model.is_live(i) else _OUT}")
     head = (
         "There are no slacks, as no point satisfies all constraints. "
         "Where they are violated least in total:"
@@ -331,23 +330,17 @@ def _chosen(model: Model, row: int | None) -> list[int]:
     return [i for i in range(model.m) if model.is_live(i)][:SHOWN]
 
 
+_OUT = "out of the model"
+
+
 def _slack(model: Model, i: int, activity: Floats) -> str:
     name, value = model.row_names[i], activity.item(i)
     if not model.is_live(i):
-        return f"  {name}: out of the model"
+        return f"  {name}: {_OUT}"
     lower, upper = model.sides(i)
     room = min(value - lower, upper - value)
     slack = "binding" if room <= PRIMAL * max(1.0, abs(value)) else f"slack {_rounded(room)}"
     return f"  {name}: {slack} (left-hand side {_rounded(value)})"
-
-
-def _shortfall(model: Model, i: int, short: float) -> str:
-    name = model.row_names[i]
-    if not model.is_live(i):
-        return f"  {name}: out of the model"
-    if short <= PRIMAL:
-        return f"  {name}: satisfied"
-    return f"  {name}: violated by {_rounded(short)}"
 
 
 def _bound_value(model: Model, name: str) -> str:
@@ -467,11 +460,11 @@ def excerpt(model: Model, rows: Sequence[str], bounds: Sequence[str]) -> str:
 
     Without an IIS, one row and one column of each name. Ends in how to look for more.
     """
-    whole = int((model.types > 0).sum())
+    whole, aim = int((model.types > 0).sum()), "maximize" if model.maximize else "minimize"
     return "\n".join(
         [
             f"The model is too large to show: {model.m} rows, {model.n} columns, {whole} of them "
-            f"integer, {model.nonzeros} coefficients, to {_sense(model)}.",
+            f"integer, {model.nonzeros} coefficients, to {aim}.",
             *(_around(model, rows, bounds) if rows or bounds else _kinds(model)),
             "CHECK_SLACK(cap*) lists the constraints with such names, CHECK_BOUND(x_1*) the "
             "variables, with the constraints that they stand in.",
@@ -572,7 +565,3 @@ def _neighbours(model: Model, rows: Collection[str], bounds: Collection[str]) ->
             shared[i] += 1
     order = sorted(shared, key=lambda i: (-shared[i], len(model.row(i)[0]), i))
     return order[:_NEIGHBOURS]
-
-
-def _sense(model: Model) -> str:
-    return "maximize" if model.maximize else "minimize"

@@ -103,7 +103,10 @@ def sameness(
         back = outcome.moved(x, model, original)
         relaxed = not outcome.holds_at(original, back)
         cut_off = not _allows(model, original, best, session, time_limit)
-        other = not relaxed and _far(model.value_at(x), original.value_at(back), model, original)
+        value, there = model.value_at(x), original.value_at(back)
+        value = -value if model.maximize != original.maximize else value
+        far = abs(value - there) > outcome.EQUAL * max(1.0, abs(value), abs(there))
+        other = far and not relaxed
     drifted = found.verdict == EquivalenceVerdict.DIFFERENT or cut_off or relaxed or other
     return Sameness(
         found.verdict, found.reason, drifted, cut_off, relaxed, not drifted, changed, collateral
@@ -129,12 +132,6 @@ def _allows(
         held = held.with_col_bounds(j, inside, inside)
     session.load(held)
     return session.solve(time_limit).status != Status.INFEASIBLE
-
-
-def _far(value: float, there: float, model: Model, original: Model) -> bool:
-    if model.maximize != original.maximize:
-        value = -value
-    return abs(value - there) > outcome.EQUAL * max(1.0, abs(value), abs(there))
 
 
 PROGRAM = "PROGRAM"
@@ -210,7 +207,10 @@ def read_reply(text: str, bench: Workbench, time_limit: float) -> Rewritten:
     if found.program is None:
         return Rewritten(found, None, found.problem, f"No file was found: {found.problem}.")
     try:
-        model = _model_of(found.program)
+        with TemporaryDirectory() as folder:
+            path = Path(folder, "model.lp")
+            path.write_text(found.program, encoding="utf-8", errors="replace")
+            model = read_model(path, LARGEST)
         session = bench.aside()
         session.load(model)
         result = session.solve(time_limit)
@@ -225,13 +225,6 @@ def _file_in(text: str) -> FoundProgram:
     if not blocks:
         return FoundProgram(None, "there is no block with an LP file in the reply")
     return FoundProgram(blocks[-1].code, "", "last block", len(blocks), not blocks[-1].closed)
-
-
-def _model_of(text: str) -> Model:
-    with TemporaryDirectory() as folder:
-        path = Path(folder, "model.lp")
-        path.write_text(text, encoding="utf-8", errors="replace")
-        return read_model(path, LARGEST)
 
 
 def _taken(
@@ -262,7 +255,11 @@ def _taken(
         return Rewritten(found, run, "", f"{said}\n{note}".strip(), same)
     if status != Status.OPTIMAL or result.x is None:
         changed = changes(model, asked.model)
-        return Rewritten(found, run, "", said, _unsolved(status), changed)
+        same = Sameness(EquivalenceVerdict.UNKNOWN, f"the model was not solved ({status.value})")
+        if status in (Status.INFEASIBLE, Status.UNBOUNDED):
+            reason = f"the model is {status.value.lower()}, and the original is not"
+            same = Sameness(EquivalenceVerdict.DIFFERENT, reason)
+        return Rewritten(found, run, "", said, same, changed)
     session, best = bench.aside(), bench.original_optimum()
     try:
         same = sameness(model, result.x, original, best, asked.targets, session, time_limit)
@@ -284,12 +281,3 @@ def _decided(bench: Workbench, model: Model, time_limit: float) -> Status:
     except SolverError:
         return Status.ERROR
     return status if status in (Status.INFEASIBLE, Status.UNBOUNDED) else Status.ERROR
-
-
-def _unsolved(status: Status) -> Sameness:
-    if status in (Status.INFEASIBLE, Status.UNBOUNDED):
-        word = status.value.lower()
-        return Sameness(
-            EquivalenceVerdict.DIFFERENT, f"the model is {word}, and the original is not"
-        )
-    return Sameness(EquivalenceVerdict.UNKNOWN, f"the model was not solved ({status.value})")

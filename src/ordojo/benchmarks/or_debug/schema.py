@@ -1,27 +1,43 @@
-"""What a model to repair is, and the settings under which it is asked.
+"""What a model to repair is, the settings under which it is asked, and its files, JSON Lines.
 
 It is infeasible, or solves and is wrong (`SILENT`); its error is of one of the paper's types, it
 has several (the hard set), or it came broken (`NATURAL`). A large one is kept as a recipe, and made
-when it is asked.
+when it is asked. Files are read strictly; those that come along are `shipped`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import dataclasses
+import gzip
+import json
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any, Final, Literal
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 import numpy as np
 from pydantic import BeforeValidator, Field, model_validator
 
-from ordojo.benchmarks.or_debug.recipe import is_recipe, model_of
 from ordojo.benchmarks.or_debug.repairs import apply_fix
-from ordojo.core.canonical import Json
-from ordojo.core.errors import UsageError
-from ordojo.core.instance import Certificate, Instance
+from ordojo.benchmarks.or_debug.seeds import check_recipe, is_recipe, model_of
+from ordojo.core.canonical import Json, digest
+from ordojo.core.errors import DataError, UsageError
+from ordojo.core.instance import (
+    Certificate,
+    Instance,
+    check_fields,
+    check_texts,
+    collect,
+    number_of,
+    object_of,
+    read_instances,
+)
 from ordojo.core.options import Options
 from ordojo.core.ranges import COUNT, SECONDS
-from ordojo.milp.model import Floats, Model
+from ordojo.milp.model import Model
 from ordojo.milp.source import gurobipy_source
+
+T = TypeVar("T")
 
 VERSION = "7"
 """The benchmark's version: of what is asked and how it is scored."""
@@ -177,15 +193,17 @@ _ACTIONS_ALONE = ("prompt", "shots", "examples", "rag", "history", "end", "count
 
 def check_options(options: OrDebugOptions) -> None:
     """Refuse, by a UsageError, settings of the actions where whole models are asked for."""
-    if options.answer == "actions":
-        return
+    if options.answer != "actions":
+        what = f"together with answer={options.answer}, which has one prompt and no actions"
+        _refuse(options, _ACTIONS_ALONE, what)
+
+
+def _refuse(options: OrDebugOptions, names: Sequence[str], what: str, *fits: str) -> None:
+    """Raise a UsageError where one of these settings is neither the usual one nor among `fits`."""
     usual = OrDebugOptions()
-    for name in _ACTIONS_ALONE:
-        if (value := getattr(options, name)) != getattr(usual, name):
-            raise UsageError(
-                f"or-debug cannot use {name}={value} together with answer={options.answer}, which "
-                "has one prompt and no actions; leave it out"
-            )
+    for name in names:
+        if (value := getattr(options, name)) not in (getattr(usual, name), *fits):
+            raise UsageError(f"or-debug cannot use {name}={value} {what}; leave it out")
 
 
 @dataclass(frozen=True)
@@ -257,11 +275,6 @@ class Debugging:
         return gurobipy_source(self.model)
 
     @cached_property
-    def optima(self) -> dict[tuple[str, float], Floats]:
-        """The original's optimum (n) by solver and time limit, as far as it was asked for."""
-        return {}
-
-    @cached_property
     def rows(self) -> frozenset[str]:
         """The rows of the infeasible model that limit anything."""
         model = self.model
@@ -279,19 +292,15 @@ class Debugging:
         )
 
     @cached_property
-    def repaired(self) -> dict[tuple[str, ...], Model]:
-        """The model after a repair that is known to be right, as far as it was asked for."""
+    def _kept(self) -> dict[Hashable, Any]:
         return {}
 
-    @cached_property
-    def held_against(self) -> dict[tuple[bytes, str], Any]:
-        """What was found of models that repairs led to: see `ending`."""
-        return {}
-
-    @cached_property
-    def conflicts(self) -> dict[tuple[str, float], tuple[tuple[str, ...], tuple[str, ...]]]:
-        """The rows and bounds of a solver's own IIS, likewise."""
-        return {}
+    def once(self, key: Hashable, find: Callable[[], T]) -> T:
+        """What `find` finds of the problem, kept under a key: training plays an instance often."""
+        if key not in self._kept:
+            self._kept[key] = find()
+        found: T = self._kept[key]
+        return found
 
 
 def make_instance(
@@ -338,13 +347,100 @@ _NOT_SILENT = ("prompt", "shots", "examples", "rag", "simulate", "answer", "end"
 
 def check_silent(instances: Sequence[Instance[Debugging]], options: OrDebugOptions) -> None:
     """Refuse, by a UsageError, settings that belong to infeasible models."""
-    if not any(one.problem.is_silent for one in instances):
-        return
-    usual = OrDebugOptions()
-    for name in _NOT_SILENT:
-        value = getattr(options, name)
-        if value not in (getattr(usual, name), "lp"):
-            raise UsageError(
-                f"or-debug cannot use {name}={value} with models that solve and are wrong, which "
-                "have one prompt and end when they are submitted; leave it out"
-            )
+    if any(one.problem.is_silent for one in instances):
+        what = "with models that solve and are wrong, which have one prompt and end when they are"
+        _refuse(options, _NOT_SILENT, f"{what} submitted", "lp")
+
+
+LIBRARY = "library"
+"""Where worked examples and retrieved cases come from, and what adversaries are fitted on: the
+first twenty of each type of the train split of seed 0, as `generate` makes them."""
+
+_FIELDS = {field.name for field in dataclasses.fields(Debugging)}
+_TEXT = ("split", "type", "family", "text", "method")
+_WHOLE = ("index", "regenerations")
+_NAMES = ("targets", "fix", "iis_rows", "iis_bounds")
+_MODELS = ("original", "sabotaged")
+
+
+def content_key(problem: Debugging) -> str:
+    """A digest of what is asked, text and sabotaged model: equal for the same item anywhere."""
+    return digest([problem.text, problem.sabotaged])
+
+
+def read_instance(row: Mapping[str, Json]) -> Instance[Debugging]:
+    """The instance of a row; raises DataError, naming the field, where the row cannot be one.
+
+    The certificate is taken as it stands: `certificate.verify` is what checks it.
+    """
+    if (version := row.get("version")) not in READABLE:
+        raise DataError(f"version is {version!r}, this ordojo reads or-debug {', '.join(READABLE)}")
+    problem = _problem(object_of(row, "problem"))
+    certificate = object_of(row, "certificate")
+    data = object_of(certificate, "data")
+    solvers = object_of(data, "solvers")
+    found = object_of(data, "found") if "found" in data else None
+    named = {name: str(value) for name, value in solvers.items()}
+    instance = make_instance(problem, named, found, str(version))
+    if row.get("id") != instance.id:
+        raise DataError(f"id is {row.get('id')!r}, this problem's is {instance.id}")
+    stored = Certificate(str(certificate.get("kind")), data)
+    return dataclasses.replace(instance, certificate=stored)
+
+
+def read_text(lines: Iterable[str]) -> list[Instance[Debugging]]:
+    """Every instance of JSON lines, in order; raises DataError with field and line."""
+    rows = ((f"line {place}", json.loads(line)) for place, line in enumerate(lines, 1) if line)
+    return collect(rows, "or-debug", read_instance)
+
+
+def shipped(name: str) -> list[str]:
+    """The lines of a set that comes with ordojo. Raises DataError where its file is damaged."""
+    file = files("ordojo.benchmarks.or_debug").joinpath(f"data/{name}.jsonl.gz")
+    try:
+        return gzip.decompress(file.read_bytes()).decode("utf-8").splitlines()
+    except (OSError, EOFError) as error:
+        raise DataError(f"the set {name} is damaged ({error}); install ordojo again") from None
+
+
+def read_file(path: Path) -> list[Instance[Debugging]]:
+    """Every instance of a built file, in order; raises DataError with field and file:line."""
+    return read_instances(path, "or-debug", read_instance)
+
+
+def _problem(given: Mapping[str, Any]) -> Debugging:
+    check_fields(given, _FIELDS, "debugging problem")
+    check_texts(given, _TEXT)
+    values = dict(given)
+    if given["type"] not in (*TYPES, SEVERAL, NATURAL, *SILENT):
+        known = ", ".join((*TYPES, *SILENT))
+        raise DataError(f"type is {given['type']!r}, it must be one of {known}")
+    for name in _WHOLE:
+        value = given[name]
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            raise DataError(f"{name} is {value!r}, it must be a whole number, 0 or more")
+    values["objective"] = number_of("objective", given["objective"])
+    for name in _NAMES:
+        names = given[name]
+        if not isinstance(names, list) or not all(isinstance(text, str) for text in names):
+            raise DataError(f"{name} must be a list of texts")
+        values[name] = tuple(names)
+    for name in _MODELS:
+        object_of(given, name)
+    problem = Debugging(**values)
+    if is_recipe(given["original"]):
+        # What can be said of a recipe without making its models, which takes seconds.
+        check_recipe(problem.original)
+        rest = {name: value for name, value in problem.sabotaged.items() if name != "error"}
+        if rest != problem.original or len(rest) == len(problem.sabotaged):
+            raise DataError("sabotaged: not the original's recipe with an error")
+        check_recipe(problem.sabotaged)
+        return problem
+    for name in _MODELS:
+        if name == "original" and not given[name]:
+            continue  # it is not known
+        try:
+            _ = problem.original_model if name == "original" else problem.model
+        except DataError as error:
+            raise DataError(f"{name}: {error}") from None
+    return problem

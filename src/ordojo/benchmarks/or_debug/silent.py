@@ -128,7 +128,12 @@ def _with_lots(
             lots[j] = float(fits[int(rng.integers(len(fits)))])
             told[int(lots[j])].append(j)
             kind = VarType.INTEGER if rng.random() < WHOLE_LOTS else VarType.CONTINUOUS
-            model = _scaled_column(model, j, lots[j]).with_type(j, kind)
+            value, objective = model.value.copy(), model.objective.copy()
+            value[model.index == j] *= lots[j]
+            objective[j] *= lots[j]
+            ends = (end / lots[j] for end in model.bounds(j))
+            model = replace(model, value=value, objective=objective)
+            model = model.with_col_bounds(j, *ends).with_type(j, kind)
     counted = [j for columns in told.values() for j in columns]
     ruled = _ruled(words, counted, figures, rng) if rng.random() < RULED else None
     said = []
@@ -186,41 +191,30 @@ def _wholeness(
         if place and rng.random() < LIKENED:
             k = order[int(rng.integers(place))]
             other = words.of(k)
-            if whole == (model.types[k] == VarType.INTEGER):
-                yield one_of(
-                    rng,
-                    f"as to parts of a lot, {thing} is no different from {other}",
-                    f"what {other} may do with parts of a lot, {thing} may, and nothing else",
-                )
-            else:
-                yield one_of(
-                    rng,
-                    f"as to parts of a lot, {thing} is the opposite of {other}",
-                    f"of {thing} and {other}, only one can have parts of a lot",
-                )
-        elif whole:
-            yield one_of(
-                rng,
-                f"a lot of {thing} is never broken up",
-                f"{thing}: all of a lot or nothing of it",
-                f"nobody takes less than the rest of a lot once it is begun, for {thing}",
-            )
+            forms = _LIKE if whole == (model.types[k] == VarType.INTEGER) else _UNLIKE
+            yield one_of(rng, *forms).format(one=thing, other=other)
         else:
-            yield one_of(
-                rng,
-                f"a lot of {thing} may be broken up",
-                f"{thing}: any part of a lot will do",
-                f"a lot may be left when it is half gone, for {thing}",
-            )
+            yield one_of(rng, *(_WHOLE if whole else _PARTED)).format(one=thing)
 
 
-def _scaled_column(model: Model, j: int, lot: float) -> Model:
-    value, objective = model.value.copy(), model.objective.copy()
-    value[model.index == j] *= lot
-    objective[j] *= lot
-    return replace(model, value=value, objective=objective).with_col_bounds(
-        j, float(model.col_lower[j]) / lot, float(model.col_upper[j]) / lot
-    )
+_LIKE = (
+    "as to parts of a lot, {one} is no different from {other}",
+    "what {other} may do with parts of a lot, {one} may, and nothing else",
+)
+_UNLIKE = (
+    "as to parts of a lot, {one} is the opposite of {other}",
+    "of {one} and {other}, only one can have parts of a lot",
+)
+_WHOLE = (
+    "a lot of {one} is never broken up",
+    "{one}: all of a lot or nothing of it",
+    "nobody takes less than the rest of a lot once it is begun, for {one}",
+)
+_PARTED = (
+    "a lot of {one} may be broken up",
+    "{one}: any part of a lot will do",
+    "a lot may be left when it is half gone, for {one}",
+)
 
 
 def _with_limit(
@@ -399,11 +393,6 @@ def _unit(source: Source, rng: np.random.Generator) -> InjectionCandidate | None
     return _in_row(source, with_side(model, i, round(_scaled(model, 0, side, rng), 9)), i)
 
 
-def _lost(model: Model, j: int, old: float, rng: np.random.Generator) -> float:
-    """No term, or one that is not its column's."""
-    return 0.0 if rng.random() < 0.5 else _near(model, j, old, rng)
-
-
 def _turned(source: Source, rng: np.random.Generator) -> InjectionCandidate | None:
     i = _inequality(source.model, rng)
     return _in_row(source, flipped(source.model, i), i)
@@ -436,7 +425,11 @@ ERRORS: Mapping[str, SilentError] = {
     "row": _missing,
     "sense": _turned,
     "integrality": _untyped,
-    "goal": partial(_recoefficient, new=_lost, goal=True),
+    "goal": partial(  # no term, or one that is not its column's
+        _recoefficient,
+        new=lambda m, j, old, rng: 0.0 if rng.random() < 0.5 else _near(m, j, old, rng),
+        goal=True,
+    ),
     "unit": _unit,
 }
 """How each kind of error is made."""

@@ -352,32 +352,25 @@ def listing(names: Collection[str]) -> str:
     return found[0] if len(found) == 1 else f"{', '.join(found[:-1])} and {found[-1]}"
 
 
-def at_least(names: Sequence[str], rhs: float, rng: np.random.Generator) -> str:
-    """A sentence for sum of columns >= rhs."""
-    if len(names) == 1:
-        forms = ("{} must be at least {}.", "No value below {1} is allowed for {0}.")
-    else:
-        forms = ("{} must come to at least {} in all.", "The sum of {} may not be below {}.")
-    return _form(forms, listing(names), rhs, rng)
+_PLAIN = {
+    (True, True): ("{} must be at least {}.", "No value below {1} is allowed for {0}."),
+    (True, False): ("{} must come to at least {} in all.", "The sum of {} may not be below {}."),
+    (False, True): ("{} must be at most {}.", "No value above {1} is allowed for {0}."),
+    (False, False): ("{} must come to at most {} in all.", "The sum of {} may not exceed {}."),
+}
+"""Plain words for a limit, by whether it is the least, and on one column."""
 
 
-def at_most(names: Sequence[str], rhs: float, rng: np.random.Generator) -> str:
-    """A sentence for sum of columns <= rhs."""
-    if len(names) == 1:
-        forms = ("{} must be at most {}.", "No value above {1} is allowed for {0}.")
-    else:
-        forms = ("{} must come to at most {} in all.", "The sum of {} may not exceed {}.")
-    return _form(forms, listing(names), rhs, rng)
+def plainly(names: Sequence[str], lower: bool, rhs: float, rng: np.random.Generator) -> str:
+    """A sentence for sum of columns >= rhs, or <=."""
+    forms = _PLAIN[lower, len(names) == 1]
+    return forms[int(rng.integers(len(forms)))].format(listing(names), number(float(rhs)))
 
 
 def defined(name: str, parts: Sequence[str], lower: float, upper: float) -> str:
     """A sentence for a column that stands for a sum and has bounds of its own."""
     span = f"between {number(lower)} and {number(upper)}" if lower else f"at most {number(upper)}"
     return f"`{name}` stands for the sum of {listing(parts)} and is {span}."
-
-
-def _form(forms: Sequence[str], names: str, rhs: float, rng: np.random.Generator) -> str:
-    return forms[int(rng.integers(len(forms)))].format(names, number(float(rhs)))
 
 
 def step_of(scale: float) -> float:
@@ -417,9 +410,9 @@ def between(
     """A round figure inside an interval, nearer to its end, None where there is none.
 
     It lies `first` of the way from the start, or up to `spread` of it further: by default where a
-    limit costs something and is kept with room, chosen without a fit (`cases.SPAN` is wider, as a
-    figure near a known middle can be guessed). A whole one may be the end itself, for where the
-    whole numbers are few.
+    limit costs something and is kept with room, chosen without a fit (`validation.SPAN` is wider,
+    as a figure near a known middle can be guessed). A whole one may be the end itself, for where
+    the whole numbers are few.
     """
     step = step_of(max(abs(start), abs(end)))
     low, high = min(start, end) + 1e-3, max(start, end) - 1e-3
@@ -507,8 +500,7 @@ def saying(
     if source.telling is not None:
         limit = Limit(tuple(columns), lower, rhs, points=tuple(points))
         return replace(source, facts=(*source.facts, limit))
-    say = at_least if lower else at_most
-    sentence = say([source.model.col_names[j] for j in columns], rhs, rng)
+    sentence = plainly([source.model.col_names[j] for j in columns], lower, rhs, rng)
     return replace(source, text=f"{source.text} {sentence}")
 
 

@@ -3,7 +3,8 @@
 And those of the hard set: two to four errors at once in a mixed-integer model of 50 to 500 rows.
 """
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
@@ -239,21 +240,35 @@ def produce(
     if as_printed and kind in printed.ROBUST:
         form = "printed/"
     rng = generator(seed, f"or-debug/{form}{split}/{kind}{f'/{again}' if again else ''}", index)
-    passed: list[int] = []
     shapes, families = shapes_of(split, seed), list(sizes)
     in_cases = robust and form != "printed/" and not (two_rows and kind == "E")
     if in_cases:
         families = [family for family in sizes if family in HOLD.get(kind, sizes)] or families
-    while len(passed) < ATTEMPTS:
-        if len(passed) % (STAY if in_cases else 1) == 0:
-            family = families[int(rng.integers(len(families)))]
-        own = {family: sizes[family]}
-        outcome = attempt(kind, rng, shared_solver(), robust, two_rows, as_printed, own, shapes)
+
+    def tries() -> Iterator[InjectionAttempt]:
+        for place in range(ATTEMPTS):
+            if place % (STAY if in_cases else 1) == 0:
+                family = families[int(rng.integers(len(families)))]
+            own = {family: sizes[family]}
+            yield attempt(kind, rng, shared_solver(), robust, two_rows, as_printed, own, shapes)
+
+    return _first(tries(), split, index, kind)
+
+
+def _first(
+    tries: Iterator[InjectionAttempt], split: str, index: int, kind: str, most: float = math.inf
+) -> GeneratedProblem:
+    """The first problem that holds, its text of `most` characters; raises GeneratorError."""
+    passed: list[int] = []
+    for outcome in tries:
         passed.append(outcome.validation.passed)
         if outcome.validation.holds:
-            return generated(outcome, split, index, kind, passed)
+            made = generated(outcome, split, index, kind, passed)
+            if len(made.problem.text) <= most:
+                return made
+    what = "several errors" if kind == SEVERAL else f"type {kind}"
     raise GeneratorError(
-        f"no problem of type {kind} came out of {ATTEMPTS} attempts for item {index} of {split}; "
+        f"no problem of {what} came out of {ATTEMPTS} attempts for item {index} of {split}; "
         "take another seed"
     )
 
@@ -312,18 +327,9 @@ def produce_several(split: str, seed: int, index: int) -> GeneratedProblem:
     """
     rng = generator(seed, f"or-debug/{split}/{SEVERAL}", index)
     family = TURN[index % len(TURN)]
-    passed: list[int] = []
-    while len(passed) < ATTEMPTS:
-        outcome = _several_at_once(family, rng, shared_solver(), shapes_of(split, seed))
-        passed.append(outcome.validation.passed)
-        if outcome.validation.holds:
-            made = generated(outcome, split, index, SEVERAL, passed)
-            if len(made.problem.text) <= ROOM:
-                return made
-    raise GeneratorError(
-        f"no problem of several errors came out of {ATTEMPTS} attempts for item {index} of "
-        f"{split}; take another seed"
-    )
+    shapes, solver = shapes_of(split, seed), shared_solver()
+    tries = (_several_at_once(family, rng, solver, shapes) for _ in range(ATTEMPTS))
+    return _first(tries, split, index, SEVERAL, ROOM)
 
 
 def _several_at_once(

@@ -6,8 +6,9 @@ could be the wrong one. So there are three `cases` of what could be true of it.
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations, product
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,8 +29,13 @@ from ordojo.benchmarks.or_debug.injection.candidate import (
     total_name,
     whole,
 )
-from ordojo.benchmarks.or_debug.injection.cases import clear, distinct, drawn
-from ordojo.benchmarks.or_debug.injection.validation import KNOT, single_repairs
+from ordojo.benchmarks.or_debug.injection.validation import (
+    KNOT,
+    clear,
+    distinct,
+    drawn,
+    single_repairs,
+)
 from ordojo.benchmarks.or_debug.outcome import FULL, preservation
 from ordojo.benchmarks.or_debug.telling.rules import Limit, Offer
 from ordojo.milp.model import INF, Model, VarType
@@ -46,25 +52,16 @@ VALUES = 8
 """Other values of each of the points that are tried: with more, more knots hold, a solve each."""
 
 
-@dataclass(frozen=True)
-class _Limit:
-    """A limit on a sum, in which each column counts as its points say: with side and row's name."""
+class _Limit(NamedTuple):
+    """A limit, by what the text says of it where it is right, and its row's name."""
 
-    columns: list[int]
-    lower: bool
-    rhs: float
+    fact: Limit
     name: str
-    points: tuple[float, ...] = ()
 
     def on(self, source: Source, rng: np.random.Generator) -> Source:
         """The problem with it."""
-        terms = self.columns, self.lower, self.rhs, rng, self.name, self.points
-        return state_row(source, *terms)[0]
-
-    @property
-    def fact(self) -> Limit:
-        """What the text says of it, where it is right."""
-        return Limit(tuple(self.columns), self.lower, self.rhs, points=self.points)
+        columns, lower, side, _, points = self.fact
+        return state_row(source, list(columns), lower, side, rng, self.name, points)[0]
 
 
 def contradict(
@@ -149,11 +146,13 @@ def _otherwise(
     for limit in limits:
         i, some = tied.rows[limit.name], list[_Other]()
         rivals = [optimum for name, optimum in repaired if name != limit.name]
-        for k in rng.permutation(np.repeat(range(len(limit.points)), VALUES)).tolist():
+        for k in rng.permutation(np.repeat(range(len(limit.fact.points)), VALUES)).tolist():
             factor = math.exp(rng.uniform(*np.log(OFF).tolist()))
-            new = round(limit.points[k] * factor if limit.lower else limit.points[k] / factor)
-            points = (*limit.points[:k], float(new), *limit.points[k + 1 :])
-            model = tied.with_row(i, limit.columns, list(points))
+            new = round(
+                limit.fact.points[k] * factor if limit.fact.lower else limit.fact.points[k] / factor
+            )
+            points = (*limit.fact.points[:k], float(new), *limit.fact.points[k + 1 :])
+            model = tied.with_row(i, limit.fact.columns, list(points))
             optimum = solver.solve(model).objective if new >= POINTS[0] else None
             if optimum and all(preservation(one, optimum) <= FULL for one in rivals):
                 some.append((model, points, optimum))
@@ -229,7 +228,8 @@ def _cutting(
     for low in (lower, not lower):
         rhs = binding(source, columns, low, rng, solver, points)
         if rhs is not None:
-            return _Limit(columns, low, rhs, like_own(source.model, columns, None, rng), points)
+            fact = Limit(tuple(columns), low, rhs, points=points)
+            return _Limit(fact, like_own(source.model, columns, None, rng))
     return None
 
 
@@ -255,7 +255,7 @@ def _impossible(
         rhs = between(*ends, rng, whole(source.model, columns))
         if rhs is not None and rhs > 0 and (rhs > ends[0] + 1e-3) == lower:
             name = like_own(both.model, columns, None, rng)
-            return _Limit(columns, lower, rhs, name, points)
+            return _Limit(Limit(tuple(columns), lower, rhs, points=points), name)
     return None
 
 

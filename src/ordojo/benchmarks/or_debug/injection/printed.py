@@ -14,12 +14,12 @@ from ordojo.benchmarks.or_debug.injection.candidate import (
     InjectionCandidate,
     Injector,
     Source,
-    at_least,
     bound_candidate,
     defined,
     flipped,
     insert_row,
     is_inequality,
+    plainly,
     restore_type,
     row_candidate,
     with_bound,
@@ -61,7 +61,7 @@ def retype(
         return None
     j = int(rng.choice(np.flatnonzero(counts)))
     stated = insert_row(model, model.m, "least_count", {j: 1.0}, 2.0, INF)
-    text = f"{source.text} {at_least([model.col_names[j]], 2, rng)}"
+    text = f"{source.text} {plainly([model.col_names[j]], True, 2, rng)}"
     fix = restore_type(stated, j)
     broken = stated.with_type(j, VarType.BINARY)
     true = replace(source, model=stated, text=text)

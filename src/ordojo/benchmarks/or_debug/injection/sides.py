@@ -23,7 +23,7 @@ from ordojo.benchmarks.or_debug.injection.candidate import (
     with_bound,
     with_side,
 )
-from ordojo.benchmarks.or_debug.injection.cases import (
+from ordojo.benchmarks.or_debug.injection.validation import (
     StatedLimit,
     drawn,
     one_of_three,
@@ -256,7 +256,7 @@ def interlock(
     A pair that the IIS shows together is taken before one of which it shows one row.
     """
     model, half_shown = source.model, None
-    for one, two in _pairs(model, list(overloads(source, rng, solver)), together=True):
+    for one, two in _pairs(model, list(overloads(source, rng, solver))):
         rows = (one.i, two.i)
         broken = with_side(with_side(model, one.i, one.rhs), two.i, two.rhs)
         iis = solver.iis(broken)
@@ -312,9 +312,9 @@ def _in_turn(
     return (first, second) if held else None
 
 
-def _pairs(model: Model, found: list[Overload], together: bool) -> list[tuple[Overload, Overload]]:
-    """Pairs of overloads, those with common columns first (or last)."""
+def _pairs(model: Model, found: list[Overload]) -> list[tuple[Overload, Overload]]:
+    """Pairs of overloads, those with common columns first."""
     columns = {o.i: set(model.row(o.i)[0].tolist()) for o in found}
     pairs = [(a, b) for k, a in enumerate(found) for b in found[k + 1 :]]
-    pairs.sort(key=lambda pair: columns[pair[0].i].isdisjoint(columns[pair[1].i]) == together)
+    pairs.sort(key=lambda pair: columns[pair[0].i].isdisjoint(columns[pair[1].i]))
     return pairs[:PAIRS]
