@@ -13,7 +13,7 @@ import pytest
 
 from ordojo.core.episode import Episode
 from ordojo.core.errors import RunError
-from ordojo.core.records import MISSING, SCHEMA, RunHeader, SampleRecord
+from ordojo.core.records import BROKEN, MISSING, SCHEMA, RunHeader, SampleRecord
 from ordojo.evaluation.runs import RunStore, finished_items, read_run, read_runs, run_name
 
 HEADER = RunHeader(
@@ -104,6 +104,16 @@ def test_a_run_with_other_libraries_is_refused_by_name_and_version(tmp_path: Pat
         RunStore(tmp_path, now)
     RunStore(tmp_path, then).close()
     assert now.missing == ["PuLP"]
+
+
+def test_a_run_that_calls_a_broken_library_missing_is_the_same_run(tmp_path: Path) -> None:
+    then, now = (
+        replace(HEADER, libraries={"PuLP": f"{word}: ended by SIGILL"})
+        for word in (MISSING, BROKEN)
+    )
+    RunStore(tmp_path, then).close()
+    RunStore(tmp_path, now).close()
+    assert then.missing == now.missing == ["PuLP"]
 
 
 def test_a_run_from_before_libraries_were_kept_can_be_read(tmp_path: Path) -> None:

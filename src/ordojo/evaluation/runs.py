@@ -24,7 +24,15 @@ from ordojo.core.files import parse_json, read_text
 from ordojo.core.journal import Journal, Row, line, read_rows
 from ordojo.core.outputs import whole_file, write_file
 from ordojo.core.progress import counted
-from ordojo.core.records import SCHEMA, Item, RunHeader, RunView, SampleRecord
+from ordojo.core.records import (
+    BROKEN,
+    MISSING,
+    SCHEMA,
+    Item,
+    RunHeader,
+    RunView,
+    SampleRecord,
+)
 
 _NOT_IDENTITY = ("created", "software", "items", "libraries")
 """Header fields that may differ between two starts of one run, or name no other directory: other
@@ -145,10 +153,15 @@ def _claim(path: Path, header: RunHeader) -> RunHeader:
 
 def _differing(then: Mapping[str, str], now: Mapping[str, str]) -> str:
     """The libraries whose versions are not the same, with both."""
+
+    def plain(version: str | None) -> str:
+        """As runs from before BROKEN have it."""
+        return (version or "").replace(BROKEN, MISSING, 1)
+
     return ", ".join(
         f"{name} {then.get(name, 'unknown')} then, {now.get(name, 'unknown')} now"
         for name in dict.fromkeys((*then, *now))
-        if then.get(name) != now.get(name)
+        if plain(then.get(name)) != plain(now.get(name))
     )
 
 

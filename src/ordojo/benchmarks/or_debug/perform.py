@@ -296,7 +296,7 @@ def slacks(bench: Workbench, row: int | None, time_limit: float) -> str:
     lines = []
     for i in _chosen(model, row):
         by = short.item(i)
-        said = "satisfied" if by <= _BINDING else f"violated by {_rounded(by)}"
+        said = "satisfied" if by <= PRIMAL else f"violated by {_rounded(by)}"
         lines.append(f"  {model.row_names[i]}: {said if model.is_live(i) else _OUT}")
     head = (
         "There are no slacks, as no point satisfies all constraints. "
