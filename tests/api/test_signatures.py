@@ -95,7 +95,9 @@ def test_values_of_another_kind_are_refused_in_words(name: str) -> None:
             assert len(str(error.value)) < 300 and "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize("hint", [Sequence[str], Sequence[str | Path], Sequence[Sequence[str]]])
+@pytest.mark.parametrize(
+    "hint", [Sequence[Any], Sequence[str], Sequence[str | Path], Sequence[Sequence[str]]]
+)
 def test_one_alone_is_a_list_of_one(hint: Any) -> None:
     def run(several: Any) -> Any:
         return several

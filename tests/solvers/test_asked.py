@@ -400,7 +400,7 @@ def test_other_bad_input_is_one_sentence(read: Any) -> None:
         (lambda: ordojo.worth(model, "oven", by=-1), "`by` -1"),
         (lambda: ordojo.whatif(model, ["oven <= 5"], time_limit=0), "`time_limit` 0"),
         (lambda: ordojo.whatif(model, ["oven <= 5"], solver="cplex"), "cplex"),
-        (lambda: ordojo.check(model, 3), "path or a mapping"),
+        (lambda: ordojo.check(model, 3), "mapping of texts to numbers or a path"),
         (lambda: ordojo.check(model, "nowhere.sol"), "nowhere.sol"),
     ]:
         with pytest.raises(OrdojoError, match=says) as caught:

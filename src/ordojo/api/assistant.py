@@ -15,7 +15,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import anyio
 import anyio.from_thread
@@ -27,6 +27,7 @@ from mcp.server.stdio import stdio_server
 from pydantic import Field
 
 from ordojo.api import models, programs
+from ordojo.api.kinds import Solver
 from ordojo.api.reading import read_model
 from ordojo.core.errors import OrdojoError, UsageError
 from ordojo.core.files import reading
@@ -61,7 +62,6 @@ Weights = Annotated[
     dict[str, float] | None,
     Field(description="What moving a row, x.lb or x.ub by 1 costs; 1 by default; * matches."),
 ]
-Choice = Literal["highs", "scip", "gurobi"]
 Hard = Annotated[
     list[str] | None, Field(description="Rows, x.lb or x.ub that must not move; * matches.")
 ]
@@ -83,7 +83,6 @@ class Assistant:
     """The tools of one session, and its last model. `allowed` are the folders that it may read."""
 
     def __init__(self, allowed: Sequence[Path], time_limit: float) -> None:
-        SECONDS.check("time_limit", time_limit)
         self.allowed = [folder.resolve() for folder in allowed]
         self.time_limit = time_limit
         self.last: Model | None = None
@@ -109,7 +108,7 @@ class Assistant:
         return server
 
     async def solve(
-        self, ctx: Ctx, model: Given, solver: Choice = "highs", time_limit: Seconds = 30.0
+        self, ctx: Ctx, model: Given, solver: Solver = "highs", time_limit: Seconds = 30.0
     ) -> str:
         """Solve a model: status, objective, and the columns that are not zero."""
 

@@ -26,6 +26,7 @@ from ordojo.api.kinds import (
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.files import read_text
 from ordojo.core.outputs import any_of, refuse_strangers, whole_file, whole_folder
+from ordojo.core.policy import Generate
 from ordojo.core.progress import doing
 from ordojo.core.ranges import SECONDS, NumberRange
 from ordojo.core.signatures import checked
@@ -238,6 +239,13 @@ def check_structure(folder: AnyPath, model: AnyModel = None) -> Report:
     return check_folder(folder, flat)
 
 
+def _generator(model: str) -> Generate:
+    """A language model; its library is loaded when it is asked for."""
+    from ordojo.evaluation.generation import generator
+
+    return generator(model)
+
+
 @checked
 def export_instance(
     model: AnyModel,
@@ -289,18 +297,14 @@ def export_instance(
         else draft(formulation, scenario, problem)
     )  # fmt: skip
     if invent_by is not None:
-        from ordojo.evaluation.generation import generator
-
-        chosen = invent(used, generator(invent_by))
+        chosen = invent(used, _generator(invent_by))
         for reason in chosen.reasons:
             progress(f"setting refused: {reason}")
         if chosen.scenario is not None:
             used = draft(formulation, chosen.scenario, problem)
     polished = None
     if polish_by is not None:
-        from ordojo.evaluation.generation import generator
-
-        made = polish(text(used), generator(polish_by), facts(formulation, used))
+        made = polish(text(used), _generator(polish_by), facts(formulation, used))
         polished = made.text if made.accepted else None
         for reason in made.reasons:
             progress(f"polishing refused: {reason}")
@@ -490,9 +494,7 @@ def observe(
 
 def _asking(model: str, progress: Said) -> Callable[[str], str]:
     """A language model as an observer: it sees all that was said before."""
-    from ordojo.evaluation.generation import generator
-
-    ask, told = generator(model), list[str]()
+    ask, told = _generator(model), list[str]()
 
     def next_line(said: str) -> str:
         told.append(said)
@@ -557,11 +559,10 @@ def retell(
 def _built(instance: Path, told: str, model: str, folder: Path) -> Path:
     """A program that a language model writes, in a folder with the data and nothing else."""
     from ordojo.core.programs import find_program
-    from ordojo.evaluation.generation import generator
     from ordojo.structures.blueprint.accept import rebuild_prompt
 
     doing(f"asking {model}")
-    written = find_program(generator(model)(rebuild_prompt(instance, told), max_tokens=8192))
+    written = find_program(_generator(model)(rebuild_prompt(instance, told), max_tokens=8192))
     if written.program is None:
         raise DataError(f"{model} wrote no program ({written.problem}); ask another, or again")
     shutil.copytree(instance / "data", folder / "data")

@@ -16,7 +16,7 @@ from rich.table import Table
 
 from ordojo.api import runs as running
 from ordojo.cli.made import made, printed
-from ordojo.cli.parameters import LanguageModel, RunsPath, settings_of
+from ordojo.cli.parameters import RunsPath, settings_of
 from ordojo.core.environment import Observation
 from ordojo.core.extras import to_type
 from ordojo.core.records import BROKEN, OFTEN, RunHeader, RunView, endings
@@ -223,7 +223,7 @@ evaluate = made(
     example="eval orqa --model ordojo/smollm2 -T dataset=orqa@ordojo",
     flags={"models": ["--model"], "cache": ["--cache/--no-cache"]},
     metavars={"benchmarks": "BENCHMARK...", "models": "MODEL", "options": "[BENCHMARK.]KEY=VALUE"},
-    types={"runs": RunsPath(write=True), "models": LanguageModel()},
+    types={"runs": RunsPath(write=True)},
     without=["generation", "connection"],
     use=_evaluate,
     code=int,

@@ -11,7 +11,7 @@ import inspect
 import os
 import re
 import reprlib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
 from pathlib import Path
@@ -115,12 +115,19 @@ def fits(value: Any, hint: Any) -> bool:
         return callable(value)
     if origin is Sequence:
         several = isinstance(value, Collection) and not isinstance(value, (*TEXTS, Mapping))
-        return several and all(fits(one, inner[0]) for one in value)
+        return several and _all_fit(value, inner[0])
     if origin is Mapping:
-        key, kept = inner
         mapped = isinstance(value, Mapping)
-        return mapped and all(fits(k, key) and fits(v, kept) for k, v in value.items())
+        return mapped and _all_fit(value, inner[0]) and _all_fit(value.values(), inner[1])
     return isinstance(value, TAKEN.get(hint, origin or hint))
+
+
+def _all_fit(values: Iterable[Any], hint: Any) -> bool:
+    """Whether each is what an annotation says; a plan may have a million of them."""
+    if isinstance(hint, type) and hint is not Any:
+        kind = TAKEN.get(hint, hint)
+        return all(isinstance(one, kind) for one in values)
+    return all(fits(one, hint) for one in values)
 
 
 def _nouns(kinds: Sequence[Any]) -> list[str]:

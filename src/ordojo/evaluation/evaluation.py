@@ -64,11 +64,8 @@ class EvaluationPlan:
     def __str__(self) -> str:
         if self.cost == 0:
             return f"{self.left:,} of {self.items:,} samples to ask, at no cost"
-        price = "unknown (give prices)" if self.cost is None else f"at most ${self.cost:.2f}"
-        return (
-            f"{self.left:,} of {self.items:,} samples to ask, about {self.prompt_tokens:,} prompt "
-            f"tokens, at most {self.reply_tokens:,} new tokens; cost {price}"
-        )
+        price = _in_words(self.prompt_tokens, self.reply_tokens, self.cost, " (give prices)")
+        return f"{self.left:,} of {self.items:,} samples to ask, {price}"
 
 
 def prices_of(model: str) -> tuple[float, float] | None:
@@ -88,8 +85,11 @@ def _dollars(prices: tuple[float, float] | None, read: int, new: int) -> float |
 def cost_in_words(model: str, characters: int, new: int) -> str:
     """What prompts of so many characters and so many new tokens come to, at most."""
     read = characters // CHARACTERS_A_TOKEN
-    dollars = _dollars(prices_of(model), read, new)
-    cost = "unknown" if dollars is None else f"at most ${dollars:.2f}"
+    return _in_words(read, new, _dollars(prices_of(model), read, new))
+
+
+def _in_words(read: int, new: int, dollars: float | None, advice: str = "") -> str:
+    cost = f"unknown{advice}" if dollars is None else f"at most ${dollars:.2f}"
     return f"about {read:,} prompt tokens, at most {new:,} new tokens; cost {cost}"
 
 

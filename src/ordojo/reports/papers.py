@@ -81,9 +81,7 @@ class PaperItem:
 
 
 def paper_items(paper: str, runs: Sequence[RunView] = ()) -> list[PaperItem]:
-    """A paper's tables and figures in its order. Raises UsageError for another paper."""
-    if paper not in PAPERS:
-        raise UsageError(f"there is no paper '{paper}'; choose from {', '.join(PAPERS)}")
+    """A paper's tables and figures in its order."""
     rows = tomllib.loads(files(__package__).joinpath("papers.toml").read_text("utf-8"))["item"]
     columns = study(runs, get_benchmark, paper).columns if runs else ()
     at_hand = cache(_at_hand)  # which hashes a whole dataset
@@ -270,8 +268,8 @@ def reproduce(
 
     `model` takes MODEL's place. `small` takes the few items of the project's tests, `train` trains
     models, too. What each command said is kept in the folder: started again, those that ended well
-    are not run again, but for reports. Raises UsageError for another paper, DataError where what is
-    kept cannot be read.
+    are not run again, but for reports. Raises UsageError for a folder that cannot be made,
+    DataError where what is kept cannot be read.
     """
     items = paper_items(paper)
     try:

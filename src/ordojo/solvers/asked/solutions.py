@@ -30,7 +30,7 @@ _OTHER = (
 _COST = re.compile(r"\s*\(obj:[^)]*\)\s*$")
 
 
-def read_solution(given: Any) -> tuple[dict[str, float], str]:
+def read_solution(given: Mapping[str, float] | str | Path) -> tuple[dict[str, float], str]:
     """The values by name, and what to call the plan, of a path or a mapping of names to numbers.
 
     A `.json` file is an object {name: value} or Gurobi's, a `.csv` file has lines name,value,
@@ -41,8 +41,6 @@ def read_solution(given: Any) -> tuple[dict[str, float], str]:
     """
     if isinstance(given, Mapping):
         return _collected(((str(k), v, "") for k, v in given.items()), "the plan"), "the plan"
-    if not isinstance(given, str | Path):
-        raise DataError(f"a plan is a path or a mapping, not {type(given).__name__}")
     path = Path(given)
     try:
         text = read_text(path)
