@@ -12,9 +12,9 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from ordojo.api.kinds import AnyPath, AnyRuns, Said, Seed, unheard
+from ordojo.api.kinds import DATA, AnyPath, AnyRuns, Said, Seed, unheard
 from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.building import BuildTools, Overwriting
 from ordojo.core.canonical import digest
@@ -182,7 +182,7 @@ def build(
 
 @checked
 def hardness(
-    target: AnyPath | AnyBenchmark,
+    target: Annotated[AnyPath | AnyBenchmark, DATA],
     *,
     train: AnyPath | None = None,
     runs: AnyRuns | None = None,

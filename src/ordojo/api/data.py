@@ -3,9 +3,9 @@
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from ordojo.api.kinds import AnyPath
+from ordojo.api.kinds import DATA, AnyPath
 from ordojo.core.benchmark import AnyBenchmark, Benchmark
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.extras import need
@@ -119,7 +119,7 @@ def verify_dataset(dataset: str) -> VerifyReport:
 
 
 @checked
-def audit_dataset(dataset: AnyPath | AnyBenchmark) -> Audited:
+def audit_dataset(dataset: Annotated[AnyPath | AnyBenchmark, DATA]) -> Audited:
     """Look for duplicates, missing texts, an uneven answer key, disputed items.
 
     Args:
@@ -189,7 +189,7 @@ def _size_of(path: Path) -> tuple[int, int]:
 @checked
 def export(
     layout: Literal["hf", "lm-eval", "csv", "verifiers"],
-    dataset: AnyPath | AnyBenchmark,
+    dataset: Annotated[AnyPath | AnyBenchmark, DATA],
     out: AnyPath,
     *,
     force: bool = False,

@@ -32,6 +32,7 @@ Isolation = Literal["auto", "userns", "bwrap", "landlock", "docker", "unsafe"]
 """How a program is contained: auto takes the first that works here; unsafe limits it alone."""
 Said: TypeAlias = Callable[[str], None]
 """What hears of a line that is said on the way."""
+DATA = "an id, a file, or a benchmark"
 LANGUAGE_MODEL = "a language model"
 ModelName = Annotated[str, LANGUAGE_MODEL]
 """A language model's name, as `ordojo eval --model` takes it."""

@@ -4,9 +4,9 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from ordojo.api.kinds import Amount, AnyModel, AnyPath, AnyRuns, Count, ModelName, Seed
+from ordojo.api.kinds import DATA, Amount, AnyModel, AnyPath, AnyRuns, Count, ModelName, Seed
 from ordojo.core.benchmark import AnyBenchmark, Benchmark, Suggestion
 from ordojo.core.capacity import Cluster, Forecast, Load, simulate
 from ordojo.core.environment import Observation
@@ -243,7 +243,10 @@ def play(
 
 
 def grading(
-    responses: AnyPath, dataset: AnyPath | AnyBenchmark, runs: AnyRuns, options: Mapping[str, Any]
+    responses: AnyPath,
+    dataset: Annotated[AnyPath | AnyBenchmark, DATA],
+    runs: AnyRuns,
+    options: Mapping[str, Any],
 ) -> Grading:
     """A grading whose dataset is named once: read and checked, nothing run yet."""
     benchmark, named = answered(dataset)
@@ -255,7 +258,7 @@ def grading(
 @checked
 def grade(
     responses: AnyPath,
-    dataset: AnyPath | AnyBenchmark,
+    dataset: Annotated[AnyPath | AnyBenchmark, DATA],
     *,
     runs: AnyRuns = "runs",
     on: str | Place = "processes",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_origin
 
 import click
 
-from ordojo.api.kinds import ANYWHERE, LANGUAGE_MODEL
+from ordojo.api.kinds import ANYWHERE, DATA, LANGUAGE_MODEL
 from ordojo.cli.progress import shown_as
 from ordojo.core.errors import UsageError
 from ordojo.core.ranges import NumberRange
@@ -187,6 +187,8 @@ def _type(one: Argument) -> "click.ParamType[Any] | None":
         return LanguageModel()
     if ANYWHERE in notes:
         return PathOrUrl()
+    if DATA in notes:
+        return click.STRING
     if Any in kinds or Path in kinds:
         return PATH
     return click.STRING

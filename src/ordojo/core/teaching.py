@@ -13,6 +13,7 @@ from ordojo.core.errors import DataError, UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.options import Options
 from ordojo.core.policy import Policy
+from ordojo.core.ranges import COUNT, SEED
 from ordojo.core.trajectory import Trajectory
 
 Parts = Mapping[str, float]
@@ -78,8 +79,8 @@ class Criterion:
 class Wanted(Options):
     """Problems that a recipe asks for; a benchmark adds what else its own are asked by."""
 
-    count: int | None = None
-    seed: int = 0
+    count: int | None = COUNT.field(None)
+    seed: int = SEED.field(0)
 
 
 class Course(Options):
@@ -92,8 +93,8 @@ class Course(Options):
     usual: ClassVar[bool] = False
 
     stages: tuple[int, ...] = ()
-    seed: int = 0
-    count: int | None = None
+    seed: int = SEED.field(0)
+    count: int | None = COUNT.field(None)
 
 
 @dataclass(frozen=True)
