@@ -232,7 +232,7 @@ def test_commands_that_are_yours_or_a_persons_are_not_run() -> None:
     assert {why for c, why in found.items() if " eval " in c} == {""}
     assert found["ordojo play orqa --sample 100"] == "a person does this"
     assert found["ordojo structure MODEL.mps -o folder"].startswith("needs MODEL.mps")
-    assert {why[:20] for c, why in found.items() if " train " in c} == {"trains a model, with"}
+    assert {why[:20] for c, why in found.items() if " train " in c} == {"trains a model, whic"}
     assert words_of("ordojo train sft --config tiny-sft", None, train=True)[1] == ""
     assert words_of("python -m perf.structure", "m")[1].startswith("runs beside")
     assert words_of("ordojo eval orqa --model MODEL", None)[1].startswith("needs MODEL")
