@@ -176,7 +176,10 @@ class HighsSession(SolverSession):
             # Without an objective our search is what has failed.
             again = _any_point if now.objective.any() else solve_exactly
             doubted = Status.UNBOUNDED if status == Status.UNBOUNDED else Status.ERROR
-            found = decided(now, SolveResult(doubted), again, clock.left)
+            steps = self._lp.direction() if status is Status.UNBOUNDED else None
+            # Simplex has a point before it finds a ray, but one that may be of no whole numbers.
+            somewhere = steps is not None and self._discrete is None
+            found = decided(now, SolveResult(doubted), again, clock.left, steps, somewhere)
             self._solved = found.status.told
             # Whether it takes whole numbers is not known: without them it may have a point.
             self._by_type = self._solved == Status.INFEASIBLE and self._discrete is not None

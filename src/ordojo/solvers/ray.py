@@ -82,9 +82,9 @@ def standing(model: Model, sums: dict[int, dict[int, float]]) -> Model:
     return model.grown(list(map(len, sums.values())), index, value, np.zeros((len(sums), 2)))
 
 
-def may_run_away(model: Model) -> bool:
+def may_run_away(model: Model, cone: Cone | None = None) -> bool:
     """Whether a column without end improves the objective: without one there is no ray."""
-    cone, costs = Cone.of(model), model.objective * (1.0 if model.maximize else -1.0)
+    cone, costs = cone or Cone.of(model), model.objective * (1.0 if model.maximize else -1.0)
     return bool(((costs > 0) & cone.up | (costs < 0) & cone.down).any())
 
 
@@ -93,19 +93,27 @@ def decided(
     found: SolveResult,
     again: Callable[[Model, float], SolveResult],
     time_limit: float,
+    steps: Floats | None = None,
+    somewhere: bool = False,
 ) -> SolveResult:
     """What a linear model is of which a solver's word is doubted: unbounded by a ray and a point.
 
-    An optimum or its absence stands where no ray speaks against it. `again` gives the point, and
-    solves what the solver left open; what it calls unbounded without a ray is NUMERIC.
+    An optimum or its absence stands where no ray speaks against it. `again` gives the point, unless
+    one is known (`somewhere`), and solves what the solver left open; what it calls unbounded
+    without a ray is NUMERIC. `steps` (n) may be a ray.
     """
-    search = Search(time_limit)
-    ray = find_ray(model, search.left / 3) if may_run_away(model) else None
-    if ray is None and found.status in (Status.OPTIMAL, Status.INFEASIBLE):
+    search, cone = Search(time_limit), Cone.of(model)
+    endless = may_run_away(model, cone) and (
+        (steps is not None and _nearly_holds(model, smallest_one(steps), cone))
+        or find_ray(model, search.left / 3) is not None
+    )
+    if not endless and found.status in (Status.OPTIMAL, Status.INFEASIBLE):
         return found
-    goal = model if ray is None else replace(model, objective=np.zeros(model.n))
+    if endless and somewhere:
+        return SolveResult(Status.UNBOUNDED, solver="highs", seconds=search.seconds)
+    goal = replace(model, objective=np.zeros(model.n)) if endless else model
     told = again(goal, search.left)
-    if ray is not None and told.status == Status.OPTIMAL:
+    if endless and told.status == Status.OPTIMAL:
         return SolveResult(Status.UNBOUNDED, solver="highs", seconds=search.seconds)
     told = told._replace(solver="highs", seconds=search.seconds)
     ended = (Status.OPTIMAL, Status.INFEASIBLE, Status.TIME_LIMIT)
@@ -167,14 +175,20 @@ def find_ray(model: Model, time_limit: float) -> Ray | None:
     better = sum((written(costs[j]) * step for j, step in exact.items()), Fraction(0))
     if better > 0 and holds(model, exact, cone):
         return Ray(tuple((j, float(step)) for j, step in exact.items()), float(better), True)
-    gain = float(costs @ steps)
-    if gain <= _ROUND * float(np.abs(costs * steps).sum()) or not _nearly_holds(model, steps, cone):
+    if not _nearly_holds(model, steps, cone):
         return None  # the solver's tolerance alone lets it pass
-    return Ray(tuple((j, float(steps[j])) for j in exact), gain, False)
+    return Ray(tuple((j, float(steps[j])) for j in exact), float(costs @ steps), False)
 
 
 def _nearly_holds(model: Model, steps: Floats, cone: Cone) -> bool:
-    """Whether no firm row stops the steps (n) by more than the rounding of its terms."""
+    """Whether steps (n) improve the objective, and neither a bound nor a firm row stops them, by
+    more than the rounding of its terms.
+    """
+    gains = model.objective * steps * (1.0 if model.maximize else -1.0)
+    if gains.sum() <= _ROUND * np.abs(gains).sum():
+        return False
+    if ((steps > 0) & ~cone.up | (steps < 0) & ~cone.down).any():
+        return False
     terms = model.value * steps[model.index]
     noise = _ROUND * np.bincount(model.entry_rows, np.abs(terms), model.m)
     total = np.bincount(model.entry_rows, terms, model.m)

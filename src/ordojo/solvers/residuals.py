@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -27,8 +28,8 @@ class Residuals:
     """By how much a point x (n) breaks a model, in its units; 0 and less: it holds.
 
     What that is held against, and relative to what size, is the asker's. `lower` and `upper` are
-    other sides of its rows than its own. Of each row (m) there is its value, `activity`, the summed
-    sizes of its `terms`, and, in `rows`, how far it is beyond its sides.
+    other sides of its rows than its own. Of each row (m) there is its value, `activity`, and, in
+    `rows`, how far it is beyond its sides.
     """
 
     def __init__(
@@ -39,14 +40,19 @@ class Residuals:
         upper: Floats | Sequence[float] | None = None,
     ) -> None:
         self.model, self.x = model, x
-        parts = model.value * x[model.index]
-        self.activity, self.terms = (
-            np.asarray(np.bincount(model.entry_rows, one, model.m), np.float64)
-            for one in (parts, np.abs(parts))
-        )
+        self._parts = model.value * x[model.index]
+        self.activity = self._by_row(self._parts)
         low = model.row_lower if lower is None else np.asarray(lower)
         up = model.row_upper if upper is None else np.asarray(upper)
         self.rows: Floats = np.maximum(low - self.activity, self.activity - up)
+
+    @cached_property
+    def terms(self) -> Floats:
+        """The summed sizes of each row's terms."""
+        return self._by_row(np.abs(self._parts))
+
+    def _by_row(self, parts: Floats) -> Floats:
+        return np.asarray(np.bincount(self.model.entry_rows, parts, self.model.m), np.float64)
 
     @property
     def relative(self) -> Floats:

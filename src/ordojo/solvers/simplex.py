@@ -26,6 +26,7 @@ from ordojo.solvers.highs_model import (
 )
 
 _MAXIMIZE, _MINIMIZE = highspy.ObjSense.kMaximize, highspy.ObjSense.kMinimize
+_FEASIBLE_POINT = int(highspy.SolutionStatus.kSolutionStatusFeasible)
 FINAL = frozenset((OPTIMAL, INFEASIBLE, UNBOUNDED, TIME_LIMIT))
 
 SETTINGS: dict[str, object] = {
@@ -145,6 +146,12 @@ class Lp:
         if not with_cost:
             h.changeColsCost(n, numbers, self.cost)
         return code
+
+    def direction(self) -> Floats | None:
+        """The direction (n) in which an unbounded run saw no end, from the point that it had."""
+        _, has, steps = self.h.getPrimalRay()
+        _, told = self.h.getInfoValue("primal_solution_status")
+        return steps if has and told == _FEASIBLE_POINT and not self.strayed else None
 
     def ray(self) -> tuple[Floats, Ints] | None:
         """The dual ray (m) of an infeasible run, and its basic variables (rows as -1 - i)."""

@@ -69,6 +69,8 @@ class Workbench:
         self.rows: tuple[str, ...] = ()
         self.bounds: tuple[str, ...] = ()
         self.error = ""
+        self.told: tuple[object, str] = None, ""
+        """What was asked last of a conflict, and the answer."""
 
     @property
     def status(self) -> Status:
@@ -263,13 +265,15 @@ def conflict(bench: Workbench, with_bounds: bool) -> str:
     """The IIS, one member a line; why there is none, where the model is not infeasible."""
     if bench.status != Status.INFEASIBLE:
         return f"There is no IIS: the status is {bench.status.value}."
-    model = bench.model
-    names = [f"{name}: {row_text(model, model.rows[name])}" for name in bench.rows]
-    if with_bounds:
-        names += [f"{name}: {_bound_value(model, name)}" for name in bench.bounds]
-    if not names:
-        return "No constraint is in the IIS: the bounds of variables contradict each other."
-    return "\n".join(["These cannot hold together:", *(f"  {name}" for name in names)])
+    model, asked = bench.model, (bench.model, bench.rows, bench.bounds, with_bounds)
+    if bench.told[0] != asked:  # it is asked for again and again
+        names = [f"{name}: {row_text(model, model.rows[name])}" for name in bench.rows]
+        if with_bounds:
+            names += [f"{name}: {_bound_value(model, name)}" for name in bench.bounds]
+        text = "\n".join(["These cannot hold together:", *(f"  {name}" for name in names)])
+        none = "No constraint is in the IIS: the bounds of variables contradict each other."
+        bench.told = asked, text if names else none
+    return bench.told[1]
 
 
 def slacks(bench: Workbench, row: int | None, time_limit: float) -> str:

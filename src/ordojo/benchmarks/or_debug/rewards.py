@@ -126,7 +126,8 @@ def algorithm_9_printed(
 
 
 def _by_turn(t: Transition, weights: RewardWeights, accuracy: float) -> float:
-    outcome = {Status.OPTIMAL: SOLVED, Status.INFEASIBLE: UNSOLVED}.get(t.status, 0.0)
+    unsolved = UNSOLVED if t.status == Status.INFEASIBLE else 0.0
+    outcome = SOLVED if t.status == Status.OPTIMAL else unsolved
     left = max(0.0, (HORIZON - t.step) / HORIZON)
     return (
         weights.outcome * outcome
