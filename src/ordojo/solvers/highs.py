@@ -222,17 +222,15 @@ class HighsSession(SolverSession):
         if code == OPTIMAL:
             x = self._lp.x()
             if self._discrete.children(x, {}) is None:
-                own = np.array(x)
-                point = self._discrete.rounded(own.copy())
-                # What simplex itself gave holds to its tolerance.
-                moved = point.tobytes() != own.tobytes()
+                point, moved = self._discrete.rounded(x)
                 if not moved or not is_broken(self._loaded(), point, *self._sides):
                     return Status.OPTIMAL, point
         else:
             return _TOLD.get(code, Status.ERROR), None
         if self._loaded().n <= deletion.SMALL:
             found = branch(self._lp, self._discrete, clock.left)
-            whole = found.x is None or not is_broken(self._loaded(), found.x, *self._sides)
+            doubted = found.x if found.moved else None
+            whole = doubted is None or not is_broken(self._loaded(), doubted, *self._sides)
             if found.code in FINAL and whole:
                 return ENDINGS[found.code], found.x
         exact = solve_exactly(self.current(), clock.left)

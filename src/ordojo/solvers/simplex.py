@@ -196,11 +196,15 @@ class Cut(NamedTuple):
 
 
 class Found(NamedTuple):
-    """How the search ended: a status number of HiGHS, or 0 where the nodes ran out."""
+    """How the search ended: a status number of HiGHS, or 0 where the nodes ran out.
+
+    `moved`: the point is not simplex's own, which holds to its tolerance, but rounded.
+    """
 
     code: int
     x: Floats | None = None
     objective: float = 0.0
+    moved: bool = False
 
 
 Leaf = Callable[[Mapping[int, Cut]], bool]
@@ -251,10 +255,12 @@ class Discrete:
             return float(math.gcd(*(int(size) for _, size in priced)))
         return 0.0
 
-    def rounded(self, x: Floats) -> Floats:
-        """The point with whole numbers where the types want them (in place)."""
-        x[self.integers] = np.rint(x[self.integers])
-        return x
+    def rounded(self, x: Sequence[float]) -> tuple[Floats, bool]:
+        """The point with whole numbers where the types want them, and whether that moved it."""
+        point = np.array(x)
+        near = point[self.integers]
+        point[self.integers] = whole = np.rint(near)
+        return point, bool((near != whole).any())
 
 
 def branch(
@@ -273,7 +279,7 @@ def branch(
     deadline = perf_counter() + seconds
     h, sign = lp.h, -1.0 if lp.model.maximize else 1.0
     low, up = discrete.low.tolist(), discrete.up.tolist()
-    best, x_best = INF, None
+    best, x_best, moved = INF, None, False
     # A better point is better by a whole step; a thousandth of it allows for round-off.
     step, enough = 0.999 * discrete.step(lp.cost), INF
     now: Mapping[int, Cut] = {}
@@ -285,7 +291,7 @@ def branch(
             if bound >= enough:
                 continue
             if nodes <= 0 or perf_counter() >= deadline:
-                return Found(0 if nodes <= 0 else TIME_LIMIT, x_best, sign * best)
+                return Found(0 if nodes <= 0 else TIME_LIMIT, x_best, sign * best, moved)
             nodes -= 1
             _move(h.changeColBounds, low, up, now, cuts)
             now = cuts
@@ -295,14 +301,14 @@ def branch(
                     return Found(0)
                 continue
             if code != OPTIMAL:
-                return Found(code, x_best, sign * best)
+                return Found(code, x_best, sign * best, moved)
             value = sign * h.getObjectiveValue()
             if value >= enough:
                 continue
             x = lp.x()
             split = discrete.children(x, cuts)
             if split is None:
-                best, x_best = value, discrete.rounded(np.array(x))
+                best, (x_best, moved) = value, discrete.rounded(x)
                 enough = best - max(step, OPTIMALITY * max(1.0, abs(best)))
                 if first:
                     break
@@ -312,7 +318,7 @@ def branch(
                 stack.append((value, {**cuts, j: cut}, cut.lower > cut.upper))
     finally:
         _move(h.changeColBounds, low, up, now, {})
-    return Found(INFEASIBLE) if x_best is None else Found(OPTIMAL, x_best, sign * best)
+    return Found(INFEASIBLE) if x_best is None else Found(OPTIMAL, x_best, sign * best, moved)
 
 
 def _move(
