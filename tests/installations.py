@@ -25,6 +25,8 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
+from ordojo.core.records import MISSING
+
 LP = """\
 max
  obj: 3 bread + 5 cake
@@ -283,9 +285,11 @@ def solved(
     cells, wrong = {}, []
     for name, (library, why) in json.loads(done.stdout).items():
         there = not library or plain(library) in has
-        cells[name] = why or "60"
+        cells[name] = ": ".join(why or ["60"])
         if there == bool(why):
-            wrong.append(f"[{extras}] {name} ({'installed' if there else 'missing'}): {why or 60}")
+            wrong.append(
+                f"[{extras}] {name} ({'installed' if there else 'missing'}): {cells[name]}"
+            )
     return cells, wrong
 
 
@@ -294,7 +298,7 @@ def table(cells: dict[str, dict[str, str]]) -> str:
     names = max(cells.values(), key=len)
     rows = [["", *names]]
     for extras, found in cells.items():
-        short = ("-" if "No module" in why else why for why in found.values())
+        short = ("-" if why.startswith(MISSING) else why for why in found.values())
         rows.append([extras or "core", *short])
     widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
     return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
