@@ -9,7 +9,7 @@ from ordojo.benchmarks.or_debug.build import SEED, kind_of, load_set, produce_al
 from ordojo.benchmarks.or_debug.certificate import verify
 from ordojo.benchmarks.or_debug.injection.generate import GeneratedProblem, produce
 from ordojo.benchmarks.or_debug.schema import SPLITS, TOLD, TYPES, make_instance
-from ordojo.benchmarks.or_debug.telling.reading import lost
+from ordojo.benchmarks.or_debug.telling.anew import lost
 from ordojo.core.errors import UsageError
 from ordojo.milp.tolerances import OBJECTIVE
 from ordojo.solvers.highs import HighsOracle

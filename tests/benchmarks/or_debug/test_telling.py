@@ -8,9 +8,10 @@ import pytest
 from ordojo.benchmarks.or_debug.injection.generate import generate, shapes_of
 from ordojo.benchmarks.or_debug.schema import HARD
 from ordojo.benchmarks.or_debug.seeds import make_seed
+from ordojo.benchmarks.or_debug.telling.anew import figures as figures_in
+from ordojo.benchmarks.or_debug.telling.anew import lost
 from ordojo.benchmarks.or_debug.telling.figures import DerivedFigures
-from ordojo.benchmarks.or_debug.telling.reading import RuleReader, lost, tables_of
-from ordojo.benchmarks.or_debug.telling.reading import figures as figures_in
+from ordojo.benchmarks.or_debug.telling.reading import RuleReader, tables_of
 from ordojo.benchmarks.or_debug.telling.rules import FORMS, Fact, Limit, Offer, Telling, Told, Total
 from ordojo.core.seeds import generator
 

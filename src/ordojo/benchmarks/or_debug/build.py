@@ -45,7 +45,7 @@ from ordojo.benchmarks.or_debug.schema import (
 )
 from ordojo.benchmarks.or_debug.shortcuts import certify
 from ordojo.benchmarks.or_debug.silent import produce_silent
-from ordojo.benchmarks.or_debug.telling.reading import told_anew
+from ordojo.benchmarks.or_debug.telling.anew import told_anew
 from ordojo.core.building import BuildTools, Overwriting, PlaceField, place, setting
 from ordojo.core.errors import DataError, GeneratorError, ProviderError, UsageError
 from ordojo.core.instance import Instance, object_of, write_instances
