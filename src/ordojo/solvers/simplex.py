@@ -89,9 +89,9 @@ class Lp:
         self.model = model
         self.cost = model.objective if cost is None else cost
         self._fresh = 0.0
-        if model.m > PRESOLVED:
-            self.h.setOptionValue("presolve", "on")
-            self._presolved = True
+        if self._presolved != (model.m > PRESOLVED):
+            self._presolved = not self._presolved
+            self.h.setOptionValue("presolve", "on" if self._presolved else "off")
         pass_model(self.h, model, self.cost, low, up, np.zeros(model.n, np.int32))
 
     def goal(self, cost: Floats, maximize: bool) -> None:
